@@ -9,9 +9,11 @@ import type { Plugin, Rolldown } from 'vite';
 const service = 'http://localhost:8080';
 const base = '/app/';
 const target = 'es2022';
+/** Catalogues are looked up by their English, which is no name. */
+const json = { namedExports: false };
 
-/** What only some pages need and is large: the media client, the map, and what blurs a background. */
-const late_files = /^(map-|maplibre-|livekit-|live-call-|shared-call-|selfie_segmentation)/;
+/** What only some pages or readers need: the media client, the map, what blurs a background, and the other languages. */
+const late_files = /^((ar|de|es|fr)-|map-|maplibre-|livekit-|live-call-|shared-call-|selfie_segmentation)/;
 
 /** What the worker fetches ahead, and a name for it that changes with it. */
 function listShell() {
@@ -33,9 +35,14 @@ function serviceWorker(): Plugin {
       const shell = listShell();
       await build({
         configFile: false,
+        json,
         logLevel: 'warn',
         base,
-        define: { SHELL_NAME: JSON.stringify(shell.name), SHELL_FILES: JSON.stringify(shell.files) },
+        define: {
+          'process.env.NODE_ENV': JSON.stringify('production'),
+          SHELL_NAME: JSON.stringify(shell.name),
+          SHELL_FILES: JSON.stringify(shell.files),
+        },
         build: {
           outDir: 'dist',
           emptyOutDir: false,
@@ -56,6 +63,7 @@ function widgetFrame(): Plugin {
     async closeBundle() {
       await build({
         configFile: false,
+        json,
         logLevel: 'warn',
         base: '/w/assets/',
         build: {
@@ -135,6 +143,7 @@ function precompress(): Plugin {
 
 export default defineConfig({
   base,
+  json,
   plugins: [serviceWorker(), widgetFrame(), precompress()],
   // The SDK's source, not what is packed of it.
   resolve: {

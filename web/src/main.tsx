@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { sdk } from './asterism.ts';
 import { dropDevice, keepDevice, openWorker } from './features/push/device-push.ts';
 import { followWorker } from './features/push/worker-messages.ts';
+import { startLanguage, useSpokenLocale } from './i18n/language.ts';
 import { forgetQueries, keepQueries, restoreQueries } from './offline/kept-queries.ts';
 import { createQueries } from './queries.ts';
 import { preloadPages, preloadParts } from './app/pages.ts';
@@ -26,6 +27,7 @@ import { applyTheme } from './ui/brand/theme.tsx';
 // Effects run before the next key: whoever opens a dialog by keyboard types into it at once.
 options.requestAnimationFrame = queueMicrotask;
 applyTheme();
+await startLanguage();
 
 const queries = createQueries({
   onMobileUnverified: () => {
@@ -70,6 +72,11 @@ window.addEventListener('storage', (event) => {
   if (event.key === 'asterism.session' && event.newValue === null) leaveSession();
 });
 
+/** All pages, made again when another language is spoken. */
+function Pages() {
+  return <RouterProvider key={useSpokenLocale()} router={router} />;
+}
+
 const place = document.getElementById('root');
 if (place === null) throw new Error('The page has no #root.');
 const readSession = () => sdk.session.get()?.session_id;
@@ -78,7 +85,7 @@ if (session_id !== undefined) await restoreQueries(queries, session_id);
 keepQueries(queries, readSession);
 createRoot(place).render(
   <QueryClientProvider client={queries}>
-    <RouterProvider router={router} />
+    <Pages />
   </QueryClientProvider>,
 );
 

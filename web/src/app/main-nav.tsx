@@ -11,6 +11,7 @@ import { unreadQuery } from '../features/notifications/notification-acts.ts';
 import { Aster } from '../ui/brand/aster.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Badge } from '../ui/badge.tsx';
+import { i18n } from '../i18n/i18n.ts';
 
 /** The pages that belong to a place although their address does not begin with its own. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
@@ -46,19 +47,21 @@ function ChatsBadge() {
   const { count = 0, pending = 0 } = useQuery(dmCountQuery).data ?? {};
   const groups = useQuery(groupChatsQuery).data;
   const in_groups = groups === undefined ? 0 : countUnreadOf(groups);
-  return <Badge count={count + pending + in_groups} what="new messages" />;
+  return <Badge count={count + pending + in_groups} what={i18n.t('new messages')} />;
 }
 
 function CallBadge() {
-  return <Badge count={useQuery(inboxCountQuery).data?.count ?? 0} what="new in your call inbox" tone="red" />;
+  return (
+    <Badge count={useQuery(inboxCountQuery).data?.count ?? 0} what={i18n.t('new in your call inbox')} tone="red" />
+  );
 }
 
 function PeopleBadge() {
-  return <Badge count={useRequestCount()} what="requests waiting" />;
+  return <Badge count={useRequestCount()} what={i18n.t('requests waiting')} />;
 }
 
 function ActivityBadge() {
-  return <Badge count={useQuery(unreadQuery).data?.count ?? 0} what="unread" tone="red" />;
+  return <Badge count={useQuery(unreadQuery).data?.count ?? 0} what={i18n.t('unread')} tone="red" />;
 }
 
 /** The five places of a phone, and the rail of wider windows. Counts are asked only when the account may ask. */
@@ -66,52 +69,52 @@ export function MainNav() {
   const me = useMe();
   const verified = me?.gate.mobile_verified === true;
   return (
-    <nav className="nav" aria-label="Main">
+    <nav className="nav" aria-label={i18n.t('Main')}>
       <Link to="/" className="logo">
         <Aster />
         <span className="visually-hidden">Asterism</span>
       </Link>
       <Place to="/">
         <House aria-hidden="true" />
-        Home
+        {i18n.t('Home')}
       </Place>
       <Place to="/messages">
         <MessageCircle aria-hidden="true" />
-        Chats
+        {i18n.t('Chats')}
         {verified ? <ChatsBadge /> : null}
       </Place>
       <Place to="/calls" className="nav-call">
         <span className="disc">
           <Phone aria-hidden="true" />
         </span>
-        Call
+        {i18n.t('Call')}
         {verified ? <CallBadge /> : null}
       </Place>
       <Place to="/people">
         <Users aria-hidden="true" />
-        People
+        {i18n.t('People')}
         {verified ? <PeopleBadge /> : null}
       </Place>
       <Place to="/calendar" className="rail-only">
         <CalendarDays aria-hidden="true" />
-        Calendar
+        {i18n.t('Calendar')}
       </Place>
       <Place to="/map" className="rail-only">
         <MapPin aria-hidden="true" />
-        Map
+        {i18n.t('Map')}
       </Place>
       <Place to="/search" className="rail-only">
         <Search aria-hidden="true" />
-        Search
+        {i18n.t('Search')}
       </Place>
       <Place to="/notifications" className="rail-only push">
         <Bell aria-hidden="true" />
-        Activity
+        {i18n.t('Activity')}
         {verified ? <ActivityBadge /> : null}
       </Place>
       <Place to="/settings">
         <Avatar name={me?.username ?? '?'} url={me?.avatar_url} size_px={24} />
-        You
+        {i18n.t('You')}
       </Place>
     </nav>
   );

@@ -13,6 +13,7 @@ import { Shell } from './shell.tsx';
 import { PageHeading } from '../ui/page.tsx';
 import { Net } from '../ui/brand/tag-sky.tsx';
 import { Toasts } from '../ui/overlay/toast.tsx';
+import { i18n } from '../i18n/i18n.ts';
 
 function Root() {
   return (
@@ -27,10 +28,10 @@ function NotFound() {
   return (
     <main id="main" className="centre">
       <Net name="nothing here" />
-      <PageHeading title="There is nothing here" />
-      <p className="soft">The address may be mistyped, or what was here is gone.</p>
+      <PageHeading title={i18n.t('There is nothing here')} />
+      <p className="soft">{i18n.t('The address may be mistyped, or what was here is gone.')}</p>
       <Link to="/" className="btn primary">
-        Go home
+        {i18n.t('Go home')}
       </Link>
     </main>
   );
@@ -40,10 +41,10 @@ function NotFound() {
 function Broken() {
   return (
     <main id="main" className="centre">
-      <PageHeading title="This page cannot be shown" />
-      <p className="soft">Something in it went wrong, or the network was gone while it was fetched.</p>
+      <PageHeading title={i18n.t('This page cannot be shown')} />
+      <p className="soft">{i18n.t('Something in it went wrong, or the network was gone while it was fetched.')}</p>
       <button type="button" className="btn primary" onClick={() => location.reload()}>
-        Load it again
+        {i18n.t('Load it again')}
       </button>
     </main>
   );

@@ -7,6 +7,8 @@ import { LocationReporter } from '../features/location/location-reporter.tsx';
 import { ConnectionNotice } from '../features/realtime/connection-notice.tsx';
 import { RealtimeProvider } from '../features/realtime/stream-context.tsx';
 import { MainNav } from './main-nav.tsx';
+import { i18n } from '../i18n/i18n.ts';
+import { useAccountLanguage } from '../features/me/use-account-language.ts';
 
 /** A call has the window to itself. */
 function Frame() {
@@ -18,7 +20,7 @@ function Frame() {
       {in_call ? null : (
         <>
           <a className="skip-link" href="#main">
-            Skip to the content
+            {i18n.t('Skip to the content')}
           </a>
           <MainNav />
           <ConnectionNotice />
@@ -34,6 +36,7 @@ function Frame() {
 
 /** The frame of every signed-in page: the way to the other areas, the realtime stream and whoever rings. */
 export function Shell() {
+  useAccountLanguage();
   return (
     <RealtimeProvider>
       <OutboxProvider>

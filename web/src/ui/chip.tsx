@@ -6,7 +6,14 @@ interface ChipProps extends ComponentProps<'button'> {
   look?: 'line' | 'star';
 }
 
-const LOOKS = { line: 'chip line', star: 'chip star-chip' } as const;
+const LOOKS = {
+  get line() {
+    return 'chip line';
+  },
+  get star() {
+    return 'chip star-chip';
+  },
+} as const;
 
 /** A small pill: a filter, or what opens a menu or a sheet. Several stand in an element of class `chips`. */
 export function Chip({ pressed, look, ...button }: ChipProps) {

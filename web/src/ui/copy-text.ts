@@ -1,4 +1,5 @@
 import { showToast } from './overlay/toast.tsx';
+import { i18n } from '../i18n/i18n.ts';
 
 /** Copies a text and says so; where the browser forbids it, shows it to be copied by hand. */
 export async function copyText(text: string, words: string): Promise<void> {
@@ -6,6 +7,6 @@ export async function copyText(text: string, words: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     showToast(words);
   } catch {
-    showToast(`Your browser does not let Asterism copy. Copy this yourself: ${text}`);
+    showToast(i18n.t('Your browser does not let Asterism copy. Copy this yourself: {text}', { text }));
   }
 }

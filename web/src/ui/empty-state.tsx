@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Net } from './brand/tag-sky.tsx';
+import { i18n } from '../i18n/i18n.ts';
 
 interface EmptyStateProps {
   /** Some three words. */
@@ -37,7 +38,7 @@ export function Failure({ text, onRetry }: FailureProps) {
     <div className="notice cluster" data-tone="danger" role="alert">
       <p style={{ flex: '1 1 12rem' }}>{text}</p>
       <button type="button" className="btn quiet small" onClick={onRetry}>
-        Try again
+        {i18n.t('Try again')}
       </button>
     </div>
   );

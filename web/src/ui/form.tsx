@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import type { ComponentProps, FormEvent, ReactNode } from 'react';
 import { takeFocus } from './take-focus.ts';
+import { i18n } from '../i18n/i18n.ts';
 
 interface FieldProps {
   label: string;
@@ -85,7 +86,7 @@ export function PasswordField({ label, error, hint, hintTone, prefix, className,
         {...input}
       />
       <button type="button" aria-pressed={shown} onClick={() => setShown(!shown)}>
-        {shown ? 'Hide' : 'Show'}
+        {shown ? i18n.t('Hide') : i18n.t('Show')}
       </button>
     </FieldFrame>
   );
@@ -128,7 +129,7 @@ export function SelectField({ label, error, hint, hintTone, prefix, className, .
 export function CodeField({ error, hint, ...input }: Omit<TextProps, 'label'>) {
   return (
     <TextField
-      label="Code"
+      label={i18n.t('Code')}
       error={error}
       hint={hint}
       name="code"

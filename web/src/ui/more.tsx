@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { describeProblem } from './problem.ts';
+import { i18n } from '../i18n/i18n.ts';
 
 interface Growing {
   readonly hasNextPage: boolean;
@@ -38,7 +39,7 @@ export function More({ list, what }: { list: Growing; what: string }) {
           if (!isFetchingNextPage) void fetchNextPage();
         }}
       >
-        {isFetchingNextPage ? 'Fetching more…' : `More ${what}`}
+        {isFetchingNextPage ? i18n.t('Fetching more…') : i18n.t('More {what}', { what })}
       </button>
     </div>
   );

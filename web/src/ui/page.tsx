@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
+import { i18n } from '../i18n/i18n.ts';
 
 interface PageProps {
   title: string;
@@ -27,7 +28,7 @@ interface PageHeadingProps {
 export function PageHeading({ title, className, children }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Asterism`;
+    document.title = i18n.t('{title} · Asterism', { title });
   }, [title]);
   useEffect(() => {
     const busy = document.activeElement !== null && document.activeElement !== document.body;

@@ -1,13 +1,43 @@
 import { ApiError, NetworkError } from '@asterism/sdk';
+import { i18n } from '../i18n/i18n.ts';
 
-/** What went wrong, in words for people; the service's own where it gave some. */
+/** What the service's refusals mean, by their codes. */
+const refusals: Readonly<Record<string, () => string>> = {
+  token_invalid: () => i18n.t('You are signed out. Sign in again.'),
+  invalid_credentials: () => i18n.t('The username or the password is not right.'),
+  forbidden: () => i18n.t('You may not do this.'),
+  account_suspended: () => i18n.t('This account is suspended.'),
+  mobile_unverified: () => i18n.t('Verify your mobile number first.'),
+  plan_limit_reached: () => i18n.t('You have reached the limit of your plan.'),
+  not_found: () => i18n.t('This is not here, or not for you.'),
+  conflict: () => i18n.t('This cannot be done as things stand now.'),
+  username_taken: () => i18n.t('This username is already taken.'),
+  tag_taken: () => i18n.t('This tag name is already taken.'),
+  mobile_taken: () => i18n.t('This number is already verified on another account.'),
+  call_in_progress: () => i18n.t('You are already in a call.'),
+  call_locked: () => i18n.t('The host has locked this call.'),
+  already_decided: () => i18n.t('This has already been decided.'),
+  revision_conflict: () => i18n.t('It was changed elsewhere meanwhile. Look at it and try again.'),
+  not_open_yet: () => i18n.t('This is not open yet.'),
+  edit_closed: () => i18n.t('This can no longer be edited.'),
+  thread_pending: () => i18n.t('Wait for them to accept your request before you send another message.'),
+  gone: () => i18n.t('This has expired or has already been used.'),
+  payload_too_large: () => i18n.t('This is too large.'),
+  unsupported_media_type: () => i18n.t('Files of this kind cannot be used here.'),
+  validation_failed: () => i18n.t('Look at the fields again: something in them is not right.'),
+  internal_error: () => i18n.t('Something went wrong on our side.'),
+  unavailable: () => i18n.t('The service is busy. Try again shortly.'),
+};
+
+/** What went wrong, in words for people. The service writes English, and says more in it than a code does. */
 export function describeProblem(error: unknown): string {
   if (error instanceof ApiError) {
-    if (error.code === 'rate_limited') return `Too many tries. Try again ${describeWait(error.retry_after_s)}.`;
-    return error.message;
+    if (error.code === 'rate_limited') return describeLimit(error.retry_after_s);
+    return (i18n.locale === 'en' ? undefined : refusals[error.code]?.()) ?? error.message;
   }
-  if (error instanceof NetworkError) return error.message;
-  return 'Something went wrong on this page. Reload it and try again.';
+  if (error instanceof NetworkError)
+    return i18n.t('The service cannot be reached. Check the connection and try again.');
+  return i18n.t('Something went wrong on this page. Reload it and try again.');
 }
 
 /** The messages that belong at inputs, by field name. */
@@ -30,8 +60,19 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof ApiError && error.code === code;
 }
 
-function describeWait(wait_s: number | undefined): string {
-  if (wait_s === undefined) return 'later';
-  if (wait_s < 90) return `in ${wait_s} seconds`;
-  return `in ${Math.ceil(wait_s / 60)} minutes`;
+function describeLimit(wait_s: number | undefined): string {
+  if (wait_s === undefined) return i18n.t('Too many tries. Try again later.');
+  if (wait_s < 90)
+    return i18n.t(
+      '{count, plural, one {Too many tries. Try again in # second.} other {Too many tries. Try again in # seconds.}}',
+      {
+        count: wait_s,
+      },
+    );
+  return i18n.t(
+    '{count, plural, one {Too many tries. Try again in # minute.} other {Too many tries. Try again in # minutes.}}',
+    {
+      count: Math.ceil(wait_s / 60),
+    },
+  );
 }

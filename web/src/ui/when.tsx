@@ -1,3 +1,6 @@
+import { i18n } from '../i18n/i18n.ts';
+import { locale } from '../i18n/locale.ts';
+
 const STEPS = [
   { unit: 'day', seconds: 86_400 },
   { unit: 'hour', seconds: 3_600 },
@@ -7,10 +10,10 @@ const STEPS = [
 /** "5 min. ago" for a week, then the date. @param at RFC 3339 */
 export function describeWhen(at: string, now_ms = Date.now()): string {
   const age_s = (now_ms - Date.parse(at)) / 1000;
-  if (age_s < 60) return 'just now';
-  if (age_s > 7 * 86_400) return new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' });
+  if (age_s < 60) return i18n.t('just now');
+  if (age_s > 7 * 86_400) return new Date(at).toLocaleDateString(locale(), { dateStyle: 'medium' });
   const { unit, seconds } = STEPS.find((step) => age_s >= step.seconds) ?? STEPS[2];
-  return new Intl.RelativeTimeFormat(undefined, { style: 'short' }).format(-Math.floor(age_s / seconds), unit);
+  return new Intl.RelativeTimeFormat(locale(), { style: 'short' }).format(-Math.floor(age_s / seconds), unit);
 }
 
 /** "Today", "Tomorrow", a weekday within the week, else the date. */
@@ -18,11 +21,11 @@ export function describeDay(at: Date, now = new Date()): string {
   const midnight = (day: Date) => new Date(day.getFullYear(), day.getMonth(), day.getDate()).getTime();
   const days = Math.round((midnight(at) - midnight(now)) / 86_400_000);
   if (Math.abs(days) <= 1) {
-    const words = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(days, 'day');
-    return words.charAt(0).toLocaleUpperCase() + words.slice(1);
+    const words = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day');
+    return words.charAt(0).toLocaleUpperCase(locale()) + words.slice(1);
   }
-  if (days > 0 && days < 7) return at.toLocaleDateString(undefined, { weekday: 'long' });
-  return at.toLocaleDateString(undefined, { dateStyle: 'medium' });
+  if (days > 0 && days < 7) return at.toLocaleDateString(locale(), { weekday: 'long' });
+  return at.toLocaleDateString(locale(), { dateStyle: 'medium' });
 }
 
 /** A length as a player shows it: "1:07". */
@@ -31,9 +34,14 @@ export function describeDuration(duration_s: number): string {
   return `${Math.floor(whole_s / 60)}:${String(whole_s % 60).padStart(2, '0')}`;
 }
 
+/** How far a player has come: "0:12 of 1:07". */
+export function describeProgress(at_s: number, length_s: number): string {
+  return i18n.t('{at} of {length}', { at: describeDuration(at_s), length: describeDuration(length_s) });
+}
+
 /** A moment in words, with the exact time for whoever asks. */
 export function When({ at, className = 'soft small' }: { at: string; className?: string }) {
-  const exact = new Date(at).toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' });
+  const exact = new Date(at).toLocaleString(locale(), { dateStyle: 'long', timeStyle: 'short' });
   return (
     <time dateTime={at} title={exact} className={className}>
       {describeWhen(at)}

@@ -1,6 +1,7 @@
 /** The call of a guest: one button to call, then to hang up and to mute, and what is heard and seen. */
 import type { Api, Call, SfuGrant } from './api.ts';
 import type { Media } from './call.ts';
+import { i18n } from '../i18n/i18n.ts';
 import { element } from './dom.ts';
 
 export type CallPanel = {
@@ -14,7 +15,7 @@ export function addCall(panel: HTMLElement, api: Api, tag: string, onRefused: (e
   const bar = element('div', { class: 'call' });
   const dial = element('button', { type: 'button' });
   const mute = element('button', { type: 'button', 'aria-pressed': 'false' });
-  mute.textContent = 'Mute';
+  mute.textContent = i18n.t('Mute');
   const status = element('span', { role: 'status' });
   const film = element('div', {});
   bar.append(dial, mute, status, film);
@@ -24,11 +25,11 @@ export function addCall(panel: HTMLElement, api: Api, tag: string, onRefused: (e
   let is_busy = false;
 
   const show = () => {
-    dial.textContent = call ? 'Hang up' : 'Call';
+    dial.textContent = call ? i18n.t('Hang up') : i18n.t('Call');
     dial.disabled = is_busy;
     mute.hidden = media === undefined;
     const answered = call?.participants.some(({ user, state }) => user !== null && state === 'joined');
-    status.textContent = !call ? '' : answered ? 'Connected' : 'Ringing…';
+    status.textContent = !call ? '' : answered ? i18n.t('Connected') : i18n.t('Ringing…');
   };
   const end = () => {
     call = undefined;
@@ -75,7 +76,7 @@ export function addCall(panel: HTMLElement, api: Api, tag: string, onRefused: (e
       call = told;
       if (told.state !== 'ended') return show();
       end();
-      status.textContent = 'The call has ended.';
+      status.textContent = i18n.t('The call has ended.');
     },
     close: end,
   };

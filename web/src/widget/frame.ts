@@ -3,7 +3,9 @@ import './frame.css';
 import { openApi, type Api, type Message, type StreamEvent } from './api.ts';
 import { addCall } from './call-panel.ts';
 import { element } from './dom.ts';
-import { meetHost, Refused } from './host.ts';
+import { i18n } from '../i18n/i18n.ts';
+import { meetHost, Refused, type Host } from './host.ts';
+import { speakVisitorsLanguage } from './language.ts';
 
 type Settings = {
   id: string;
@@ -21,7 +23,14 @@ const OPEN = { width: 390, height: 620 };
 const SHOWN = 100;
 
 const root = document.querySelector<HTMLElement>('#widget');
-if (root) start(root, JSON.parse(root.dataset['settings'] ?? '{}') as Settings);
+if (root) void openFrame(root, JSON.parse(root.dataset['settings'] ?? '{}') as Settings);
+
+/** Listens to the page around it first, which speaks once and does not wait for a language. */
+async function openFrame(place: HTMLElement, settings: Settings): Promise<void> {
+  const host = meetHost(settings.allowed_origins);
+  await speakVisitorsLanguage();
+  start(place, settings, host);
+}
 
 /** Black or white, whichever is read better on a colour (WCAG 2.2, relative luminance). */
 function inkOn(colour: string): string {
@@ -32,7 +41,7 @@ function inkOn(colour: string): string {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
 }
 
-function start(place: HTMLElement, settings: Settings): void {
+function start(place: HTMLElement, settings: Settings, host: Host): void {
   const { theme, kind } = settings;
   const style = document.documentElement.style;
   document.documentElement.dataset['mode'] = theme.mode;
@@ -42,12 +51,11 @@ function start(place: HTMLElement, settings: Settings): void {
     style.setProperty('--on-accent', inkOn(theme.accent));
   }
   const side = theme.position;
-  const host = meetHost(settings.allowed_origins);
   host.place({ open: false, side, ...CLOSED });
   const title = settings.title || settings.tag.title || `*${settings.tag.name}`;
   if (kind === 'follow' && settings.enabled) {
     const link = element('a', { class: 'launch follow', href: settings.follow_url, target: '_blank', rel: 'noopener' });
-    link.textContent = settings.title || `Follow *${settings.tag.name}`;
+    link.textContent = settings.title || i18n.t('Follow *{name}', { name: settings.tag.name });
     place.append(link);
     return;
   }
@@ -55,7 +63,7 @@ function start(place: HTMLElement, settings: Settings): void {
   launch.textContent = title;
   const panel = element('section', { class: 'panel', 'aria-label': title });
   panel.hidden = true;
-  const close = element('button', { class: 'plain', type: 'button', 'aria-label': 'Close' });
+  const close = element('button', { class: 'plain', type: 'button', 'aria-label': i18n.t('Close') });
   close.textContent = '✕';
   const heading = element('h1', {});
   heading.textContent = title;
@@ -70,7 +78,7 @@ function start(place: HTMLElement, settings: Settings): void {
     launch.hidden = open;
     host.place({ open, side, ...(open ? OPEN : CLOSED) });
     if (!open) return launch.focus();
-    if (!settings.enabled) note.textContent = 'This widget is turned off.';
+    if (!settings.enabled) note.textContent = i18n.t('This widget is turned off.');
     else if (!is_filled) fill(panel, note, settings, host);
     is_filled = true;
     (panel.querySelector<HTMLElement>('textarea:not(:disabled), .call button') ?? close).focus();
@@ -85,11 +93,11 @@ function start(place: HTMLElement, settings: Settings): void {
 /** Says what a refusal means for whoever wrote or called. */
 function sayRefusal(error: unknown): string {
   const status = error instanceof Refused ? error.status : -1;
-  if (status === 0) return 'You are offline. Trying again…';
-  if (status === 403 || status === 422) return 'This widget is turned off.';
-  if (status === 429) return 'Too many messages. Wait a moment.';
-  if (status === 409) return 'All lines are busy. Try again shortly.';
-  return 'Something went wrong. Try again.';
+  if (status === 0) return i18n.t('You are offline. Trying again…');
+  if (status === 403 || status === 422) return i18n.t('This widget is turned off.');
+  if (status === 429) return i18n.t('Too many messages. Wait a moment.');
+  if (status === 409) return i18n.t('All lines are busy. Try again shortly.');
+  return i18n.t('Something went wrong. Try again.');
 }
 
 /** Shows messages in a log, each once; one that comes again has changed. */
@@ -101,12 +109,12 @@ function keepLines(log: HTMLElement, api: Api): (message: Message) => void {
     const mine = message.author?.guest !== null && message.author?.guest?.id === api.guest()?.guest.id;
     line.className = mine ? 'mine' : '';
     const by = element('span', { class: 'by' });
-    by.textContent = mine ? 'You' : (message.author?.user?.display_name ?? 'Asterism');
-    const text = message.deleted_at ? 'Deleted' : message.body;
+    by.textContent = mine ? i18n.t('You') : (message.author?.user?.display_name ?? 'Asterism');
+    const text = message.deleted_at ? i18n.t('Deleted') : message.body;
     line.replaceChildren(by, document.createTextNode(text));
     if (message.file) {
       const link = element('a', { href: message.file.stream_url, target: '_blank', rel: 'noopener' });
-      link.textContent = 'Open the file';
+      link.textContent = i18n.t('Open the file');
       line.append(link);
     }
     if (!lines.has(message.id)) log.append(line);
@@ -115,15 +123,20 @@ function keepLines(log: HTMLElement, api: Api): (message: Message) => void {
   };
 }
 
-function fill(panel: HTMLElement, note: HTMLElement, settings: Settings, host: ReturnType<typeof meetHost>): void {
+function fill(panel: HTMLElement, note: HTMLElement, settings: Settings, host: Host): void {
   const api = openApi(host, () => '');
-  const log = element('ol', { role: 'log', 'aria-label': 'Messages', tabindex: '0' });
+  const log = element('ol', { role: 'log', 'aria-label': i18n.t('Messages'), tabindex: '0' });
   const form = element('form', {});
   const label = element('label', { class: 'unseen', for: 'words' });
-  label.textContent = 'Message';
-  const words = element('textarea', { id: 'words', maxlength: '4000', rows: '1', placeholder: 'Write a message' });
+  label.textContent = i18n.t('Message');
+  const words = element('textarea', {
+    id: 'words',
+    maxlength: '4000',
+    rows: '1',
+    placeholder: i18n.t('Write a message'),
+  });
   const send = element('button', { type: 'submit' });
-  send.textContent = 'Send';
+  send.textContent = i18n.t('Send');
   form.append(label, words, send);
   const say = (text: string) => {
     note.textContent = text;
@@ -143,7 +156,13 @@ function fill(panel: HTMLElement, note: HTMLElement, settings: Settings, host: R
     if (type.startsWith('call.')) call?.hear(data);
   };
   api.follow(hear, (state) => {
-    say(state === 'live' ? '' : state === 'lost' ? 'You are offline. Trying again…' : 'This widget is turned off.');
+    say(
+      state === 'live'
+        ? ''
+        : state === 'lost'
+          ? i18n.t('You are offline. Trying again…')
+          : i18n.t('This widget is turned off.'),
+    );
     words.disabled = send.disabled = state === 'over';
     if (state === 'over') call?.close();
   });

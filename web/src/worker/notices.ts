@@ -1,4 +1,5 @@
 /** What a push becomes on the screen, and the page that opens when it is pressed. */
+import { i18n } from '../i18n/i18n.ts';
 
 /** What the service sends; without a title and a text the reader wants nothing said of it. */
 export interface Push {
@@ -70,19 +71,19 @@ export function pathOf({ type, kind, subject_type, subject_id = '', join_code, u
 }
 
 function ringNotice(push: Push): Notice {
-  const { title = NAME, text = 'Someone is calling you', media, join_code } = push;
+  const { title = NAME, text = i18n.t('Someone is calling you'), media, join_code } = push;
   return {
     title,
     options: {
       ...LOOK,
-      body: media === 'video' ? `${text} with video` : text,
+      body: media === 'video' ? i18n.t('{text} with video', { text }) : text,
       tag: tagOf(push),
       data: { path: pathOf(push), ...(isJoinCode(join_code) ? { join_code } : {}) },
       requireInteraction: true,
       renotify: true,
       actions: [
-        { action: 'accept', title: 'Accept' },
-        { action: 'decline', title: 'Decline' },
+        { action: 'accept', title: i18n.t('Accept') },
+        { action: 'decline', title: i18n.t('Decline') },
       ],
     },
   };
@@ -92,7 +93,7 @@ function ringNotice(push: Push): Notice {
 export function noticeOf(push: Push): Notice {
   if (push.type === 'call.ringing') return ringNotice(push);
   const is_over = push.type === 'call.settled';
-  const { title = NAME, text = is_over ? 'A call for you is over' : 'There is something new' } = push;
+  const { title = NAME, text = is_over ? i18n.t('A call for you is over') : i18n.t('There is something new') } = push;
   const silent = is_over ? { silent: true } : {};
   return { title, options: { ...LOOK, ...silent, body: text, tag: tagOf(push), data: { path: pathOf(push) } } };
 }

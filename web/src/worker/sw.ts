@@ -1,5 +1,6 @@
 /// <reference lib="webworker" />
 /** The service worker: shows pushes, answers presses on them, keeps the subscription, and opens the client without a network. */
+import { speakKeptLanguage } from './language.ts';
 import { keepProof, readProof } from './device-proof.ts';
 import { noticeOf, readPush, tagOf } from './notices.ts';
 import type { NoticeData, Push } from './notices.ts';
@@ -25,6 +26,7 @@ function tell(window: WindowClient, message: WorkerMessage): void {
 }
 
 async function show(push: Push): Promise<void> {
+  await speakKeptLanguage();
   const { title, options } = noticeOf(push);
   await self.registration.showNotification(title, options);
 }

@@ -3,6 +3,7 @@ import { CodeField, Form, readText } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problem.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 interface CodeFormProps {
   verify: (code: string) => Promise<unknown>;
@@ -15,14 +16,18 @@ export function CodeForm({ verify, resend, onDone }: CodeFormProps) {
   const check = useMutation({ mutationFn: verify, onSuccess: onDone });
   const again = useMutation({
     mutationFn: resend,
-    onSuccess: () => showToast('A new code is on its way. The earlier one no longer works.'),
+    onSuccess: () => showToast(i18n.t('A new code is on its way. The earlier one no longer works.')),
     onError: (error) => showToast(describeProblem(error)),
   });
   return (
     <Form problem={formProblem(check.error, ['code'])} onSubmit={(data) => check.mutate(readText(data, 'code'))}>
-      <CodeField error={fieldProblems(check.error)['code']} hint="Six digits, good for ten minutes." autoFocus />
+      <CodeField
+        error={fieldProblems(check.error)['code']}
+        hint={i18n.t('Six digits, good for ten minutes.')}
+        autoFocus
+      />
       <button type="submit" className="button button-wide" disabled={check.isPending}>
-        Verify
+        {i18n.t('Verify')}
       </button>
       <button
         type="button"
@@ -30,7 +35,7 @@ export function CodeForm({ verify, resend, onDone }: CodeFormProps) {
         disabled={again.isPending}
         onClick={() => again.mutate(undefined)}
       >
-        Resend code
+        {i18n.t('Resend code')}
       </button>
     </Form>
   );

@@ -3,14 +3,22 @@ import { sdk } from '../../asterism.ts';
 import { useEnter } from './after-sign-in.ts';
 import { CodeForm } from './code-form.tsx';
 import { GateLayout } from './gate-layout.tsx';
+import { i18n } from '../../i18n/i18n.ts';
+import { RichMessage } from '../../i18n/rich-message.tsx';
 
 function Intro({ channel, sent_to }: { channel: string | undefined; sent_to: string | undefined }) {
-  const how = channel === 'sms' ? 'a text message' : 'an e-mail';
+  const by_sms = channel === 'sms';
+  if (sent_to === undefined)
+    return <>{by_sms ? i18n.t('We sent a text message with a code.') : i18n.t('We sent an e-mail with a code.')}</>;
   return (
-    <>
-      We sent {how} with a code{sent_to === undefined ? '' : ' to '}
-      {sent_to === undefined ? null : <strong>{sent_to}</strong>}.
-    </>
+    <RichMessage
+      text={
+        by_sms
+          ? i18n.t('We sent a text message with a code to <to>{to}</to>.', { to: sent_to })
+          : i18n.t('We sent an e-mail with a code to <to>{to}</to>.', { to: sent_to })
+      }
+      parts={{ to: (words) => <strong>{words}</strong> }}
+    />
   );
 }
 
@@ -19,7 +27,7 @@ export function RegistrationCodePage() {
   const { registration_id, channel, sent_to } = useSearch({ from: '/register/code' });
   const enter = useEnter();
   return (
-    <GateLayout title="Check your messages" intro={<Intro channel={channel} sent_to={sent_to} />}>
+    <GateLayout title={i18n.t('Check your messages')} intro={<Intro channel={channel} sent_to={sent_to} />}>
       <CodeForm
         verify={(code) => sdk.auth.verifyRegistration({ body: { registration_id, code } })}
         resend={() => sdk.auth.resendRegistrationCode({ body: { registration_id } })}
@@ -34,7 +42,7 @@ export function LoginCodePage() {
   const { login_id, channel, sent_to } = useSearch({ from: '/sign-in/code' });
   const enter = useEnter();
   return (
-    <GateLayout title="Check your messages" intro={<Intro channel={channel} sent_to={sent_to} />}>
+    <GateLayout title={i18n.t('Check your messages')} intro={<Intro channel={channel} sent_to={sent_to} />}>
       <CodeForm
         verify={(code) => sdk.auth.verifyLogin({ body: { login_id, code } })}
         resend={() => sdk.auth.resendLoginCode({ body: { login_id } })}

@@ -6,11 +6,12 @@ import { Form, readText, TextField } from '../../ui/form.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problem.ts';
 import { useEnter } from './after-sign-in.ts';
 import { GateLayout } from './gate-layout.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 function BackToSignIn() {
   return (
     <p className="small">
-      <Link to="/sign-in">Back to signing in</Link>
+      <Link to="/sign-in">{i18n.t('Back to signing in')}</Link>
     </p>
   );
 }
@@ -40,7 +41,7 @@ function AskForLink({ title, intro, sent, field, ask }: AskForLinkProps) {
         >
           <TextField required error={fieldProblems(send.error)[field.name]} {...field} />
           <button type="submit" className="button button-wide" disabled={send.isPending}>
-            E-mail me a link
+            {i18n.t('E-mail me a link')}
           </button>
         </Form>
       )}
@@ -53,9 +54,9 @@ function AskForLink({ title, intro, sent, field, ask }: AskForLinkProps) {
 export function MagicLinkPage() {
   return (
     <AskForLink
-      title="Sign in by e-mail"
-      intro="We send a link that signs you in, good for 15 minutes."
-      sent="If an account has this address, the link is on its way. Open it on this device."
+      title={i18n.t('Sign in by e-mail')}
+      intro={i18n.t('We send a link that signs you in, good for 15 minutes.')}
+      sent={i18n.t('If an account has this address, the link is on its way. Open it on this device.')}
       field={{ label: 'E-mail', name: 'email', type: 'email', autoComplete: 'email' }}
       ask={(email) => sdk.auth.sendMagicLink({ body: { email } })}
     />
@@ -66,10 +67,15 @@ export function MagicLinkPage() {
 export function ForgotPage() {
   return (
     <AskForLink
-      title="Forgot your password?"
-      intro="We send a link with which you choose a new one."
-      sent="If we know this account, the link is on its way. It is good for 30 minutes."
-      field={{ label: 'Username or e-mail', name: 'identifier', autoComplete: 'username', autoCapitalize: 'none' }}
+      title={i18n.t('Forgot your password?')}
+      intro={i18n.t('We send a link with which you choose a new one.')}
+      sent={i18n.t('If we know this account, the link is on its way. It is good for 30 minutes.')}
+      field={{
+        label: i18n.t('Username or e-mail'),
+        name: 'identifier',
+        autoComplete: 'username',
+        autoCapitalize: 'none',
+      }}
       ask={(identifier) => sdk.auth.forgotPassword({ body: { identifier } })}
     />
   );
@@ -81,7 +87,7 @@ export function MagicPage() {
   const enter = useEnter();
   const consume = useMutation({ mutationFn: () => sdk.auth.consumeMagicLink({ body: { token } }), onSuccess: enter });
   return (
-    <GateLayout title="You are almost in">
+    <GateLayout title={i18n.t('You are almost in')}>
       {consume.isError ? (
         <p className="notice" data-tone="danger" role="alert">
           {describeProblem(consume.error)}
@@ -93,7 +99,7 @@ export function MagicPage() {
         disabled={consume.isPending}
         onClick={() => consume.mutate()}
       >
-        Sign in
+        {i18n.t('Sign in')}
       </button>
       <BackToSignIn />
     </GateLayout>

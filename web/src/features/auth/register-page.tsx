@@ -8,6 +8,7 @@ import { fieldProblems, formProblem } from '../../ui/problem.ts';
 import { useNext } from './after-sign-in.ts';
 import { GateLayout } from './gate-layout.tsx';
 import { UsernameField } from './username-field.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 type Registration = Input<'auth', 'register'>['body'];
 
@@ -37,7 +38,10 @@ export function RegisterPage() {
   });
   const problems = fieldProblems(register.error);
   return (
-    <GateLayout title="Create your account" intro="Give an e-mail address, a mobile number, or both.">
+    <GateLayout
+      title={i18n.t('Create your account')}
+      intro={i18n.t('Give an e-mail address, a mobile number, or both.')}
+    >
       {invite_token === undefined ? null : <InvitedBy token={invite_token} />}
       <Form
         problem={formProblem(register.error, SHOWN)}
@@ -45,40 +49,40 @@ export function RegisterPage() {
       >
         <UsernameField error={problems['username']} />
         <TextField
-          label="Display name"
+          label={i18n.t('Display name')}
           name="display_name"
           autoComplete="name"
           error={problems['display_name']}
-          hint="Optional. What others see beside your username."
+          hint={i18n.t('Optional. What others see beside your username.')}
         />
-        <TextField label="E-mail" name="email" type="email" autoComplete="email" error={problems['email']} />
+        <TextField label={i18n.t('E-mail')} name="email" type="email" autoComplete="email" error={problems['email']} />
         <TextField
-          label="Mobile number"
+          label={i18n.t('Mobile number')}
           name="mobile_number"
           type="tel"
           autoComplete="tel"
           placeholder="+15551234567"
           error={problems['mobile_number']}
-          hint="With the country code, starting with +."
+          hint={i18n.t('With the country code, starting with +.')}
         />
         <PasswordField
-          label="Password"
+          label={i18n.t('Password')}
           name="password"
           autoComplete="new-password"
           minLength={8}
           maxLength={128}
           required
           error={problems['password']}
-          hint="At least 8 characters. A few words work well."
+          hint={i18n.t('At least 8 characters. A few words work well.')}
         />
         <button type="submit" className="button button-wide" disabled={register.isPending}>
-          Create account
+          {i18n.t('Create account')}
         </button>
       </Form>
       <p className="soft">
-        Have an account already?{' '}
+        {i18n.t('Have an account already?')}{' '}
         <Link to="/sign-in" search={{ next }}>
-          Sign in
+          {i18n.t('Sign in')}
         </Link>
       </p>
     </GateLayout>

@@ -5,6 +5,7 @@ import { Form, PasswordField, readText } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { GateLayout } from './gate-layout.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** Where a reset link leads: a new password, after which every session is over. */
 export function ResetPage() {
@@ -14,28 +15,31 @@ export function ResetPage() {
     mutationFn: (password: string) => sdk.auth.resetPassword({ body: { token, password } }),
     onSuccess: () => {
       sdk.session.clear();
-      showToast('Your password is changed. Sign in with the new one.');
+      showToast(i18n.t('Your password is changed. Sign in with the new one.'));
       void navigate({ to: '/sign-in' });
     },
   });
   return (
-    <GateLayout title="Choose a new password" intro="Every device that was signed in will be signed out.">
+    <GateLayout
+      title={i18n.t('Choose a new password')}
+      intro={i18n.t('Every device that was signed in will be signed out.')}
+    >
       <Form
         problem={formProblem(reset.error, ['password'])}
         onSubmit={(data) => reset.mutate(readText(data, 'password', 'raw'))}
       >
         <PasswordField
-          label="Password"
+          label={i18n.t('Password')}
           name="password"
           autoComplete="new-password"
           minLength={8}
           maxLength={128}
           required
           error={fieldProblems(reset.error)['password']}
-          hint="At least 8 characters."
+          hint={i18n.t('At least 8 characters.')}
         />
         <button type="submit" className="button button-wide" disabled={reset.isPending}>
-          Change password
+          {i18n.t('Change password')}
         </button>
       </Form>
     </GateLayout>

@@ -5,6 +5,7 @@ import { Form, PasswordField, readText, TextField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
 import { useEnter, useNext } from './after-sign-in.ts';
 import { GateLayout } from './gate-layout.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** Signs in by password; accounts with an e-mail go on to a code. */
 export function SignInPage() {
@@ -23,10 +24,10 @@ export function SignInPage() {
   const submit = (data: FormData) =>
     login.mutate({ username: readText(data, 'username'), password: readText(data, 'password', 'raw') });
   return (
-    <GateLayout title="Welcome back">
+    <GateLayout title={i18n.t('Welcome back')}>
       <Form problem={formProblem(login.error, ['username', 'password'])} onSubmit={submit}>
         <TextField
-          label="Username"
+          label={i18n.t('Username')}
           name="username"
           autoComplete="username"
           autoCapitalize="none"
@@ -35,25 +36,25 @@ export function SignInPage() {
           error={problems['username']}
         />
         <PasswordField
-          label="Password"
+          label={i18n.t('Password')}
           name="password"
           autoComplete="current-password"
           required
           error={problems['password']}
         />
         <button type="submit" className="button button-wide" disabled={login.isPending}>
-          Sign in
+          {i18n.t('Sign in')}
         </button>
       </Form>
       <p className="cluster cluster-apart small">
-        <Link to="/forgot">Forgot your password?</Link>
+        <Link to="/forgot">{i18n.t('Forgot your password?')}</Link>
         <Link to="/magic-link" search={{ next }}>
-          Get a link by e-mail
+          {i18n.t('Get a link by e-mail')}
         </Link>
       </p>
-      <p className="divider">New here?</p>
+      <p className="divider">{i18n.t('New here?')}</p>
       <Link to="/register" search={{ next }} className="button button-quiet button-wide">
-        Make an account
+        {i18n.t('Make an account')}
       </Link>
     </GateLayout>
   );

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { TextField } from '../../ui/form.tsx';
 import { describeProblem } from '../../ui/problem.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 const TYPING_PAUSE_MS = 350;
 
@@ -16,10 +17,18 @@ function useSettled(value: string): string {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  taken: 'This username is taken.',
-  username_taken: 'This username is taken.',
-  invalid: 'Use 3 to 30 of a–z, 0–9, _ and .',
-  reserved: 'This username is kept for the service.',
+  get taken() {
+    return i18n.t('This username is taken.');
+  },
+  get username_taken() {
+    return i18n.t('This username is taken.');
+  },
+  get invalid() {
+    return i18n.t('Use 3 to 30 of a–z, 0–9, _ and .');
+  },
+  get reserved() {
+    return i18n.t('This username is kept for the service.');
+  },
 };
 
 /** A username that says while it is typed whether it can be had. */
@@ -36,13 +45,15 @@ export function UsernameField({ error }: { error?: string | undefined }) {
   const current = username === value.trim().toLowerCase() && well_formed;
   const reply = current ? check.data : undefined;
   const taken =
-    reply?.available === false ? (REASONS[reply.reason ?? 'taken'] ?? 'This username cannot be had.') : undefined;
-  let hint = '3 to 30 letters, digits, dots or underscores.';
-  if (reply?.available === true) hint = `${username} is free.`;
+    reply?.available === false
+      ? (REASONS[reply.reason ?? 'taken'] ?? i18n.t('This username cannot be had.'))
+      : undefined;
+  let hint = i18n.t('3 to 30 letters, digits, dots or underscores.');
+  if (reply?.available === true) hint = i18n.t('{username} is free.', { username });
   else if (current && check.isError) hint = describeProblem(check.error);
   return (
     <TextField
-      label="Username"
+      label={i18n.t('Username')}
       name="username"
       value={value}
       onChange={(event) => setValue(event.target.value)}

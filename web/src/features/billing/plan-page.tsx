@@ -4,34 +4,52 @@ import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { entitlementsQuery, subscriptionQuery, type Entitlements, type Subscription } from './plan-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { locale } from '../../i18n/locale.ts';
 
 const limit_names: Record<keyof Entitlements['limits'], string> = {
-  tags: 'Tags',
-  groups: 'Groups',
-  grid_members: 'Favourites',
-  call_participants: 'People in your call',
-  scheduled_jobs: 'Scheduled messages',
-  storage_bytes: 'Storage',
-  location_links: 'Location links',
-  widgets: 'Widgets',
+  get tags() {
+    return i18n.t('Tags');
+  },
+  get groups() {
+    return i18n.t('Groups');
+  },
+  get grid_members() {
+    return i18n.t('Favourites');
+  },
+  get call_participants() {
+    return i18n.t('People in your call');
+  },
+  get scheduled_jobs() {
+    return i18n.t('Scheduled messages');
+  },
+  get storage_bytes() {
+    return i18n.t('Storage');
+  },
+  get location_links() {
+    return i18n.t('Location links');
+  },
+  get widgets() {
+    return i18n.t('Widgets');
+  },
 };
 
-const sayDay = (moment: string) => new Date(moment).toLocaleDateString(undefined, { dateStyle: 'long' });
+const sayDay = (moment: string) => new Date(moment).toLocaleDateString(locale(), { dateStyle: 'long' });
 const sayAmount = (name: string, amount: number) =>
   name === 'storage_bytes'
-    ? new Intl.NumberFormat(undefined, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(
+    ? new Intl.NumberFormat(locale(), { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(
         amount / 1e6,
       )
     : String(amount);
 
 /** What the subscription means, in one sentence. */
 function saySubscription({ tier, state, current_period_end: end, cancel_at_period_end: leaves }: Subscription): string {
-  if (tier === 'free') return 'You are on the free plan.';
-  if (state === 'past_due') return 'You are on the plan Plus. The last payment failed and will be tried again.';
-  if (end === null) return 'You are on the plan Plus, as a gift of this service.';
+  if (tier === 'free') return i18n.t('You are on the free plan.');
+  if (state === 'past_due') return i18n.t('You are on the plan Plus. The last payment failed and will be tried again.');
+  if (end === null) return i18n.t('You are on the plan Plus, as a gift of this service.');
   return leaves
-    ? `You are on the plan Plus until ${sayDay(end)}.`
-    : `You are on the plan Plus. It renews on ${sayDay(end)}.`;
+    ? i18n.t('You are on the plan Plus until {day}.', { day: sayDay(end) })
+    : i18n.t('You are on the plan Plus. It renews on {day}.', { day: sayDay(end) });
 }
 
 function Upgrade() {
@@ -48,7 +66,7 @@ function Upgrade() {
       aria-disabled={checkout.isPending}
       onClick={() => (checkout.isPending ? undefined : checkout.mutate())}
     >
-      Go to Plus
+      {i18n.t('Go to Plus')}
     </button>
   );
 }
@@ -64,12 +82,14 @@ function Leave() {
     <Confirm
       trigger={
         <button type="button" className="button button-quiet" disabled={cancel.isPending}>
-          Cancel the plan
+          {i18n.t('Cancel the plan')}
         </button>
       }
-      title="Cancel the plan Plus?"
-      text="Your plan stays active until the end of the paid period. Everything you have stays; you cannot add more than the free plan allows."
-      action="Cancel it"
+      title={i18n.t('Cancel the plan Plus?')}
+      text={i18n.t(
+        'Your plan stays active until the end of the paid period. Everything you have stays; you cannot add more than the free plan allows.',
+      )}
+      action={i18n.t('Cancel it')}
       onConfirm={() => cancel.mutate()}
     />
   );
@@ -85,7 +105,7 @@ function Limits({ limits, used }: Entitlements) {
           <div key={name}>
             <dt>{label}</dt>
             <dd>
-              {sayAmount(name, amount)} of {sayAmount(name, limit)}
+              {i18n.t('{used} of {most}', { used: sayAmount(name, amount), most: sayAmount(name, limit) })}
               <meter
                 aria-label={label}
                 min={0}
@@ -108,10 +128,10 @@ export function PlanPage() {
   const entitlements = useQuery(entitlementsQuery);
   const failed = subscription.error ?? entitlements.error;
   if (failed) return <p className="field-error">{describeProblem(failed)}</p>;
-  if (!subscription.data || !entitlements.data) return <p className="soft">Fetching your plan…</p>;
+  if (!subscription.data || !entitlements.data) return <p className="soft">{i18n.t('Fetching your plan…')}</p>;
   const { tier, current_period_end: end, cancel_at_period_end: leaves } = subscription.data;
   return (
-    <section className="card stack" aria-label="Your plan">
+    <section className="card stack" aria-label={i18n.t('Your plan')}>
       <p role="status">{saySubscription(subscription.data)}</p>
       <Limits {...entitlements.data} />
       <div className="cluster">

@@ -7,6 +7,7 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import type { Reply } from '@asterism/sdk';
+import { i18n } from '../../i18n/i18n.ts';
 
 export type Block = Reply<'blocks', 'listBlocks'>['items'][number];
 
@@ -47,10 +48,11 @@ export function useBlock() {
     mutationFn: (person: Person) => sdk.blocks.createBlock({ body: { user_id: person.id } }),
     onSuccess: async (block, person) => {
       insertItem(queries, ['blocks'], block);
-      showToast(`${nameOf(person)} is blocked and is not told.`);
+      showToast(i18n.t('{name} is blocked and is not told.', { name: nameOf(person) }));
       await refetch(queries);
     },
-    onError: (error, person) => showToast(`${nameOf(person)} is not blocked: ${describeProblem(error)}`),
+    onError: (error, person) =>
+      showToast(i18n.t('{name} is not blocked: {problem}', { name: nameOf(person), problem: describeProblem(error) })),
   });
 }
 
@@ -63,7 +65,9 @@ export function useUnblock() {
     onSuccess: () => refetch(queries),
     onError: (error, block) => {
       insertItem(queries, ['blocks'], block);
-      showToast(`${nameOf(block.user)} is still blocked: ${describeProblem(error)}`);
+      showToast(
+        i18n.t('{name} is still blocked: {problem}', { name: nameOf(block.user), problem: describeProblem(error) }),
+      );
     },
   });
 }

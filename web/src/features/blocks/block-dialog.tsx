@@ -3,6 +3,7 @@ import type { RefObject } from 'react';
 import { nameOf } from '../../ui/avatar.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { useBlock } from './block-acts.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 interface BlockDialogProps {
   person: Person;
@@ -17,9 +18,11 @@ export function BlockDialog({ person, ...dialog }: BlockDialogProps) {
   return (
     <ConfirmDialog
       {...dialog}
-      title={`Block ${nameOf(person)}?`}
-      text="Neither of you will see, follow, call or write to the other. What you follow of each other ends. They are not told, and you can unblock them in the settings."
-      action="Block"
+      title={i18n.t('Block {name}?', { name: nameOf(person) })}
+      text={i18n.t(
+        'Neither of you will see, follow, call or write to the other. What you follow of each other ends. They are not told, and you can unblock them in the settings.',
+      )}
+      action={i18n.t('Block')}
       onConfirm={() => block.mutate(person)}
     />
   );

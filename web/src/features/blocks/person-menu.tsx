@@ -9,6 +9,7 @@ import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { useOpenThread } from '../messages/message-acts.ts';
 import { BlockDialog } from './block-dialog.tsx';
 import { ReportDialog } from './report-dialog.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 interface PersonMenuProps {
   person: Person;
@@ -27,7 +28,7 @@ export function PersonMenu({ person, first }: PersonMenuProps) {
       <DropdownMenu.Root {...menu.root}>
         <DropdownMenu.Trigger {...menu.trigger} className="ib">
           <Ellipsis aria-hidden="true" />
-          <span className="visually-hidden">More about {nameOf(person)}</span>
+          <span className="visually-hidden">{i18n.t('More about {name}', { name: nameOf(person) })}</span>
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={4} collisionPadding={12}>
@@ -35,20 +36,20 @@ export function PersonMenu({ person, first }: PersonMenuProps) {
             <DropdownMenu.Item className="menu-item" asChild>
               <Link to="/u/$userId" params={{ userId: person.id }}>
                 <UserRound aria-hidden="true" />
-                View profile
+                {i18n.t('View profile')}
               </Link>
             </DropdownMenu.Item>
             <DropdownMenu.Item className="menu-item" onSelect={() => open.mutate({ user_id: person.id })}>
               <MessageSquare aria-hidden="true" />
-              Write to {nameOf(person)}
+              {i18n.t('Write to {name}', { name: nameOf(person) })}
             </DropdownMenu.Item>
             <DropdownMenu.Item className="menu-item" onSelect={() => ask('report')}>
               <Flag aria-hidden="true" />
-              Report {nameOf(person)}
+              {i18n.t('Report {name}', { name: nameOf(person) })}
             </DropdownMenu.Item>
             <DropdownMenu.Item className="menu-item" onSelect={() => ask('block')}>
               <Ban aria-hidden="true" />
-              Block @{person.username}
+              {i18n.t('Block @{username}', { username: person.username })}
             </DropdownMenu.Item>
           </DropdownMenu.Content>
         </DropdownMenu.Portal>

@@ -6,18 +6,35 @@ import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { AreaField, Form, readText, SelectField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 type Report = Input<'abuseReports', 'createAbuseReport'>['body'];
 
 const REASONS: Readonly<Record<Report['reason'], string>> = {
-  spam: 'It is spam',
-  harassment: 'Harassment',
-  hate: 'It spreads hate',
-  violence: 'It threatens or praises violence',
-  sexual: 'It is sexual and unwanted',
-  impersonation: 'Impersonation',
-  illegal: 'It is against the law',
-  other: 'Something else',
+  get spam() {
+    return i18n.t('It is spam');
+  },
+  get harassment() {
+    return i18n.t('Harassment');
+  },
+  get hate() {
+    return i18n.t('It spreads hate');
+  },
+  get violence() {
+    return i18n.t('It threatens or praises violence');
+  },
+  get sexual() {
+    return i18n.t('It is sexual and unwanted');
+  },
+  get impersonation() {
+    return i18n.t('Impersonation');
+  },
+  get illegal() {
+    return i18n.t('It is against the law');
+  },
+  get other() {
+    return i18n.t('Something else');
+  },
 };
 
 interface ReportDialogProps {
@@ -41,27 +58,27 @@ export function ReportDialog({ target, open, onClose, returnTo }: ReportDialogPr
       }),
     onSuccess: () => {
       onClose();
-      showToast('Thanks for your report. The team that runs this service will review it.');
+      showToast(i18n.t('Thanks for your report. The team that runs this service will review it.'));
     },
   });
   const problems = fieldProblems(report.error);
   return (
-    <Dialog open={open} onClose={onClose} title={`Report ${target.name}`} returnTo={returnTo}>
+    <Dialog open={open} onClose={onClose} title={i18n.t('Report {name}', { name: target.name })} returnTo={returnTo}>
       <Form problem={formProblem(report.error, ['reason', 'note'])} onSubmit={(data) => report.mutate(data)}>
-        <SelectField label="What is wrong?" name="reason" error={problems['reason']}>
+        <SelectField label={i18n.t('What is wrong?')} name="reason" error={problems['reason']}>
           {Object.entries(REASONS).map(([value, words]) => (
             <option key={value} value={value}>
               {words}
             </option>
           ))}
         </SelectField>
-        <AreaField label="Anything to add" name="note" maxLength={1_000} error={problems['note']} />
+        <AreaField label={i18n.t('Anything to add')} name="note" maxLength={1_000} error={problems['note']} />
         <div className="cluster">
           <button type="submit" className="button" disabled={report.isPending}>
-            Send report
+            {i18n.t('Send report')}
           </button>
           <button type="button" className="button button-quiet" onClick={onClose}>
-            Cancel
+            {i18n.t('Cancel')}
           </button>
         </div>
       </Form>

@@ -7,14 +7,18 @@ import { addDays, describeFullDay } from './days.ts';
 import { describeElsewhere, describeLength, describeTime } from './event-words.ts';
 import { colourOf, onDay } from './recurrence/occurrences.ts';
 import type { Occurrence } from './recurrence/occurrences.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { listNames } from '../../i18n/list-names.ts';
 
 function secondLine({ event, ...span }: Occurrence): string {
   const people = event.share?.people.map(nameOf) ?? [];
   const words = [
-    event.role === 'guest' ? `From ${nameOf(event.owner)}` : '',
-    event.call.enabled ? 'Call' : '',
+    event.role === 'guest' ? i18n.t('From {name}', { name: nameOf(event.owner) }) : '',
+    event.call.enabled ? i18n.t('Call') : '',
     event.location ?? '',
-    people.length > 2 ? `${people.slice(0, 2).join(', ')} and ${people.length - 2} more` : people.join(', '),
+    people.length > 2
+      ? i18n.t('{names} and {count} more', { names: listNames(people.slice(0, 2), 'comma'), count: people.length - 2 })
+      : listNames(people, 'comma'),
     describeElsewhere(event, span) ?? '',
   ];
   return words.filter((word) => word !== '').join(' · ');
@@ -32,7 +36,7 @@ function AgendaRow({ occurrence }: { occurrence: Occurrence }) {
         className="row"
       >
         <span className="cal-hr">
-          {event.all_day ? 'All day' : describeTime(starts_at)}
+          {event.all_day ? i18n.t('All day') : describeTime(starts_at)}
           {event.all_day ? null : <small>{describeLength(length_min)}</small>}
         </span>
         <span className="cal-stripe" data-colour={colourOf(event)} />
@@ -69,16 +73,19 @@ export function Agenda({ day, days, occurrences, is_pending, onNew }: AgendaProp
   const is_empty = listed.every(({ here }) => here.length === 0);
   if (is_pending)
     return (
-      <section className="cal-agenda" aria-label="Agenda">
-        <Skeleton what="Fetching your calendar" rows={4} />
+      <section className="cal-agenda" aria-label={i18n.t('Agenda')}>
+        <Skeleton what={i18n.t('Fetching your calendar')} rows={4} />
       </section>
     );
   return (
-    <section className="cal-agenda" aria-label="Agenda">
+    <section className="cal-agenda" aria-label={i18n.t('Agenda')}>
       {is_empty ? (
-        <EmptyState title="Nothing planned here" text={`${describeFullDay(day)} and the days after it are free.`}>
+        <EmptyState
+          title={i18n.t('Nothing planned here')}
+          text={i18n.t('{day} and the days after it are free.', { day: describeFullDay(day) })}
+        >
           <button type="button" className="btn primary" onClick={onNew}>
-            New event
+            {i18n.t('New event')}
           </button>
         </EmptyState>
       ) : (
@@ -93,7 +100,7 @@ export function Agenda({ day, days, occurrences, is_pending, onNew }: AgendaProp
             {on === day ? (
               <button type="button" className="row cal-add" onClick={onNew}>
                 <Plus aria-hidden="true" size={20} />
-                {here.length === 0 ? 'Nothing yet. Add an event' : 'Add an event'}
+                {here.length === 0 ? i18n.t('Nothing yet. Add an event') : i18n.t('Add an event')}
               </button>
             ) : null}
           </section>

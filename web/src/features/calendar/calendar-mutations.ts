@@ -8,6 +8,7 @@ import type { CalendarEvent, Span } from './calendar-queries.ts';
 import { addDays, daysBetween } from './days.ts';
 import { readParts } from './recurrence/recurrence-words.ts';
 import { wallTimeAt } from './recurrence/zones.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** What is typed of an event. */
 export type EventDraft = Input<'calendar', 'createEvent'>['body'];
@@ -66,7 +67,7 @@ async function createLike(event: CalendarEvent, draft: EventDraft): Promise<Cale
   const people = event.share.people.map(({ id }) => id);
   const shared = { people, public: event.share.url !== null };
   await sdk.calendar.shareEvent({ path: { event_id: made.id }, body: shared }).catch(() => {
-    showToast('It is saved, but could not be shared with the same people. Share it once more.');
+    showToast(i18n.t('It is saved, but could not be shared with the same people. Share it once more.'));
   });
   return made;
 }
@@ -151,12 +152,12 @@ export function useEditEvent(onDone: (event: CalendarEvent) => void) {
     mutationFn: edit,
     onSuccess: (event) => {
       queries.setQueryData(eventQuery(event.id).queryKey, event);
-      showToast('Saved.');
+      showToast(i18n.t('Saved.'));
       onDone(event);
     },
     onError: (error) => {
       if (hasCode(error, 'revision_conflict'))
-        showToast('It was changed elsewhere meanwhile. Look at it and try again.');
+        showToast(i18n.t('It was changed elsewhere meanwhile. Look at it and try again.'));
     },
     onSettled: () => refetchCalendar(queries),
   });
@@ -192,7 +193,7 @@ export function useDeleteEvent(onDone: () => void) {
         void undo()
           .then(() => refetchCalendar(queries))
           .catch((error: unknown) => showToast(describeProblem(error)));
-      showToast(`“${event.title}” is deleted.`, { undo: takeBack });
+      showToast(i18n.t('“{title}” is deleted.', { title: event.title }), { undo: takeBack });
       onDone();
     },
     onError: (error) => showToast(describeProblem(error)),

@@ -9,7 +9,7 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { Agenda } from './agenda.tsx';
 import { windowQuery } from './calendar-queries.ts';
 import './calendar.css';
-import { VIEWS } from './calendar-search.ts';
+import { listViews } from './calendar-search.ts';
 import type { View } from './calendar-search.ts';
 import { addDays, addMonths, daysOfWeek, describeDay, today, weekStart } from './days.ts';
 import { EventForm } from './event/event-form.tsx';
@@ -21,6 +21,7 @@ import { listOccurrences } from './recurrence/occurrences.ts';
 import { useCalendarKeys } from './use-calendar-keys.ts';
 import { useIsWide } from './use-is-wide.ts';
 import { WeekView } from './week-view.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** How far the agenda looks ahead beside a month or a week, and alone. */
 const AHEAD_DAYS = { month: 14, week: 14, agenda: 45 } as const;
@@ -43,19 +44,23 @@ function Bar({ title, view, onView, onMove, onToday, onNew, onFeed }: BarProps) 
         <PageHeading title={title} />
         <button type="button" className="ib" onClick={() => onMove(-1)}>
           <ChevronLeft aria-hidden="true" />
-          <span className="visually-hidden">Previous {unit}</span>
+          <span className="visually-hidden">
+            {i18n.t('{unit, select, month {Previous month} other {Previous week}}', { unit })}
+          </span>
         </button>
         <button type="button" className="btn plain" aria-keyshortcuts="t" onClick={onToday}>
-          Today
+          {i18n.t('Today')}
         </button>
         <button type="button" className="ib" onClick={() => onMove(1)}>
           <ChevronRight aria-hidden="true" />
-          <span className="visually-hidden">Next {unit}</span>
+          <span className="visually-hidden">
+            {i18n.t('{unit, select, month {Next month} other {Next week}}', { unit })}
+          </span>
         </button>
       </div>
       <div className="cal-tools">
-        <div className="seg" role="group" aria-label="View">
-          {VIEWS.map(([name, words]) => (
+        <div className="seg" role="group" aria-label={i18n.t('View')}>
+          {listViews().map(([name, words]) => (
             <button key={name} type="button" aria-pressed={name === view} onClick={() => onView(name)}>
               {words}
             </button>
@@ -63,15 +68,15 @@ function Bar({ title, view, onView, onMove, onToday, onNew, onFeed }: BarProps) 
         </div>
         <Link to="/scheduled" className="ib">
           <Clock aria-hidden="true" />
-          <span className="visually-hidden">Scheduled messages</span>
+          <span className="visually-hidden">{i18n.t('Scheduled messages')}</span>
         </Link>
         <button type="button" className="ib" onClick={onFeed}>
           <Rss aria-hidden="true" />
-          <span className="visually-hidden">Show it in another calendar</span>
+          <span className="visually-hidden">{i18n.t('Show it in another calendar')}</span>
         </button>
         <button type="button" className="ib tint" aria-keyshortcuts="n" onClick={onNew}>
           <Plus aria-hidden="true" />
-          <span className="visually-hidden">New event</span>
+          <span className="visually-hidden">{i18n.t('New event')}</span>
         </button>
       </div>
     </header>
@@ -84,7 +89,10 @@ function titleOf(view: View, day: string): string {
   if (view !== 'week') return describeDay(day, month);
   const [first = day, last = day] = [daysOfWeek(day)[0], daysOfWeek(day)[6]];
   if (first.slice(0, 7) === last.slice(0, 7)) return describeDay(first, month);
-  return `${describeDay(first, { month: 'short' })} to ${describeDay(last, { month: 'short' })}`;
+  return i18n.t('{first} to {last}', {
+    first: describeDay(first, { month: 'short' }),
+    last: describeDay(last, { month: 'short' }),
+  });
 }
 
 /** Where the page stands, in its address: the view and the day. */
@@ -144,7 +152,7 @@ export function CalendarPage() {
           onClose={() => setStarted(undefined)}
           onSaved={(event) => {
             setStarted(undefined);
-            showToast(`“${event.title}” is in your calendar.`);
+            showToast(i18n.t('“{title}” is in your calendar.', { title: event.title }));
           }}
         />
       )}

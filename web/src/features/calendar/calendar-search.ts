@@ -1,17 +1,18 @@
 import { isDay } from './days.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** How the calendar can be looked at. */
 export type View = 'month' | 'week' | 'agenda';
 /** The views with their names. */
-export const VIEWS: readonly (readonly [View, string])[] = [
-  ['month', 'Month'],
-  ['week', 'Week'],
-  ['agenda', 'Agenda'],
+export const listViews = (): readonly (readonly [View, string])[] => [
+  ['month', i18n.t('Month')],
+  ['week', i18n.t('Week')],
+  ['agenda', i18n.t('Agenda')],
 ];
 
 /** The address says what is shown: a view, and the day that is chosen. */
 export function readView(search: Record<string, unknown>): { view?: View; day?: string } {
-  const view = VIEWS.find(([name]) => name === search['view'])?.[0];
+  const view = listViews().find(([name]) => name === search['view'])?.[0];
   return { ...(view ? { view } : {}), ...(isDay(search['day']) ? { day: search['day'] } : {}) };
 }
 

@@ -1,5 +1,7 @@
 /** Days of the calendar as `YYYY-MM-DD`, which sort and compare as text. */
 import { localZone, wallTimeAt } from './recurrence/zones.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { locale } from '../../i18n/locale.ts';
 
 const asUtc = (day: string): Date => new Date(`${day}T00:00:00Z`);
 const toDay = (moment: Date): string => moment.toISOString().slice(0, 10);
@@ -42,11 +44,11 @@ export const weekdayOf = (day: string): number => asUtc(day).getUTCDay();
 
 /** The weekday that begins a week where the reader lives, 0 for Sunday. */
 export function firstWeekday(): number {
-  const locale = new Intl.Locale(navigator.language) as Intl.Locale & {
+  const reader = new Intl.Locale(locale() ?? navigator.language) as Intl.Locale & {
     getWeekInfo?: () => { firstDay: number };
     weekInfo?: { firstDay: number };
   };
-  return ((locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1) % 7;
+  return ((reader.getWeekInfo?.() ?? reader.weekInfo)?.firstDay ?? 1) % 7;
 }
 
 /** The first day of the week that a day lies in. */
@@ -68,7 +70,7 @@ export function weeksOfMonth(day: string): string[][] {
 
 /** A day in words, whatever the zone of this device. */
 export function describeDay(day: string, options: Intl.DateTimeFormatOptions): string {
-  return asUtc(day).toLocaleDateString(undefined, { ...options, timeZone: 'UTC' });
+  return asUtc(day).toLocaleDateString(locale(), { ...options, timeZone: 'UTC' });
 }
 
 /** "Today, Tuesday 14 October", and the like. */
@@ -77,7 +79,7 @@ export function describeFullDay(day: string): string {
   if (day.slice(0, 4) !== today().slice(0, 4)) options.year = 'numeric';
   const words = describeDay(day, options);
   const away = daysBetween(today(), day);
-  if (away === 0) return `Today, ${words}`;
-  if (away === 1) return `Tomorrow, ${words}`;
+  if (away === 0) return i18n.t('Today, {words}', { words });
+  if (away === 1) return i18n.t('Tomorrow, {words}', { words });
   return words;
 }

@@ -2,17 +2,23 @@
 import type { CalendarEvent, Span } from './calendar-queries.ts';
 import { addDays, describeDay } from './days.ts';
 import { isSameTime, localZone, nameOfZone, wallTimeAt } from './recurrence/zones.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { locale } from '../../i18n/locale.ts';
 
 /** "20:00" as the reader writes times. */
 export function describeTime(moment: string, zone = localZone()): string {
-  return new Date(moment).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit', timeZone: zone });
+  return new Date(moment).toLocaleTimeString(locale(), { hour: 'numeric', minute: '2-digit', timeZone: zone });
 }
 
 /** "1 h 30 min". */
 export function describeLength(length_min: number): string {
   const [days, hours, minutes] = [Math.floor(length_min / 1440), Math.floor((length_min % 1440) / 60), length_min % 60];
-  const words = [days > 0 ? `${days} d` : '', hours > 0 ? `${hours} h` : '', minutes > 0 ? `${minutes} min` : ''];
-  return words.filter((word) => word !== '').join(' ') || '0 min';
+  const words = [
+    days > 0 ? i18n.t('{days} d', { days }) : '',
+    hours > 0 ? i18n.t('{hours} h', { hours }) : '',
+    minutes > 0 ? i18n.t('{minutes} min', { minutes }) : '',
+  ];
+  return words.filter((word) => word !== '').join(' ') || i18n.t('{minutes} min', { minutes });
 }
 
 const FULL_DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
@@ -22,33 +28,37 @@ export function describeSpan(span: Span, all_day: boolean, zone = localZone()): 
   if (all_day) {
     const last_day = addDays(span.ends_at, -1);
     const first = describeDay(span.starts_at, FULL_DAY);
-    return last_day === span.starts_at ? `${first}, all day` : `${first} to ${describeDay(last_day, FULL_DAY)}`;
+    return last_day === span.starts_at
+      ? i18n.t('{first}, all day', { first })
+      : i18n.t('{first} to {day}', { first, day: describeDay(last_day, FULL_DAY) });
   }
   const [from, to] = [wallTimeAt(Date.parse(span.starts_at), zone), wallTimeAt(Date.parse(span.ends_at), zone)];
   const [begins, ends] = [describeTime(span.starts_at, zone), describeTime(span.ends_at, zone)];
   const first = describeDay(from.date, FULL_DAY);
-  if (from.date === to.date) return `${first}, ${begins} to ${ends}`;
-  return `${first}, ${begins} to ${describeDay(to.date, FULL_DAY)}, ${ends}`;
+  if (from.date === to.date) return i18n.t('{first}, {begins} to {ends}', { first, begins, ends });
+  return i18n.t('{first}, {begins} to {day}, {ends}', { first, begins, day: describeDay(to.date, FULL_DAY), ends });
 }
 
 /** The same on the clock of the event's own zone, where that shows another time than this device. */
 export function describeElsewhere(event: CalendarEvent, span: Span): string | undefined {
   if (event.all_day || isSameTime(event.timezone, localZone(), Date.parse(span.starts_at))) return undefined;
-  return `${describeTime(span.starts_at, event.timezone)} to ${describeTime(span.ends_at, event.timezone)} in ${nameOfZone(event.timezone)}`;
+  return i18n.t('{begins} to {ends} in {zone}', {
+    begins: describeTime(span.starts_at, event.timezone),
+    ends: describeTime(span.ends_at, event.timezone),
+    zone: nameOfZone(event.timezone),
+  });
 }
 
 /** "10 minutes before". */
 export function describeReminder(minutes_before: number): string {
-  if (minutes_before === 0) return 'When it starts';
-  const [count, unit] =
-    minutes_before % 10_080 === 0
-      ? [minutes_before / 10_080, 'week']
-      : minutes_before % 1440 === 0
-        ? [minutes_before / 1440, 'day']
-        : minutes_before % 60 === 0
-          ? [minutes_before / 60, 'hour']
-          : [minutes_before, 'minute'];
-  return `${count} ${unit}${count === 1 ? '' : 's'} before`;
+  if (minutes_before === 0) return i18n.t('When it starts');
+  const units = [
+    [10_080, (count: number) => i18n.t('{count, plural, one {# week before} other {# weeks before}}', { count })],
+    [1440, (count: number) => i18n.t('{count, plural, one {# day before} other {# days before}}', { count })],
+    [60, (count: number) => i18n.t('{count, plural, one {# hour before} other {# hours before}}', { count })],
+  ] as const;
+  for (const [length_min, say] of units) if (minutes_before % length_min === 0) return say(minutes_before / length_min);
+  return i18n.t('{count, plural, one {# minute before} other {# minutes before}}', { count: minutes_before });
 }
 
 /** How long before an occurrence its call opens, and how long after it closes. */

@@ -9,6 +9,7 @@ import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useChangeFeed } from './calendar-mutations.ts';
 import { feedQuery } from './calendar-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** The secret address at which other calendars read this one: copied, changed or switched off. */
 export function FeedSheet({ onClose }: { onClose: () => void }) {
@@ -16,63 +17,64 @@ export function FeedSheet({ onClose }: { onClose: () => void }) {
   const change = useChangeFeed();
   const field = useRef<HTMLInputElement>(null);
   const url = feed.data?.url;
+  const renew = () => change.mutate('renew');
   return (
-    <Sheet open onClose={onClose} title="Show it in another calendar">
+    <Sheet open onClose={onClose} title={i18n.t('Show it in another calendar')}>
       <p className="soft">
-        Anyone with this link can read your events. Add it as a subscription in your other calendar; it stays up to
-        date.
+        {i18n.t(
+          'Anyone with this link can read your events. Add it as a subscription in your other calendar; it stays up to date.',
+        )}
       </p>
-      {feed.isPending ? <Skeleton what="Fetching the link" rows={1} /> : null}
+      {feed.isPending ? <Skeleton what={i18n.t('Fetching the link')} rows={1} /> : null}
       {feed.isError ? <Failure text={describeProblem(feed.error)} onRetry={() => void feed.refetch()} /> : null}
       {url === undefined ? null : (
         <>
           <TextField
             ref={field}
-            label="Calendar link"
+            label={i18n.t('Calendar link')}
             readOnly
             value={url}
             onFocus={({ currentTarget }) => currentTarget.select()}
           />
           <div className="cal-acts">
-            <button type="button" className="btn primary" onClick={() => void copyText(url, 'The link is copied.')}>
-              Copy link
+            <button
+              type="button"
+              className="btn primary"
+              onClick={() => void copyText(url, i18n.t('The link is copied.'))}
+            >
+              {i18n.t('Copy link')}
             </button>
             <a className="btn quiet" href={url.replace(/^https?:/, 'webcal:')}>
-              Subscribe on this device
+              {i18n.t('Subscribe on this device')}
             </a>
             <Confirm
               trigger={
                 <button type="button" className="btn quiet">
-                  New link
+                  {i18n.t('New link')}
                 </button>
               }
-              title="Make a new link?"
-              text="Calendars that use the link you have now stop being updated."
-              action="Make a new link"
-              onConfirm={() => change.mutate('renew')}
+              title={i18n.t('Make a new link?')}
+              text={i18n.t('Calendars that use the link you have now stop being updated.')}
+              action={i18n.t('Make a new link')}
+              onConfirm={renew}
             />
             <Confirm
               trigger={
                 <button type="button" className="btn danger">
-                  Stop sharing
+                  {i18n.t('Stop sharing')}
                 </button>
               }
-              title="Stop sharing your calendar?"
-              text="Calendars that use this link stop being updated. You can make a new link later."
-              action="Stop sharing"
+              title={i18n.t('Stop sharing your calendar?')}
+              text={i18n.t('Calendars that use this link stop being updated. You can make a new link later.')}
+              action={i18n.t('Stop sharing')}
               onConfirm={() => change.mutate('stop')}
             />
           </div>
         </>
       )}
       {feed.data === null ? (
-        <button
-          type="button"
-          className="btn primary"
-          disabled={change.isPending}
-          onClick={() => change.mutate('renew')}
-        >
-          Make a link
+        <button type="button" className="btn primary" disabled={change.isPending} onClick={renew}>
+          {i18n.t('Make a link')}
         </button>
       ) : null}
     </Sheet>

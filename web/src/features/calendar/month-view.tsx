@@ -4,6 +4,7 @@ import { describeDay, today, weeksOfMonth } from './days.ts';
 import { describeTime } from './event-words.ts';
 import { colourOf, onDay } from './recurrence/occurrences.ts';
 import type { Occurrence } from './recurrence/occurrences.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** What has room in a cell. */
 const MOST_SHOWN = 3;
@@ -47,7 +48,7 @@ function Cell({ on, day, occurrences, onDay: choose, onNew }: CellProps) {
     // Arrow keys move the day: the focus goes with it when it was on another one.
     if (is_chosen && document.activeElement?.classList.contains('cal-day') === true) button.current?.focus();
   }, [is_chosen]);
-  const count = here.length === 0 ? 'no events' : here.length === 1 ? '1 event' : `${here.length} events`;
+  const count = i18n.t('{count, plural, =0 {no events} one {# event} other {# events}}', { count: here.length });
   return (
     <td data-out={on.slice(0, 7) === day.slice(0, 7) ? undefined : ''}>
       <button
@@ -71,7 +72,9 @@ function Cell({ on, day, occurrences, onDay: choose, onNew }: CellProps) {
         {here.slice(0, MOST_SHOWN).map((occurrence) => (
           <EventChip key={`${occurrence.event.id} ${occurrence.starts_at}`} occurrence={occurrence} />
         ))}
-        {here.length > MOST_SHOWN ? <span className="cal-rest">{here.length - MOST_SHOWN} more</span> : null}
+        {here.length > MOST_SHOWN ? (
+          <span className="cal-rest">{i18n.t('{count} more', { count: here.length - MOST_SHOWN })}</span>
+        ) : null}
       </div>
     </td>
   );

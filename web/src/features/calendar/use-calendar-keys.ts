@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { pageDirection } from '../../i18n/page-direction.ts';
 import { addDays, today } from './days.ts';
 
 interface KeyOptions {
@@ -22,7 +23,9 @@ export function useCalendarKeys({ day, onDay, onNew, is_off }: KeyOptions): void
       if (event.defaultPrevented || has_modifier) return;
       if (event.target instanceof Element && event.target.closest(TAKES_KEYS) !== null) return;
       const step = STEPS[event.key];
-      if (step !== undefined) onDay(addDays(day, step));
+      // Days follow the line of reading, weeks do not.
+      const is_turned = pageDirection() === 'rtl' && Math.abs(step ?? 0) === 1;
+      if (step !== undefined) onDay(addDays(day, is_turned ? -step : step));
       else if (event.key === 't') onDay(today());
       else if (event.key === 'n') onNew();
       else return;

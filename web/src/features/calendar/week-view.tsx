@@ -6,6 +6,8 @@ import { describeTime } from './event-words.ts';
 import { colourOf, layOutDay, onDay } from './recurrence/occurrences.ts';
 import type { Occurrence, Slot } from './recurrence/occurrences.ts';
 import { useDrawEvent } from './use-draw-event.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { locale } from '../../i18n/locale.ts';
 
 interface WeekProps {
   day: string;
@@ -20,7 +22,7 @@ const DAYS_OF_PHONE = 3;
 const place = (from_min: number, to_min: number, lane = 0, lanes = 1) =>
   ({ '--from': from_min, '--to': to_min, '--lane': lane, '--lanes': lanes }) as CSSProperties;
 const hourWords = (hour: number): string =>
-  new Date(2000, 0, 1, hour).toLocaleTimeString(undefined, { hour: 'numeric' });
+  new Date(2000, 0, 1, hour).toLocaleTimeString(locale(), { hour: 'numeric' });
 
 function EventLink({ occurrence, slot }: { occurrence: Occurrence; slot?: Slot }) {
   const { event, starts_at } = occurrence;
@@ -65,7 +67,7 @@ export function WeekView({ day, is_wide, occurrences, onDay: choose, onNew }: We
     if (hours.current !== null) hours.current.scrollTop = hours.current.scrollHeight * (6.5 / 24);
   }, []);
   return (
-    <section className="cal-week" aria-label="Week" style={{ '--days': days.length } as CSSProperties}>
+    <section className="cal-week" aria-label={i18n.t('Week')} style={{ '--days': days.length } as CSSProperties}>
       <div className="cal-week-head">
         <span />
         {days.map((on) => (
@@ -89,7 +91,7 @@ export function WeekView({ day, is_wide, occurrences, onDay: choose, onNew }: We
           </div>
         ))}
       </div>
-      <div className="cal-hours" ref={hours} tabIndex={0} role="group" aria-label="Hours of these days">
+      <div className="cal-hours" ref={hours} tabIndex={0} role="group" aria-label={i18n.t('Hours of these days')}>
         <div className="cal-scale" aria-hidden="true">
           {HOURS.slice(1).map((hour) => (
             <span key={hour} style={place(hour * 60, hour * 60)}>

@@ -7,14 +7,18 @@ import { DialSheet } from './invite/dial-sheet.tsx';
 import { PrivacyMenu } from './privacy-menu.tsx';
 import { RecordingMark } from './recording.tsx';
 import type { RoomState } from './media/use-room.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { listNames } from '../../i18n/list-names.ts';
 
 function describeState(call: Call, state: RoomState): string {
-  if (state === 'joining') return 'Connecting…';
-  if (state === 'reconnecting') return 'The connection broke. Coming back…';
+  if (state === 'joining') return i18n.t('Connecting…');
+  if (state === 'reconnecting') return i18n.t('The connection broke. Coming back…');
   const ringing = call.participants.filter((one) => one.state === 'ringing').map((one) => one.name);
-  if (ringing.length > 0) return `Ringing ${ringing.join(', ')}…`;
+  if (ringing.length > 0) return i18n.t('Ringing {names}…', { names: listNames(ringing, 'comma') });
   const inside = call.participants.filter((one) => one.state === 'joined').length;
-  return inside > 1 ? `${inside} people in this call` : 'No one else is here';
+  return inside > 1
+    ? i18n.t('{count, plural, one {# person in this call} other {# people in this call}}', { count: inside })
+    : i18n.t('No one else is here');
 }
 
 interface CallHeaderProps extends LayoutChoice {
@@ -36,9 +40,9 @@ export function CallHeader({ call, state, is_host, is_hosting, user_id, elapsed,
     <header className="call-header">
       <div className="call-title">
         <div className="call-name">
-          <PageHeading title={is_host ? 'Your call' : `With ${nameOf(call.host)}`} />
+          <PageHeading title={is_host ? i18n.t('Your call') : i18n.t('With {name}', { name: nameOf(call.host) })} />
           {elapsed === undefined ? null : (
-            <span className="call-clock" role="timer" aria-label="Time in this call">
+            <span className="call-clock" role="timer" aria-label={i18n.t('Time in this call')}>
               {elapsed}
             </span>
           )}

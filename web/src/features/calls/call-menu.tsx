@@ -10,6 +10,7 @@ import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { keepCall } from './state/call-queries.ts';
 import type { Choices } from './state/kept-choices.ts';
 import { useConsent, useRecording } from './recording.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 export interface LayoutChoice {
   layout: Choices['layout'];
@@ -25,8 +26,18 @@ interface CallMenuProps extends LayoutChoice {
 }
 
 const LAYOUTS = [
-  { value: 'gallery', label: 'Gallery' },
-  { value: 'speaker', label: 'Speaker view' },
+  {
+    value: 'gallery',
+    get label() {
+      return i18n.t('Gallery');
+    },
+  },
+  {
+    value: 'speaker',
+    get label() {
+      return i18n.t('Speaker view');
+    },
+  },
 ] as const;
 
 const Tick = () => (
@@ -40,7 +51,7 @@ const Tick = () => (
 function Layouts({ layout, onLayout }: LayoutChoice) {
   return (
     <DropdownMenu.RadioGroup value={layout} onValueChange={(value) => onLayout(value as Choices['layout'])}>
-      <DropdownMenu.Label className="menu-label">Layout</DropdownMenu.Label>
+      <DropdownMenu.Label className="menu-label">{i18n.t('Layout')}</DropdownMenu.Label>
       {LAYOUTS.map(({ value, label }) => (
         <DropdownMenu.RadioItem key={value} value={value} className="menu-item">
           <Tick />
@@ -68,9 +79,9 @@ function HistoryItem({ call }: { call: Call }) {
     >
       <Tick />
       <span>
-        Open the whole chat
+        {i18n.t('Open the whole chat')}
         <br />
-        <span className="soft small">Also to those who came later</span>
+        <span className="soft small">{i18n.t('Also to those who came later')}</span>
       </span>
     </DropdownMenu.CheckboxItem>
   );
@@ -83,9 +94,11 @@ function RecordItem({ call }: { call: Call }) {
     <DropdownMenu.Item className="menu-item" disabled={recording.isPending} onSelect={() => recording.mutate(!on)}>
       <CircleDot aria-hidden="true" />
       <span>
-        {on ? 'Stop recording' : 'Record this call'}
+        {on ? i18n.t('Stop recording') : i18n.t('Record this call')}
         <br />
-        <span className="soft small">{on ? 'What was recorded is saved' : 'Everyone is told before it starts'}</span>
+        <span className="soft small">
+          {on ? i18n.t('What was recorded is saved') : i18n.t('Everyone is told before it starts')}
+        </span>
       </span>
     </DropdownMenu.Item>
   );
@@ -104,9 +117,9 @@ function ConsentItem({ call, user_id }: { call: Call; user_id: string | undefine
     >
       <Tick />
       <span>
-        Record me
+        {i18n.t('Record me')}
         <br />
-        <span className="soft small">What you say and show is kept</span>
+        <span className="soft small">{i18n.t('What you say and show is kept')}</span>
       </span>
     </DropdownMenu.CheckboxItem>
   );
@@ -123,10 +136,10 @@ async function showAboveAll(): Promise<void> {
   try {
     if (document.pictureInPictureElement !== null) return await document.exitPictureInPicture();
     const picture = largestPicture();
-    if (picture === undefined) showToast('No one shows a picture now.');
+    if (picture === undefined) showToast(i18n.t('No one shows a picture now.'));
     else await picture.requestPictureInPicture();
   } catch {
-    showToast('Your browser could not open the picture in a window of its own.');
+    showToast(i18n.t('Your browser could not open the picture in a window of its own.'));
   }
 }
 
@@ -136,7 +149,7 @@ function PictureItem() {
   return (
     <DropdownMenu.Item className="menu-item" onSelect={() => void showAboveAll()}>
       <PictureInPicture2 aria-hidden="true" />
-      Picture in picture
+      {i18n.t('Picture in picture')}
     </DropdownMenu.Item>
   );
 }
@@ -149,7 +162,7 @@ export function CallMenu({ call, is_host, user_id, onKeys, ...layout }: CallMenu
     <DropdownMenu.Root {...menu.root}>
       <DropdownMenu.Trigger {...menu.trigger} className="button button-plain button-icon">
         <Ellipsis aria-hidden="true" />
-        <span className="visually-hidden">More about this call</span>
+        <span className="visually-hidden">{i18n.t('More about this call')}</span>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={6} collisionPadding={12}>
@@ -160,20 +173,20 @@ export function CallMenu({ call, is_host, user_id, onKeys, ...layout }: CallMenu
           {is_host ? <HistoryItem call={call} /> : null}
           <DropdownMenu.Item
             className="menu-item"
-            onSelect={() => void copyText(`${location.origin}/j/${call.join_code}`, 'The join link is copied.')}
+            onSelect={() => void copyText(`${location.origin}/j/${call.join_code}`, i18n.t('The join link is copied.'))}
           >
             <Link2 aria-hidden="true" />
-            Copy join link
+            {i18n.t('Copy join link')}
           </DropdownMenu.Item>
           <PictureItem />
           <DropdownMenu.Item className="menu-item keys-item" onSelect={onKeys}>
             <Keyboard aria-hidden="true" />
-            Keyboard shortcuts
+            {i18n.t('Keyboard shortcuts')}
           </DropdownMenu.Item>
           <DropdownMenu.Item className="menu-item" asChild>
             <a href="/app/call-test" target="_blank" rel="noreferrer">
               <Gauge aria-hidden="true" />
-              Test sound and connection
+              {i18n.t('Test sound and connection')}
             </a>
           </DropdownMenu.Item>
         </DropdownMenu.Content>

@@ -9,6 +9,7 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { enterCall, forgetClosed, useCallSession } from './session/call-session.ts';
 import { callQuery } from './state/call-queries.ts';
 import type { Source } from './state/wanted-sources.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 function CallNotice({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   return (
@@ -18,7 +19,7 @@ function CallNotice({ title, text, children }: { title: string; text: string; ch
       <div className="cluster">
         {children}
         <RouteLink to="/" className={children === undefined ? 'button' : 'button button-quiet'}>
-          Go home
+          {i18n.t('Go home')}
         </RouteLink>
       </div>
     </main>
@@ -44,16 +45,16 @@ function OtherCall({ join_code, onEnter }: { join_code: string; onEnter: () => v
     onEnter();
   };
   return (
-    <CallNotice title="You are in another call" text="To come in here, end the other call first.">
+    <CallNotice title={i18n.t('You are in another call')} text={i18n.t('To come in here, end the other call first.')}>
       <button type="button" className="button" onClick={() => void end()}>
-        End it and join
+        {i18n.t('End it and join')}
       </button>
       <button
         type="button"
         className="button button-quiet"
         onClick={() => void navigate({ to: '/call/$joinCode', params: { joinCode: join_code } })}
       >
-        Back to your call
+        {i18n.t('Back to your call')}
       </button>
     </CallNotice>
   );
@@ -73,10 +74,10 @@ export function CallPage() {
   // What was said of a connection is said once: whoever comes back to this page comes into the call.
   useEffect(() => forgetClosed, []);
   if (call.data === undefined) {
-    if (call.isPending) return <Waiting what="Looking for the call" />;
-    return <CallNotice title="Call not found" text={describeProblem(call.error)} />;
+    if (call.isPending) return <Waiting what={i18n.t('Looking for the call')} />;
+    return <CallNotice title={i18n.t('Call not found')} text={describeProblem(call.error)} />;
   }
-  if (!is_open) return <CallNotice title="The call is over" text="Thank you for talking." />;
+  if (!is_open) return <CallNotice title={i18n.t('The call is over')} text={i18n.t('Thank you for talking.')} />;
   if (session !== undefined && session.join_code !== joinCode)
     return <OtherCall join_code={session.join_code} onEnter={() => enterCall(joinCode, wanted)} />;
   if (closed?.join_code === joinCode) {

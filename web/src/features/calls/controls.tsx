@@ -7,6 +7,7 @@ import { Confirm } from '../../ui/overlay/confirm.tsx';
 import type { Source } from './state/wanted-sources.ts';
 import { DeviceMenu } from './media/device-menu.tsx';
 import { ReactMenu } from './react-menu.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 interface SwitchProps {
   icon: LucideIcon;
@@ -44,23 +45,23 @@ export function Controls(props: ControlsProps) {
   const { isMicrophoneEnabled, isCameraEnabled, isScreenShareEnabled } = useLocalParticipant();
   const can_share = typeof navigator.mediaDevices?.getDisplayMedia === 'function';
   return (
-    <div className="call-controls" role="group" aria-label="Your devices">
+    <div className="call-controls" role="group" aria-label={i18n.t('Your devices')}>
       <Switch
         icon={isMicrophoneEnabled ? Mic : MicOff}
-        label={isMicrophoneEnabled ? 'Mute' : 'Unmute'}
+        label={isMicrophoneEnabled ? i18n.t('Mute') : i18n.t('Unmute')}
         off={!isMicrophoneEnabled}
         onPress={() => onSwitch('microphone', !isMicrophoneEnabled)}
       />
       <Switch
         icon={isCameraEnabled ? Video : VideoOff}
-        label={isCameraEnabled ? 'Stop camera' : 'Start camera'}
+        label={isCameraEnabled ? i18n.t('Stop camera') : i18n.t('Start camera')}
         off={!isCameraEnabled}
         onPress={() => onSwitch('camera', !isCameraEnabled)}
       />
       {can_share ? (
         <Switch
           icon={isScreenShareEnabled ? MonitorX : MonitorUp}
-          label={isScreenShareEnabled ? 'Stop sharing' : 'Share screen'}
+          label={isScreenShareEnabled ? i18n.t('Stop sharing') : i18n.t('Share screen')}
           onPress={() => onSwitch('screen', !isScreenShareEnabled)}
         />
       ) : null}
@@ -75,25 +76,25 @@ export function Controls(props: ControlsProps) {
       >
         <span className="nav-icon">
           <MessageSquare aria-hidden="true" />
-          <Badge count={unread_count} what="new messages" />
+          <Badge count={unread_count} what={i18n.t('new messages')} />
         </span>
-        <span>{side_shown ? 'Hide chat' : 'Show chat'}</span>
+        <span>{side_shown ? i18n.t('Hide chat') : i18n.t('Show chat')}</span>
       </button>
       <button type="button" className="call-button call-leave" onClick={onLeave}>
         <PhoneOff aria-hidden="true" />
-        <span>Leave</span>
+        <span>{i18n.t('Leave')}</span>
       </button>
       {is_host ? (
         <Confirm
           trigger={
             <button type="button" className="call-button call-end">
               <PhoneOff aria-hidden="true" />
-              <span>End for all</span>
+              <span>{i18n.t('End for all')}</span>
             </button>
           }
-          title="End this for everybody?"
-          text="Everyone leaves the call, and its link stops working."
-          action="End it"
+          title={i18n.t('End this for everybody?')}
+          text={i18n.t('Everyone leaves the call, and its link stops working.')}
+          action={i18n.t('End it')}
           onConfirm={onEnd}
         />
       ) : null}

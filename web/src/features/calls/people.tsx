@@ -8,17 +8,34 @@ import type { CallParticipant } from './incoming/ring-acts.ts';
 import { PersonMenu } from './person-menu.tsx';
 import type { Standing } from './state/call-queries.ts';
 import { useHand } from './react-menu.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** The states of a participant in words. */
 const STATES: Readonly<Record<CallParticipant['state'], string>> = {
-  ringing: 'Ringing…',
-  joining: 'Coming in…',
-  joined: 'In the call',
-  left: 'Left',
-  declined: 'Declined',
-  no_answer: 'No answer',
-  busy: 'Busy',
-  failed: 'Could not be reached',
+  get ringing() {
+    return i18n.t('Ringing…');
+  },
+  get joining() {
+    return i18n.t('Coming in…');
+  },
+  get joined() {
+    return i18n.t('In the call');
+  },
+  get left() {
+    return i18n.t('Left');
+  },
+  get declined() {
+    return i18n.t('Declined');
+  },
+  get no_answer() {
+    return i18n.t('No answer');
+  },
+  get busy() {
+    return i18n.t('Busy');
+  },
+  get failed() {
+    return i18n.t('Could not be reached');
+  },
 };
 
 const INSIDE = new Set<CallParticipant['state']>(['joining', 'joined']);
@@ -46,7 +63,7 @@ function Acts({ one, standing }: { one: CallParticipant; standing: Standing }) {
   const was_mine = useOwnRings().has(one.id);
   if (one.state === 'ringing') {
     if (!mayTakeBack(one, standing !== 'guest' || was_mine)) return null;
-    const label = `Cancel ringing ${one.name}`;
+    const label = i18n.t('Cancel ringing {name}', { name: one.name });
     return <Act icon={PhoneOff} label={label} disabled={away.isPending} onPress={() => away.mutate(one)} />;
   }
   if (INSIDE.has(one.state)) {
@@ -54,7 +71,12 @@ function Acts({ one, standing }: { one: CallParticipant; standing: Standing }) {
   }
   if (!mayRingAgain(one)) return null;
   return (
-    <Act icon={Phone} label={`Ring ${one.name} again`} disabled={again.isPending} onPress={() => again.mutate(one)} />
+    <Act
+      icon={Phone}
+      label={i18n.t('Ring {name} again', { name: one.name })}
+      disabled={again.isPending}
+      onPress={() => again.mutate(one)}
+    />
   );
 }
 
@@ -82,18 +104,19 @@ function RaisedHand({ one, call, may_lower }: { one: CallParticipant; call: Call
     return (
       <span className="chip">
         <Hand aria-hidden="true" size={14} />
-        <span className="visually-hidden">Hand raised</span>
+        <span className="visually-hidden">{i18n.t('Hand raised')}</span>
       </span>
     );
   return (
     <button
       type="button"
       className="btn quiet small"
+      aria-label={i18n.t('Lower the hand of {name}', { name: one.name })}
       disabled={hand.isPending}
       onClick={() => hand.mutate({ raised: false, participant_id: one.id })}
     >
       <Hand aria-hidden="true" />
-      Lower<span className="visually-hidden"> the hand of {one.name}</span>
+      {i18n.t('Lower')}
     </button>
   );
 }
@@ -101,25 +124,24 @@ function RaisedHand({ one, call, may_lower }: { one: CallParticipant; call: Call
 /** Everybody who was asked, with where they are. */
 export function People({ call, user_id, standing }: PeopleProps) {
   return (
-    <ul className="list" aria-label="People">
+    <ul className="list" aria-label={i18n.t('People')}>
       {inOrder(call.participants).map((one) => (
         <li key={one.id}>
           <Avatar name={one.user?.username ?? one.name} url={one.user?.avatar_url} size_px={38} />
           <div className="list-main">
-            <p>
-              {one.name}
-              {one.user?.id === user_id ? ' (you)' : ''}
-            </p>
+            <p>{one.user?.id === user_id ? i18n.t('{name} (you)', { name: one.name }) : one.name}</p>
             <p className="soft small" aria-live="polite">
               {STATES[one.state]}
-              {one.guest === null ? '' : ' · Guest'}
+              {one.guest === null ? '' : ` · ${i18n.t('Guest')}`}
               {one.leg === null ? '' : ` · ${describeLeg(one.leg.state)}`}
-              {one.recording_consent === 'asked' || one.recording_consent === 'declined' ? ' · Not recorded' : ''}
+              {one.recording_consent === 'asked' || one.recording_consent === 'declined'
+                ? ` · ${i18n.t('Not recorded')}`
+                : ''}
             </p>
           </div>
           <RaisedHand one={one} call={call} may_lower={standing !== 'guest' || one.user?.id === user_id} />
-          {one.user?.id === call.host.id ? <span className="chip">Host</span> : null}
-          {one.role === 'co_host' && INSIDE.has(one.state) ? <span className="chip">Co-host</span> : null}
+          {one.user?.id === call.host.id ? <span className="chip">{i18n.t('Host')}</span> : null}
+          {one.role === 'co_host' && INSIDE.has(one.state) ? <span className="chip">{i18n.t('Co-host')}</span> : null}
           {one.user?.id === user_id ? null : <Acts one={one} standing={standing} />}
         </li>
       ))}

@@ -11,6 +11,7 @@ import { useSendAway } from './incoming/ring-acts.ts';
 import type { CallParticipant } from './incoming/ring-acts.ts';
 import { keepCall } from './state/call-queries.ts';
 import type { Standing } from './state/call-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** What hosts do about somebody in the call. */
 function useHostActs({ id, name }: CallParticipant) {
@@ -24,7 +25,7 @@ function useHostActs({ id, name }: CallParticipant) {
     mutationFn: () => sdk.callHosting.moveHost({ body: { participant_id: id } }),
     onSuccess: (call) => {
       keepCall(queries, call);
-      showToast(`${name} is the host now.`);
+      showToast(i18n.t('{name} is the host now.', { name }));
     },
     onError,
   });
@@ -33,7 +34,11 @@ function useHostActs({ id, name }: CallParticipant) {
       sdk.callHosting.setParticipantRole({ path: { participant_id: id }, body: { role: wanted } }),
     onSuccess: (call, wanted) => {
       keepCall(queries, call);
-      showToast(wanted === 'co_host' ? `${name} is a co-host now.` : `${name} is no longer a co-host.`);
+      showToast(
+        wanted === 'co_host'
+          ? i18n.t('{name} is a co-host now.', { name })
+          : i18n.t('{name} is no longer a co-host.', { name }),
+      );
     },
     onError,
   });
@@ -56,14 +61,14 @@ export function PersonMenu({ one, standing }: { one: CallParticipant; standing: 
       <DropdownMenu.Root {...menu.root}>
         <DropdownMenu.Trigger {...menu.trigger} className="button button-plain button-icon">
           <Ellipsis aria-hidden="true" />
-          <span className="visually-hidden">More about {one.name}</span>
+          <span className="visually-hidden">{i18n.t('More about {name}', { name: one.name })}</span>
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={6} collisionPadding={12}>
             {is_inside ? (
               <DropdownMenu.Item className="menu-item" onSelect={() => mute.mutate()}>
                 <MicOff aria-hidden="true" />
-                Mute
+                {i18n.t('Mute')}
               </DropdownMenu.Item>
             ) : null}
             {may_appoint ? (
@@ -73,18 +78,18 @@ export function PersonMenu({ one, standing }: { one: CallParticipant; standing: 
                   onSelect={() => role.mutate(one.role === 'co_host' ? 'guest' : 'co_host')}
                 >
                   <Crown aria-hidden="true" />
-                  {one.role === 'co_host' ? 'Remove as co-host' : 'Make co-host'}
+                  {one.role === 'co_host' ? i18n.t('Remove as co-host') : i18n.t('Make co-host')}
                 </DropdownMenu.Item>
                 <DropdownMenu.Item className="menu-item" onSelect={() => setAsked('move')}>
                   <Crown aria-hidden="true" />
-                  Make host
+                  {i18n.t('Make host')}
                 </DropdownMenu.Item>
               </>
             ) : null}
             {may_remove ? (
               <DropdownMenu.Item className="menu-item" onSelect={() => setAsked('remove')}>
                 <UserX aria-hidden="true" />
-                Remove from call
+                {i18n.t('Remove from call')}
               </DropdownMenu.Item>
             ) : null}
           </DropdownMenu.Content>
@@ -93,17 +98,17 @@ export function PersonMenu({ one, standing }: { one: CallParticipant; standing: 
       <ConfirmDialog
         {...question}
         open={asked === 'move'}
-        title={`Make ${one.name} the host?`}
-        text="They decide about this call from then on. You stay in it."
-        action="Make host"
+        title={i18n.t('Make {name} the host?', { name: one.name })}
+        text={i18n.t('They decide about this call from then on. You stay in it.')}
+        action={i18n.t('Make host')}
         onConfirm={() => move.mutate()}
       />
       <ConfirmDialog
         {...question}
         open={asked === 'remove'}
-        title={`Remove ${one.name} from the call?`}
-        text="They leave the call and can only come back when someone calls them."
-        action="Remove"
+        title={i18n.t('Remove {name} from the call?', { name: one.name })}
+        text={i18n.t('They leave the call and can only come back when someone calls them.')}
+        action={i18n.t('Remove')}
         onConfirm={() => away.mutate(one)}
       />
     </>

@@ -8,35 +8,78 @@ import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { keepCall } from './state/call-queries.ts';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 const CHOICES = [
   {
     value: 'private',
-    label: 'Private',
-    detail: 'Only people who are called',
-    for_guests: 'Only people who are called',
+    get label() {
+      return i18n.t('Private');
+    },
+    get detail() {
+      return i18n.t('Only people who are called');
+    },
+    get for_guests() {
+      return i18n.t('Only people who are called');
+    },
     icon: Lock,
   },
   {
     value: 'followers',
-    label: 'Followers',
-    detail: 'Those who follow you may come in, too',
-    for_guests: 'Those who follow the host may come in, too',
+    get label() {
+      return i18n.t('Followers');
+    },
+    get detail() {
+      return i18n.t('Those who follow you may come in, too');
+    },
+    get for_guests() {
+      return i18n.t('Those who follow the host may come in, too');
+    },
     icon: UsersRound,
   },
   {
     value: 'public',
-    label: 'Public',
-    detail: 'Anybody with the link may come in',
-    for_guests: 'Anybody with the link may come in',
+    get label() {
+      return i18n.t('Public');
+    },
+    get detail() {
+      return i18n.t('Anybody with the link may come in');
+    },
+    get for_guests() {
+      return i18n.t('Anybody with the link may come in');
+    },
     icon: Globe,
   },
 ] as const;
 
 const GUESTS = [
-  { value: 'off', label: 'No guests', detail: 'The link asks for an account' },
-  { value: 'ask', label: 'Ask me', detail: 'Guests wait until you admit them' },
-  { value: 'open', label: 'Let guests in', detail: 'Anybody with the link joins at once' },
+  {
+    value: 'off',
+    get label() {
+      return i18n.t('No guests');
+    },
+    get detail() {
+      return i18n.t('The link asks for an account');
+    },
+  },
+  {
+    value: 'ask',
+    get label() {
+      return i18n.t('Ask me');
+    },
+    get detail() {
+      return i18n.t('Guests wait until you admit them');
+    },
+  },
+  {
+    value: 'open',
+    get label() {
+      return i18n.t('Let guests in');
+    },
+    get detail() {
+      return i18n.t('Anybody with the link joins at once');
+    },
+  },
 ] as const;
 
 interface RadioItemsProps {
@@ -76,9 +119,9 @@ function LockItem({ locked, onLock }: { locked: boolean; onLock: (locked: boolea
         </DropdownMenu.ItemIndicator>
       </span>
       <span>
-        Lock the call
+        {i18n.t('Lock the call')}
         <br />
-        <span className="soft small">Nobody comes in who was not called</span>
+        <span className="soft small">{i18n.t('Nobody comes in who was not called')}</span>
       </span>
     </DropdownMenu.CheckboxItem>
   );
@@ -112,7 +155,7 @@ export function PrivacyMenu({ call, may_change }: { call: Call; may_change: bool
       {
         onSuccess: () => {
           if (guests !== 'off')
-            void copyText(`${location.origin}/j/${call.join_code}`, 'The link for guests is copied.');
+            void copyText(`${location.origin}/j/${call.join_code}`, i18n.t('The link for guests is copied.'));
         },
       },
     );
@@ -123,7 +166,7 @@ export function PrivacyMenu({ call, may_change }: { call: Call; may_change: bool
     <DropdownMenu.Root {...menu.root}>
       <DropdownMenu.Trigger {...menu.trigger} className="button button-plain" disabled={change.isPending}>
         <Icon aria-hidden="true" />
-        <span className="visually-hidden">Who may come in: {present.label}</span>
+        <span className="visually-hidden">{i18n.t('Who may come in: {label}', { label: present.label })}</span>
         <span className="wide-only" aria-hidden="true">
           {present.label}
         </span>
@@ -138,7 +181,7 @@ export function PrivacyMenu({ call, may_change }: { call: Call; may_change: bool
           <DropdownMenu.Separator className="menu-line" />
           <LockItem locked={call.locked} onLock={(locked) => change.mutate({ locked })} />
           <DropdownMenu.Separator className="menu-line" />
-          <DropdownMenu.Label className="menu-label">People without an account</DropdownMenu.Label>
+          <DropdownMenu.Label className="menu-label">{i18n.t('People without an account')}</DropdownMenu.Label>
           <RadioItems value={call.guests} choices={GUESTS} onChoose={(value) => letGuests(value as Call['guests'])} />
         </DropdownMenu.Content>
       </DropdownMenu.Portal>

@@ -7,15 +7,16 @@ import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { keepCall, placeIn } from './state/call-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
-const EMOJI = [
-  ['👍', 'Thumbs up'],
-  ['❤️', 'Heart'],
-  ['😂', 'Laugh'],
-  ['👏', 'Applause'],
-  ['🎉', 'Celebrate'],
-  ['😮', 'Surprise'],
-] as const;
+const listEmoji = () => [
+  ['👍', i18n.t('Thumbs up')],
+  ['❤️', i18n.t('Heart')],
+  ['😂', i18n.t('Laugh')],
+  ['👏', i18n.t('Applause')],
+  ['🎉', i18n.t('Celebrate')],
+  ['😮', i18n.t('Surprise')],
+];
 
 /** Raises and lowers hands: the reader's own, and for the host those of others. */
 export function useHand(join_code: string) {
@@ -42,12 +43,12 @@ export function ReactMenu({ call, user_id }: { call: Call; user_id: string | und
     <DropdownMenu.Root {...menu.root}>
       <DropdownMenu.Trigger {...menu.trigger} className="call-button" data-off={raised ? '' : undefined}>
         {raised ? <Hand aria-hidden="true" /> : <Smile aria-hidden="true" />}
-        <span>{raised ? 'Hand raised' : 'React'}</span>
+        <span>{raised ? i18n.t('Hand raised') : i18n.t('React')}</span>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content {...menu.content} className="menu" side="top" sideOffset={8} collisionPadding={12}>
           <DropdownMenu.Group className="react-row">
-            {EMOJI.map(([emoji, label]) => (
+            {listEmoji().map(([emoji = '', label]) => (
               <DropdownMenu.Item key={emoji} className="react-item" onSelect={() => react.mutate(emoji)}>
                 <span aria-hidden="true">{emoji}</span>
                 <span className="visually-hidden">{label}</span>
@@ -61,7 +62,7 @@ export function ReactMenu({ call, user_id }: { call: Call; user_id: string | und
             onSelect={() => hand.mutate({ raised: !raised })}
           >
             <Hand aria-hidden="true" />
-            {raised ? 'Lower hand' : 'Raise hand'}
+            {raised ? i18n.t('Lower hand') : i18n.t('Raise hand')}
           </DropdownMenu.Item>
         </DropdownMenu.Content>
       </DropdownMenu.Portal>

@@ -7,6 +7,9 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { callQuery, keepCall } from './state/call-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { listNames } from '../../i18n/list-names.ts';
+import { RichMessage } from '../../i18n/rich-message.tsx';
 
 /** Starts and stops the recording of the reader's call. */
 export function useRecording(call: Call) {
@@ -43,17 +46,20 @@ export function RecordingMark({ call, user_id }: { call: Call; user_id: string |
   const { consent } = useConsent(call, user_id);
   if (call.recording === null) return null;
   const is_left_out = consent === 'asked' || consent === 'declined';
-  const words = call.recording.state === 'announced' ? 'Recording soon' : 'Recording';
+  const is_soon = call.recording.state === 'announced';
   return (
     <span className="chip call-recording">
       <CircleDot aria-hidden="true" size={14} />
-      {is_left_out ? `${words}, not you` : words}
+      {is_soon
+        ? is_left_out
+          ? i18n.t('Recording soon, not you')
+          : i18n.t('Recording soon')
+        : is_left_out
+          ? i18n.t('Recording, not you')
+          : i18n.t('Recording')}
     </span>
   );
 }
-
-/** Names as a sentence lists them. */
-const listNames = (names: readonly string[]) => new Intl.ListFormat('en').format(names);
 
 /** What whoever records sees: whom the recording leaves out. */
 function LeftOut({ call }: { call: Call }) {
@@ -62,11 +68,21 @@ function LeftOut({ call }: { call: Call }) {
       .filter((one) => one.recording_consent === consent && one.state === 'joined')
       .map(({ name }) => name);
   const [asked, declined] = [named('asked'), named('declined')];
-  if (asked.length + declined.length === 0) return <>Everyone in the call has been told.</>;
+  if (asked.length + declined.length === 0) return <>{i18n.t('Everyone in the call has been told.')}</>;
   return (
     <>
-      {asked.length === 0 ? null : `${listNames(asked)} ${asked.length === 1 ? 'has' : 'have'} not answered yet. `}
-      {declined.length === 0 ? null : `${listNames(declined)} ${declined.length === 1 ? 'is' : 'are'} not recorded.`}
+      {asked.length === 0
+        ? null
+        : i18n.t('{count, plural, one {{names} has not answered yet.} other {{names} have not answered yet.}}', {
+            count: asked.length,
+            names: listNames(asked),
+          })}{' '}
+      {declined.length === 0
+        ? null
+        : i18n.t('{count, plural, one {{names} is not recorded.} other {{names} are not recorded.}}', {
+            count: declined.length,
+            names: listNames(declined),
+          })}
     </>
   );
 }
@@ -86,7 +102,7 @@ export function RecordingNotice({ call, user_id }: RecordingNoticeProps) {
   const { recording } = call;
   const is_own = recording?.by?.id === user_id;
   if (recording === null || (is_own ? recording.id === read : consent !== 'asked')) return <div role="alert" />;
-  const by = recording.by === null ? 'Someone' : nameOf(recording.by);
+  const by = recording.by === null ? i18n.t('Someone') : nameOf(recording.by);
   return (
     <div role="alert">
       <div className="notice call-notice" data-tone="danger">
@@ -95,25 +111,32 @@ export function RecordingNotice({ call, user_id }: RecordingNoticeProps) {
             <p>
               <strong>
                 {recording.state === 'announced'
-                  ? 'The recording begins in a few seconds.'
-                  : 'You are recording this call.'}
+                  ? i18n.t('The recording begins in a few seconds.')
+                  : i18n.t('You are recording this call.')}
               </strong>{' '}
               <LeftOut call={call} />
             </p>
             <button type="button" className="button button-quiet" onClick={() => setRead(recording.id)}>
-              Close
+              {i18n.t('Close')}
             </button>
           </>
         ) : (
           <>
             <p>
               <strong>
-                <bdi>{by}</bdi> {recording.state === 'announced' ? 'wants to record' : 'is recording'} this call.
+                <RichMessage
+                  text={
+                    recording.state === 'announced'
+                      ? i18n.t('<name>{name}</name> wants to record this call.', { name: by })
+                      : i18n.t('<name>{name}</name> is recording this call.', { name: by })
+                  }
+                  parts={{ name: (words) => <bdi>{words}</bdi> }}
+                />
               </strong>{' '}
-              Do you agree that what you say and show is kept?
+              {i18n.t('Do you agree that what you say and show is kept?')}
             </p>
             <button type="button" className="button" disabled={answer.isPending} onClick={() => answer.mutate(true)}>
-              Record me
+              {i18n.t('Record me')}
             </button>
             <button
               type="button"
@@ -121,7 +144,7 @@ export function RecordingNotice({ call, user_id }: RecordingNoticeProps) {
               disabled={answer.isPending}
               onClick={() => answer.mutate(false)}
             >
-              Don’t record me
+              {i18n.t('Don’t record me')}
             </button>
           </>
         )}

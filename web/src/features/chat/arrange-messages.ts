@@ -1,4 +1,5 @@
 import type { ShownMessage } from './chat-message.ts';
+import { locale } from '../../i18n/locale.ts';
 
 /** Messages of one writer no further apart than this stand together. */
 const TOGETHER_WITHIN_MS = 5 * 60_000;
@@ -44,10 +45,10 @@ export function describeDay(day: Date, now = new Date()): string {
   const today = dayOf(now.toISOString());
   const ago = Math.round((today.getTime() - day.getTime()) / 86_400_000);
   if (ago < 2 && ago >= 0) {
-    const words = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(-ago, 'day');
-    return words.charAt(0).toLocaleUpperCase() + words.slice(1);
+    const words = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(-ago, 'day');
+    return words.charAt(0).toLocaleUpperCase(locale()) + words.slice(1);
   }
-  if (ago > 0 && ago < 7) return day.toLocaleDateString(undefined, { weekday: 'long' });
+  if (ago > 0 && ago < 7) return day.toLocaleDateString(locale(), { weekday: 'long' });
   const year = day.getFullYear() === today.getFullYear() ? {} : ({ year: 'numeric' } as const);
-  return day.toLocaleDateString(undefined, { weekday: 'short', day: 'numeric', month: 'long', ...year });
+  return day.toLocaleDateString(locale(), { weekday: 'short', day: 'numeric', month: 'long', ...year });
 }

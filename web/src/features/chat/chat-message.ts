@@ -1,5 +1,7 @@
 import type { ChatMessage, DirectMessage, MediaFile, Person } from '@asterism/sdk';
 import { nameOf } from '../../ui/avatar.tsx';
+import { nameOfFile } from '../files/file-words.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** Where something is written: to a person, to a group, or to a guest of a widget. */
 export type ChatPlace =
@@ -108,8 +110,7 @@ export function showChat(message: ChatMessage, user_id: string | undefined): Sho
 
 /** A message on one short line. */
 export function summarise({ body, files, deleted }: Pick<ShownMessage, 'body' | 'files' | 'deleted'>): string {
-  if (deleted) return 'Message deleted';
+  if (deleted) return i18n.t('Message deleted');
   if (body !== '') return body;
-  const kind = files[0]?.kind;
-  return kind === 'image' ? 'Picture' : kind === 'audio' ? 'Sound' : kind === 'video' ? 'Film' : 'File';
+  return nameOfFile(files[0]?.kind);
 }

@@ -6,11 +6,12 @@ import { AttachButton } from '../calls/chat/chat-media.tsx';
 import { UploadItem } from '../files/upload-item.tsx';
 import { useUploads } from '../files/use-uploads.ts';
 import type { Upload } from '../files/use-uploads.ts';
-import { Quote } from './bubble.tsx';
+import { Quote } from './bubble/bubble.tsx';
 import { nameOfPlace } from './chat-message.ts';
 import type { ChatPlace, ShownMessage } from './chat-message.ts';
 import type { Outbox } from './outbox.ts';
 import { useDraft } from './use-draft.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 const MOST_LETTERS = 4_000;
 /** How often writing is told to the others. */
@@ -58,10 +59,12 @@ function Occasion({ reply, editing, onWritten }: Writing) {
   if (message === undefined) return null;
   return (
     <div className="answering">
-      <Quote message={message} {...(editing === undefined ? {} : { title: 'Edit' })} />
+      <Quote message={message} {...(editing === undefined ? {} : { title: i18n.t('Edit') })} />
       <button type="button" className="ib" onClick={onWritten}>
         <X aria-hidden="true" />
-        <span className="visually-hidden">{editing === undefined ? 'Do not reply to it' : 'Do not edit it'}</span>
+        <span className="visually-hidden">
+          {editing === undefined ? i18n.t('Do not reply to it') : i18n.t('Do not edit it')}
+        </span>
       </button>
     </div>
   );
@@ -70,7 +73,7 @@ function Occasion({ reply, editing, onWritten }: Writing) {
 function Attached({ uploads, onRemove }: { uploads: readonly Upload[]; onRemove: (key: number) => void }) {
   if (uploads.length === 0) return null;
   return (
-    <ul className="uploads chat-sending" aria-label="Attached">
+    <ul className="uploads chat-sending" aria-label={i18n.t('Attached')}>
       {uploads.map((upload) => (
         <UploadItem key={upload.key} upload={upload} onRemove={() => onRemove(upload.key)} />
       ))}
@@ -82,7 +85,7 @@ function Send({ is_edit, is_ready }: { is_edit: boolean; is_ready: boolean }) {
   return (
     <button type="submit" className="ib solid" aria-disabled={!is_ready}>
       {is_edit ? <Check aria-hidden="true" /> : <SendHorizontal aria-hidden="true" />}
-      <span className="visually-hidden">{is_edit ? 'Save' : 'Send'}</span>
+      <span className="visually-hidden">{is_edit ? i18n.t('Save') : i18n.t('Send')}</span>
     </button>
   );
 }
@@ -157,7 +160,7 @@ export function Composer(props: ComposerProps) {
       <form className="write-bar" onSubmit={submit}>
         {most_files > 0 && editing === undefined ? <AttachButton onFiles={add} /> : null}
         <label className="visually-hidden" htmlFor={id}>
-          Message
+          {i18n.t('Message')}
         </label>
         <textarea
           ref={line}
@@ -169,7 +172,7 @@ export function Composer(props: ComposerProps) {
           onKeyDown={onKeyDown}
           maxLength={MOST_LETTERS}
           enterKeyHint="send"
-          placeholder={`Write to ${to}`}
+          placeholder={i18n.t('Write to {to}', { to })}
         />
         {editing === undefined ? extra?.(text, clear) : null}
         <Send is_edit={editing !== undefined} is_ready={!is_empty && !is_waiting} />

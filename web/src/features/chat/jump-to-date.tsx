@@ -6,6 +6,7 @@ import { sdk } from '../../asterism.ts';
 import { Form, TextField } from '../../ui/form.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { describeProblem } from '../../ui/problem.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 type Chat = { readonly thread_id: string } | { readonly group_id: string };
 
@@ -47,10 +48,10 @@ export function JumpSheet({ chat, onClose, returnTo }: JumpSheetProps) {
     },
   });
   return (
-    <Sheet open onClose={onClose} title="Jump to a date" returnTo={returnTo} width_px={380}>
+    <Sheet open onClose={onClose} title={i18n.t('Jump to a date')} returnTo={returnTo} width_px={380}>
       <Form problem={jump.isError ? describeProblem(jump.error) : undefined} onSubmit={() => jump.mutate()}>
         <TextField
-          label="Day"
+          label={i18n.t('Day')}
           type="date"
           required
           max={dayOf(new Date())}
@@ -58,7 +59,7 @@ export function JumpSheet({ chat, onClose, returnTo }: JumpSheetProps) {
           onChange={({ currentTarget }) => setDay(currentTarget.value || day)}
         />
         <button type="submit" className="btn primary wide-btn" aria-disabled={jump.isPending}>
-          Jump
+          {i18n.t('Jump')}
         </button>
       </Form>
     </Sheet>

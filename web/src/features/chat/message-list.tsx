@@ -7,12 +7,13 @@ import { describeProblem } from '../../ui/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { arrangeMessages, describeDay } from './arrange-messages.ts';
 import type { PlacedMessage } from './arrange-messages.ts';
-import { Bubble, UnsentBubble } from './bubble.tsx';
+import { Bubble, UnsentBubble } from './bubble/bubble.tsx';
 import { CallRow } from './call-row.tsx';
-import type { MessageAct } from './bubble.tsx';
+import type { MessageAct } from './bubble/bubble.tsx';
 import type { ShownMessage } from './chat-message.ts';
 import type { Outbox, Unsent } from './outbox.ts';
 import { useFollowEnd } from './use-follow-end.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 type Growing = Parameters<typeof More>[0]['list'];
 
@@ -75,12 +76,12 @@ export function MessageList(props: MessageListProps) {
     <div className="talk-box">
       <div ref={scroller} className="talk" tabIndex={0} role="log" aria-label={label}>
         <div ref={content} className="talk-in">
-          {list.isPending ? <Skeleton rows={5} what="Fetching the messages" /> : null}
+          {list.isPending ? <Skeleton rows={5} what={i18n.t('Fetching the messages')} /> : null}
           {list.isError && messages.length === 0 ? (
             <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} />
           ) : null}
-          {is_empty ? <EmptyState title="Say hello" text={empty} /> : null}
-          <More list={list} what="messages" />
+          {is_empty ? <EmptyState title={i18n.t('Say hello')} text={empty} /> : null}
+          <More list={list} what={i18n.t('messages')} />
           <ol>
             {placed.map((one) => (
               <Fragment key={one.message.id}>
@@ -101,20 +102,20 @@ export function MessageList(props: MessageListProps) {
               />
             ))}
           </ol>
-          {list.newer === undefined ? null : <More list={list.newer} what="newer messages" />}
+          {list.newer === undefined ? null : <More list={list.newer} what={i18n.t('newer messages')} />}
           {children}
         </div>
       </div>
       {is_cut && entered !== undefined ? (
         <button type="button" className="btn quiet small new-pill" onClick={entered.onLatest}>
           <ArrowDown aria-hidden="true" />
-          Jump to latest
+          {i18n.t('Jump to latest')}
         </button>
       ) : null}
       {has_new ? (
         <button type="button" className="btn quiet small new-pill" onClick={goToEnd}>
           <ArrowDown aria-hidden="true" />
-          New messages
+          {i18n.t('New messages')}
         </button>
       ) : null}
     </div>

@@ -1,6 +1,8 @@
 import type { ChatMessage } from '@asterism/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useChatTyping, type ChatPlace } from '../realtime/stream-context.tsx';
+import { i18n } from '../../i18n/i18n.ts';
+import { listNames } from '../../i18n/list-names.ts';
 
 /** How long it is shown after the last telling. */
 const SHOW_FOR_MS = 4_000;
@@ -8,6 +10,15 @@ const SHOW_FOR_MS = 4_000;
 const STALE_WITHIN_MS = 1_000;
 
 const writerOf = (message: ChatMessage | undefined) => message?.author?.user?.id ?? message?.author?.guest?.id;
+
+/** "Ada is writing…", or nothing where no one is. */
+export function describeTypists(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  return i18n.t('{count, plural, one {{names} is writing…} other {{names} are writing…}}', {
+    count: names.length,
+    names: listNames(names, 'comma'),
+  });
+}
 
 /** Who is writing in a chat now, by name. @param newest what was written last, after which its author writes no more */
 export function useTypists(place: ChatPlace, user_id: string | undefined, newest: ChatMessage | undefined): string[] {

@@ -4,6 +4,7 @@ import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { localZone } from '../calendar/recurrence/zones.ts';
 import type { CommandReply } from './command-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 interface Order {
   text: string;
@@ -27,10 +28,10 @@ export function useRunCommand(onDone: (reply: CommandReply) => void) {
         const { undo } = reply;
         const takeBack = () =>
           void run({ text: undo ?? '', confirm: true })
-            .then(() => showToast('It is taken back.'))
+            .then(() => showToast(i18n.t('It is taken back.')))
             .catch((error: unknown) => showToast(describeProblem(error)))
             .finally(() => void refetch());
-        showToast(`Done: ${reply.preview}`, undo === undefined ? {} : { undo: takeBack });
+        showToast(i18n.t('Done: {preview}', { preview: reply.preview }), undo === undefined ? {} : { undo: takeBack });
       }
       onDone(reply);
     },

@@ -8,6 +8,7 @@ import { Offers } from './offers-list.tsx';
 import { Preview } from './preview.tsx';
 import { useBar } from './use-bar.ts';
 import { VoiceButton } from './voice-button.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 interface LineProps {
   id: string;
@@ -37,7 +38,7 @@ function Line({ id, input, bar, children }: LineProps) {
       <input
         ref={input}
         role="combobox"
-        aria-label="Search or ask"
+        aria-label={i18n.t('Search or ask')}
         aria-expanded={offers.length > 0}
         aria-controls={`${id}-list`}
         aria-activedescendant={offers.length > 0 ? `${id}-${chosen}` : undefined}
@@ -47,7 +48,7 @@ function Line({ id, input, bar, children }: LineProps) {
         spellCheck={false}
         dir="auto"
         maxLength={2000}
-        placeholder="Search or ask"
+        placeholder={i18n.t('Search or ask')}
         value={typed}
         onChange={({ currentTarget }) => type(currentTarget.value)}
         onKeyDown={onKeyDown}
@@ -61,13 +62,13 @@ function Foot({ does }: { does: boolean }) {
   return (
     <footer className="cmd-foot">
       <span>
-        <kbd>↵</kbd> {does ? 'Do it' : 'Choose'}
+        <kbd>↵</kbd> {does ? i18n.t('Do it') : i18n.t('Choose')}
       </span>
       <span>
-        <kbd>↓</kbd> Next
+        <kbd>↓</kbd> {i18n.t('Next')}
       </span>
       <Parts.Close className="cmd-close">
-        <kbd>Esc</kbd> Close
+        <kbd>Esc</kbd> {i18n.t('Close')}
       </Parts.Close>
     </footer>
   );
@@ -85,7 +86,7 @@ export function CommandSheet({ open, onClose }: { open: boolean; onClose: () => 
     document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, chosen]);
   const hear = (text: string) => {
-    setVoiceProblem(text === '' ? 'Nothing was heard. Try again, a little louder.' : undefined);
+    setVoiceProblem(text === '' ? i18n.t('Nothing was heard. Try again, a little louder.') : undefined);
     if (text !== '') type(text);
     input.current?.focus();
   };
@@ -107,7 +108,7 @@ export function CommandSheet({ open, onClose }: { open: boolean; onClose: () => 
             focusAgain(before.current);
           }}
         >
-          <Parts.Title className="visually-hidden">Search or ask</Parts.Title>
+          <Parts.Title className="visually-hidden">{i18n.t('Search or ask')}</Parts.Title>
           <Line id={id} input={input} bar={bar}>
             <VoiceButton onHeard={hear} onProblem={setVoiceProblem} />
           </Line>

@@ -1,5 +1,6 @@
 /** What a typed text may go on as, by the forms of the guide. */
 import type { GuideEntry } from './command-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** A line that can be taken over into the bar. */
 export interface Completion {
@@ -16,7 +17,9 @@ const GAPS: Readonly<Record<string, string>> = {
   TARGET: '…who',
   TEXT: '…words',
   TIME: '…when',
-  STRETCH: '…how long',
+  get STRETCH() {
+    return i18n.t('…how long');
+  },
 };
 const IS_GAP = /^[A-Z][A-Z*@-]*$/;
 

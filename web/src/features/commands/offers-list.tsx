@@ -1,6 +1,7 @@
 import { ArrowUpLeft, CornerDownLeft, Phone, Search, WandSparkles } from 'lucide-react';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import type { Offer } from './offers.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 function OfferIcon({ offer }: { offer: Offer }) {
   if (offer.kind === 'tag') return <TagSky name={offer.tag} size_px={32} />;
@@ -24,7 +25,7 @@ interface OffersProps {
 /** The lines to choose from, by the arrow keys or a tap. */
 export function Offers({ id, offers, chosen, typed, onTake }: OffersProps) {
   return (
-    <div className="cmd-list" role="listbox" id={`${id}-list`} aria-label="What you can do">
+    <div className="cmd-list" role="listbox" id={`${id}-list`} aria-label={i18n.t('What you can do')}>
       {offers.map((offer, at) => (
         <div
           key={offer.kind === 'run' ? 'run' : `${offer.kind} ${offer.title}`}
@@ -40,7 +41,7 @@ export function Offers({ id, offers, chosen, typed, onTake }: OffersProps) {
           <OfferIcon offer={offer} />
           <span className="body">
             <b className="cut" dir="auto">
-              {offer.kind === 'run' ? `Do it: ${typed.trim()}` : offer.title}
+              {offer.kind === 'run' ? i18n.t('Do it: {text}', { text: typed.trim() }) : offer.title}
             </b>
             {offer.kind === 'run' ? null : (
               <span className="l2">

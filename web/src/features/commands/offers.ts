@@ -3,6 +3,7 @@ import type { Tag } from '@asterism/sdk';
 import { nameOf } from '../../ui/avatar.tsx';
 import type { GuideEntry, Understanding } from './command-queries.ts';
 import { complete } from './completions.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** One line that can be chosen. */
 export type Offer =
@@ -29,9 +30,10 @@ const asText = (text: string, detail: string): Offer => ({
 
 /** What was meant, where the text is not understood or may mean several. */
 function corrections(understood: Understanding | undefined): Offer[] {
-  if (understood?.kind === 'unknown') return understood.suggestions.map((text) => asText(text, 'Did you mean this?'));
+  if (understood?.kind === 'unknown')
+    return understood.suggestions.map((text) => asText(text, i18n.t('Did you mean this?')));
   if (understood?.kind === 'command' && understood.reply.requires_confirmation === true)
-    return (understood.reply.suggestions ?? []).map((text) => asText(text, 'Choose this one'));
+    return (understood.reply.suggestions ?? []).map((text) => asText(text, i18n.t('Choose this one')));
   return [];
 }
 
@@ -55,9 +57,19 @@ export function listOffers({ typed, understood, guide, found }: Sources): Offer[
   const callable = found.find(({ is_mine, name }) => !is_mine && text.toLowerCase().endsWith(name.toLowerCase()));
   const call: Offer[] =
     callable && !can_run
-      ? [{ kind: 'call', tag: callable.name, title: `Call *${callable.name} now`, detail: nameOf(callable.owner) }]
+      ? [
+          {
+            kind: 'call',
+            tag: callable.name,
+            title: i18n.t('Call *{name} now', { name: callable.name }),
+            detail: nameOf(callable.owner),
+          },
+        ]
       : [];
-  const find: Offer[] = text === '' ? [] : [{ kind: 'find', title: `Find “${text}”`, detail: 'In tags and people' }];
+  const find: Offer[] =
+    text === ''
+      ? []
+      : [{ kind: 'find', title: i18n.t('Find “{text}”', { text }), detail: i18n.t('In tags and people') }];
   // One word is more often a name than a mistyped command.
   const is_word = !text.includes(' ');
   const meant = is_word && tags.length > 0 ? [] : corrections(understood);

@@ -1,4 +1,5 @@
 import type { Understanding } from './command-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 interface PreviewProps {
   understood: Understanding | undefined;
@@ -25,7 +26,7 @@ export function Preview({ understood, problem, is_chosen, is_running, onRun }: P
         <div className="cmd-preview" data-chosen={is_chosen ? '' : undefined}>
           <p dir="auto">{understood.reply.preview}</p>
           <button type="button" className="btn primary small" disabled={is_running} onClick={onRun}>
-            Do it
+            {i18n.t('Do it')}
           </button>
         </div>
       ) : null}

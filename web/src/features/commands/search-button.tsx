@@ -1,6 +1,7 @@
 import { Asterisk, Search } from 'lucide-react';
 import './search-button.css';
 import { openCommands } from './open-commands.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 const is_mac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
@@ -14,7 +15,7 @@ export function SearchButton() {
       onClick={() => openCommands(true)}
     >
       <Search aria-hidden="true" size={20} />
-      <span>Search or ask</span>
+      <span>{i18n.t('Search or ask')}</span>
       <kbd aria-hidden="true">{is_mac ? '⌘ K' : 'Ctrl K'}</kbd>
     </button>
   );
@@ -25,7 +26,7 @@ export function SearchIconButton() {
   return (
     <button type="button" className="ib" onClick={() => openCommands(true)}>
       <Asterisk aria-hidden="true" />
-      <span className="visually-hidden">Search or ask</span>
+      <span className="visually-hidden">{i18n.t('Search or ask')}</span>
     </button>
   );
 }

@@ -4,6 +4,7 @@ import { describeProblem, fieldProblems, hasCode } from '../../ui/problem.ts';
 import { describeDuration } from '../../ui/when.tsx';
 import { useRecorder } from '../files/use-recorder.ts';
 import { useTranscribe } from './command-mutations.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 interface VoiceProps {
   /** Takes what was heard; it is shown and never done by itself. */
@@ -15,9 +16,11 @@ interface VoiceProps {
 const LONGEST_S = 29;
 
 function describeVoiceProblem(error: unknown): string {
-  if (hasCode(error, 'unavailable')) return 'Speech is not understood here. Type it instead.';
+  if (hasCode(error, 'unavailable')) return i18n.t('Speech is not understood here. Type it instead.');
   const { file } = fieldProblems(error);
-  return file === undefined ? describeProblem(error) : 'What you said could not be read. Say it again, or type it.';
+  return file === undefined
+    ? describeProblem(error)
+    : i18n.t('What you said could not be read. Say it again, or type it.');
 }
 
 /** Says a command instead of typing it: press, speak, press again. */
@@ -41,13 +44,13 @@ export function VoiceButton({ onHeard, onProblem }: VoiceProps) {
   return (
     <>
       <span role="status" className="soft small">
-        {is_recording ? `Listening ${describeDuration(recorder.length_s)}` : ''}
-        {transcribe.isPending ? 'Understanding…' : ''}
-        {recorder.state === 'refused' ? 'The microphone is not allowed.' : ''}
+        {is_recording ? i18n.t('Listening {duration}', { duration: describeDuration(recorder.length_s) }) : ''}
+        {transcribe.isPending ? i18n.t('Understanding…') : ''}
+        {recorder.state === 'refused' ? i18n.t('The microphone is not allowed.') : ''}
       </span>
       <button type="button" className={is_recording ? 'ib solid' : 'ib'} aria-pressed={is_recording} onClick={press}>
         {is_recording ? <Square aria-hidden="true" /> : <Mic aria-hidden="true" />}
-        <span className="visually-hidden">{is_recording ? 'Stop and use what I said' : 'Say it'}</span>
+        <span className="visually-hidden">{is_recording ? i18n.t('Stop and use what I said') : i18n.t('Say it')}</span>
       </button>
     </>
   );

@@ -1,9 +1,10 @@
 import type { Contact } from './contact-queries.ts';
+import { locale } from '../../i18n/locale.ts';
 
 /** The letter that a name stands under, without case and accent; `#` for what begins with no letter. */
 function letterOf(name: string): string {
   const [first = ''] = name.trim().normalize('NFD');
-  return /\p{L}/u.test(first) ? first.toLocaleUpperCase() : '#';
+  return /\p{L}/u.test(first) ? first.toLocaleUpperCase(locale()) : '#';
 }
 
 /** Contacts in the order of their names, in one part for each letter. */

@@ -5,6 +5,7 @@ import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
 import { contactsKey, type Contact } from './contact-queries.ts';
 import { DetailsFields, useDetails } from './details-fields.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 type Draft = Input<'contacts', 'createContact'>['body'];
 
@@ -33,7 +34,9 @@ function gather(problems: Readonly<Record<string, string>>, field: string): stri
   const name = Object.keys(problems).find((key) => key === field || key.startsWith(`${field}.`));
   if (name === undefined) return undefined;
   const line = /\.(\d+)/.exec(name)?.[1];
-  return line === undefined ? problems[name] : `Line ${Number(line) + 1} ${problems[name]}.`;
+  return line === undefined
+    ? problems[name]
+    : i18n.t('Line {line} {problem}.', { line: Number(line) + 1, problem: problems[name] });
 }
 
 const SHOWN = ['name', 'tag_name', 'note'];
@@ -60,7 +63,7 @@ export function ContactForm({ contact, onSaved }: { contact?: Contact; onSaved: 
       onSubmit={(data) => save.mutate({ ...readDraft(data, contact), ...details.read() })}
     >
       <TextField
-        label="Name"
+        label={i18n.t('Name')}
         name="name"
         defaultValue={contact?.name}
         maxLength={100}
@@ -68,26 +71,26 @@ export function ContactForm({ contact, onSaved }: { contact?: Contact; onSaved: 
         error={problems['name']}
       />
       <AreaField
-        label="Phone numbers"
+        label={i18n.t('Phone numbers')}
         name="phones"
         rows={2}
-        hint="One in each line. The first is called."
+        hint={i18n.t('One in each line. The first is called.')}
         inputMode="tel"
         defaultValue={contact?.phones.map(({ number }) => number).join('\n')}
         error={gather(problems, 'phones')}
       />
       <AreaField
-        label="E-mail addresses"
+        label={i18n.t('E-mail addresses')}
         name="emails"
         rows={2}
-        hint="One in each line."
+        hint={i18n.t('One in each line.')}
         inputMode="email"
         autoCapitalize="none"
         defaultValue={contact?.emails.map(({ address }) => address).join('\n')}
         error={gather(problems, 'emails')}
       />
       <TextField
-        label="Tag"
+        label={i18n.t('Tag')}
         name="tag_name"
         prefix={<span className="sigil">*</span>}
         defaultValue={contact?.tag_name ?? ''}
@@ -96,9 +99,9 @@ export function ContactForm({ contact, onSaved }: { contact?: Contact; onSaved: 
         error={problems['tag_name']}
       />
       <DetailsFields details={details} problems={problems} />
-      <AreaField label="Note" name="note" rows={2} defaultValue={contact?.note} error={problems['note']} />
+      <AreaField label={i18n.t('Note')} name="note" rows={2} defaultValue={contact?.note} error={problems['note']} />
       <button type="submit" className="button" aria-disabled={save.isPending}>
-        {contact === undefined ? 'Add contact' : 'Save'}
+        {contact === undefined ? i18n.t('Add contact') : i18n.t('Save')}
       </button>
     </Form>
   );

@@ -20,6 +20,7 @@ import { ContactForm } from './contact-form.tsx';
 import { contactQuery, type Contact } from './contact-queries.ts';
 import { useContactAct } from './use-contact-act.ts';
 import './contacts.css';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** What one does with somebody of one's address book, as far as it is known how they are reached. */
 function Acts({ contact }: { contact: Contact }) {
@@ -32,20 +33,27 @@ function Acts({ contact }: { contact: Contact }) {
   if (user === null && phones.length === 0) return null;
   return (
     <div className="person-acts">
-      <PersonAct icon={Phone} label="Call" of={name} is_first disabled={is_calling} onPress={() => audio.mutate(to)} />
+      <PersonAct
+        icon={Phone}
+        label={i18n.t('Call')}
+        full_label={i18n.t('Call {name}', { name })}
+        is_first
+        disabled={is_calling}
+        onPress={() => audio.mutate(to)}
+      />
       {user === null ? null : (
         <>
           <PersonAct
             icon={Video}
-            label="Video"
-            of={`with ${name}`}
+            label={i18n.t('Video')}
+            full_label={i18n.t('Video with {name}', { name })}
             disabled={is_calling}
             onPress={() => video.mutate(to)}
           />
           <PersonAct
             icon={MessageCircle}
-            label="Message"
-            of={name}
+            label={i18n.t('Message')}
+            full_label={i18n.t('Message {name}', { name })}
             disabled={open.isPending}
             onPress={() => open.mutate({ user_id: user.id })}
           />
@@ -75,7 +83,7 @@ function CallNumber({ number }: { number: string }) {
   return (
     <button type="button" className="ib" disabled={call.isPending} onClick={() => call.mutate([{ phone: number }])}>
       <Phone aria-hidden="true" />
-      <span className="visually-hidden">Call {number}</span>
+      <span className="visually-hidden">{i18n.t('Call {number}', { number })}</span>
     </button>
   );
 }
@@ -83,16 +91,16 @@ function CallNumber({ number }: { number: string }) {
 function Account({ user, name }: { user: NonNullable<Contact['user']>; name: string }) {
   return (
     <Field
-      kind="On Asterism"
+      kind={i18n.t('On Asterism')}
       value={
         <Link to="/u/$userId" params={{ userId: user.id }}>
-          @{user.username}
+          <bdi>@{user.username}</bdi>
         </Link>
       }
       act={
         <Link to="/videomail/$handle" params={{ handle: user.username }} className="ib">
           <Voicemail aria-hidden="true" />
-          <span className="visually-hidden">Send {name} a videomail</span>
+          <span className="visually-hidden">{i18n.t('Send {name} a videomail', { name })}</span>
         </Link>
       }
     />
@@ -112,27 +120,27 @@ function Details({ contact }: { contact: Contact }) {
     <ul className="person-card" aria-labelledby="details-heading">
       {user === null ? null : <Account user={user} name={name} />}
       {phones.map(({ label, number }) => (
-        <Field key={number} kind={label || 'Phone'} value={number} act={<CallNumber number={number} />} />
+        <Field key={number} kind={label || i18n.t('Phone')} value={number} act={<CallNumber number={number} />} />
       ))}
       {emails.map(({ label, address }) => (
         <Field
           key={address}
-          kind={label || 'E-mail'}
+          kind={label || i18n.t('E-mail')}
           value={address}
           act={
             <a href={`mailto:${encodeURIComponent(address)}`} className="ib">
               <Mail aria-hidden="true" />
-              <span className="visually-hidden">Write to {address}</span>
+              <span className="visually-hidden">{i18n.t('Write to {address}', { address })}</span>
             </a>
           }
         />
       ))}
       {tag_name === null ? null : (
         <Field
-          kind="Tag"
+          kind={i18n.t('Tag')}
           value={
             <Link to="/t/$name" params={{ name: tag_name }}>
-              *{tag_name}
+              <bdi>*{tag_name}</bdi>
             </Link>
           }
         />
@@ -140,12 +148,12 @@ function Details({ contact }: { contact: Contact }) {
       {im.map(({ network, handle }) => (
         <Field key={`${network} ${handle}`} kind={network} value={handle} />
       ))}
-      {work === '' ? null : <Field kind="Work" value={work} />}
-      {birthday === null ? null : <Field kind="Birthday" value={describeBirthday(birthday, new Date())} />}
+      {work === '' ? null : <Field kind={i18n.t('Work')} value={work} />}
+      {birthday === null ? null : <Field kind={i18n.t('Birthday')} value={describeBirthday(birthday, new Date())} />}
       {addresses.map((address, at) => (
-        <Field key={at} kind={`Address, ${address.label}`} value={writeAddress(address)} />
+        <Field key={at} kind={i18n.t('Address, {label}', { label: address.label })} value={writeAddress(address)} />
       ))}
-      {note === '' ? null : <Field kind="Note" value={note} />}
+      {note === '' ? null : <Field kind={i18n.t('Note')} value={note} />}
     </ul>
   );
 }
@@ -159,7 +167,7 @@ function StarButton({ contact }: { contact: Contact }) {
       is_favourite
         ? sdk.grid.removeFromGrid({ path: { contact_id: id } })
         : sdk.grid.addToGrid({ body: { contact_id: id } }),
-    is_favourite ? undefined : `${contact.name} is in your favourites.`,
+    is_favourite ? undefined : i18n.t('{name} is in your favourites.', { name: contact.name }),
   );
   return (
     <button
@@ -170,7 +178,7 @@ function StarButton({ contact }: { contact: Contact }) {
       onClick={() => change.mutate(contact)}
     >
       <Star aria-hidden="true" fill={is_favourite ? 'currentColor' : 'none'} />
-      <span className="visually-hidden">Favourite</span>
+      <span className="visually-hidden">{i18n.t('Favourite')}</span>
     </button>
   );
 }
@@ -182,32 +190,40 @@ function Keep({ contact }: { contact: Contact }) {
   const [asks, setAsks] = useState<'edit' | 'delete'>();
   const pencil = useRef<HTMLButtonElement>(null);
   const bin = useRef<HTMLButtonElement>(null);
-  const remove = useContactAct(async ({ id }) => {
-    await sdk.contacts.deleteContact({ path: { contact_id: id } });
-    await navigate({ to: '/contacts', replace: true });
-    queries.removeQueries({ queryKey: contactQuery(id).queryKey });
-  }, `${contact.name} is deleted.`);
+  const remove = useContactAct(
+    async ({ id }) => {
+      await sdk.contacts.deleteContact({ path: { contact_id: id } });
+      await navigate({ to: '/contacts', replace: true });
+      queries.removeQueries({ queryKey: contactQuery(id).queryKey });
+    },
+    i18n.t('{name} is deleted.', { name: contact.name }),
+  );
   return (
     <div className="person-top">
       <StarButton contact={contact} />
       <button ref={pencil} type="button" className="ib" onClick={() => setAsks('edit')}>
         <Pencil aria-hidden="true" />
-        <span className="visually-hidden">Edit {contact.name}</span>
+        <span className="visually-hidden">{i18n.t('Edit {name}', { name: contact.name })}</span>
       </button>
       <button ref={bin} type="button" className="ib" onClick={() => setAsks('delete')}>
         <Trash2 aria-hidden="true" />
-        <span className="visually-hidden">Delete {contact.name}</span>
+        <span className="visually-hidden">{i18n.t('Delete {name}', { name: contact.name })}</span>
       </button>
-      <Dialog open={asks === 'edit'} onClose={() => setAsks(undefined)} title="Edit contact" returnTo={pencil}>
+      <Dialog
+        open={asks === 'edit'}
+        onClose={() => setAsks(undefined)}
+        title={i18n.t('Edit contact')}
+        returnTo={pencil}
+      >
         <ContactForm contact={contact} onSaved={() => setAsks(undefined)} />
       </Dialog>
       <ConfirmDialog
         open={asks === 'delete'}
         onClose={() => setAsks(undefined)}
         returnTo={bin}
-        title={`Delete ${contact.name}?`}
-        text="They are removed from your groups and favourites, too."
-        action="Delete"
+        title={i18n.t('Delete {name}?', { name: contact.name })}
+        text={i18n.t('They are removed from your groups and favourites, too.')}
+        action={i18n.t('Delete')}
         onConfirm={() => remove.mutate(contact)}
       />
     </div>
@@ -221,14 +237,14 @@ export function ContactPage() {
   const is_gone = hasCode(contact.error, 'not_found') || hasCode(contact.error, 'validation_failed');
   // What was kept of somebody who is gone is shown no more.
   if (contact.data === undefined || is_gone) {
-    if (contact.isPending) return <Skeleton rows={5} what="Fetching the contact" />;
+    if (contact.isPending) return <Skeleton rows={5} what={i18n.t('Fetching the contact')} />;
     return (
       <main id="main" tabIndex={-1} className="page page-narrow">
-        <h1 className="visually-hidden">Contact</h1>
+        <h1 className="visually-hidden">{i18n.t('Contact')}</h1>
         {is_gone ? (
-          <EmptyState title="Contact not found" text="It may have been deleted on another device.">
+          <EmptyState title={i18n.t('Contact not found')} text={i18n.t('It may have been deleted on another device.')}>
             <Link to="/contacts" className="btn primary">
-              All contacts
+              {i18n.t('All contacts')}
             </Link>
           </EmptyState>
         ) : (
@@ -248,7 +264,7 @@ export function ContactPage() {
       </header>
       <section aria-labelledby="details-heading">
         <h2 id="details-heading" className="visually-hidden">
-          Details
+          {i18n.t('Details')}
         </h2>
         <Details contact={contact.data} />
       </section>

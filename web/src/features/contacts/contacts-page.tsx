@@ -18,6 +18,7 @@ import { ContactForm } from './contact-form.tsx';
 import { contactsKey, type Contact } from './contact-queries.ts';
 import { ExportMenu } from './export-menu.tsx';
 import './contacts.css';
+import { i18n } from '../../i18n/i18n.ts';
 
 function CallButton({ contact }: { contact: Contact }) {
   const call = useStartCall();
@@ -32,14 +33,14 @@ function CallButton({ contact }: { contact: Contact }) {
       }}
     >
       <Phone aria-hidden="true" />
-      <span className="visually-hidden">Call {contact.name}</span>
+      <span className="visually-hidden">{i18n.t('Call {name}', { name: contact.name })}</span>
     </button>
   );
 }
 
 function ContactItem({ contact, is_favourite }: { contact: Contact; is_favourite: boolean }) {
   const details = [...contact.phones.map(({ number }) => number), ...contact.emails.map(({ address }) => address)];
-  const instead = contact.tag_name === null ? 'No number yet' : `*${contact.tag_name}`;
+  const instead = contact.tag_name === null ? i18n.t('No number yet') : `*${contact.tag_name}`;
   return (
     <li className="contact-row">
       <Link to="/contacts/$contactId" params={{ contactId: contact.id }} className="row">
@@ -51,7 +52,7 @@ function ContactItem({ contact, is_favourite }: { contact: Contact; is_favourite
             is_favourite ? (
               <span className="contact-star">
                 <Star aria-hidden="true" fill="currentColor" />
-                <span className="visually-hidden">Favourite</span>
+                <span className="visually-hidden">{i18n.t('Favourite')}</span>
               </span>
             ) : undefined
           }
@@ -77,38 +78,40 @@ export function ContactsPage() {
   return (
     <section className="card" aria-labelledby="contacts-heading">
       <div className="cluster cluster-apart">
-        <h2 id="contacts-heading">Contacts</h2>
+        <h2 id="contacts-heading">{i18n.t('Contacts')}</h2>
         <span className="cluster">
           <Link to="/contacts/import" className="button button-quiet">
             <FileUp aria-hidden="true" />
-            Import
+            {i18n.t('Import')}
           </Link>
           {list.items.length === 0 ? null : <ExportMenu />}
           <button ref={opener} type="button" className="button" onClick={() => setAdds(true)}>
             <Plus aria-hidden="true" />
-            Add
+            {i18n.t('Add')}
           </button>
         </span>
       </div>
       <TextField
-        label="Find"
+        label={i18n.t('Find')}
         type="search"
         value={typed}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        placeholder="Name, number or e-mail"
+        placeholder={i18n.t('Name, number or e-mail')}
       />
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
         <EmptyState
-          title={q === '' ? 'No contacts yet' : 'No results'}
+          title={q === '' ? i18n.t('No contacts yet') : i18n.t('No results')}
           text={
-            q === '' ? 'Add those whom you call, or import them from a file.' : 'Try another spelling, or a number.'
+            q === ''
+              ? i18n.t('Add those whom you call, or import them from a file.')
+              : i18n.t('Try another spelling, or a number.')
           }
           level={3}
         />
       ) : null}
       {groupByLetter(list.items).map(({ letter, contacts }) => (
-        <section key={letter} className="contact-letter" aria-label={letter === '#' ? 'Other names' : letter}>
+        <section key={letter} className="contact-letter" aria-label={letter === '#' ? i18n.t('Other names') : letter}>
           <h3 aria-hidden="true">{letter}</h3>
           <ul>
             {contacts.map((contact) => (
@@ -117,8 +120,8 @@ export function ContactsPage() {
           </ul>
         </section>
       ))}
-      <More list={list} what="contacts" />
-      <Dialog open={adds} onClose={() => setAdds(false)} title="New contact" returnTo={opener}>
+      <More list={list} what={i18n.t('contacts')} />
+      <Dialog open={adds} onClose={() => setAdds(false)} title={i18n.t('New contact')} returnTo={opener}>
         <ContactForm onSaved={() => setAdds(false)} />
       </Dialog>
     </section>

@@ -4,6 +4,8 @@ import { SelectField, TextField } from '../../ui/form.tsx';
 import { joinParts, partsOf } from './birthday.ts';
 import type { DayOfBirth } from './birthday.ts';
 import type { Contact } from './contact-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { locale } from '../../i18n/locale.ts';
 
 type Address = Contact['addresses'][number];
 type Details = Pick<Contact, 'organization' | 'job_title' | 'birthday' | 'addresses'>;
@@ -12,16 +14,47 @@ const MOST_ADDRESSES = 20;
 const LONGEST = 200;
 const LABELS = ['home', 'work', 'other'];
 const PARTS = [
-  { part: 'street', label: 'Street', autoComplete: 'off' },
-  { part: 'postal_code', label: 'Postal code', autoComplete: 'off' },
-  { part: 'locality', label: 'City', autoComplete: 'off' },
-  { part: 'region', label: 'State or region', autoComplete: 'off' },
-  { part: 'country', label: 'Country', autoComplete: 'off' },
+  {
+    part: 'street',
+    get label() {
+      return i18n.t('Street');
+    },
+    autoComplete: 'off',
+  },
+  {
+    part: 'postal_code',
+    get label() {
+      return i18n.t('Postal code');
+    },
+    autoComplete: 'off',
+  },
+  {
+    part: 'locality',
+    get label() {
+      return i18n.t('City');
+    },
+    autoComplete: 'off',
+  },
+  {
+    part: 'region',
+    get label() {
+      return i18n.t('State or region');
+    },
+    autoComplete: 'off',
+  },
+  {
+    part: 'country',
+    get label() {
+      return i18n.t('Country');
+    },
+    autoComplete: 'off',
+  },
 ] as const;
 const BLANK: Address = { label: 'home', street: '', locality: '', region: '', postal_code: '', country: '' };
-const MONTHS = Array.from({ length: 12 }, (_, at) =>
-  new Date(Date.UTC(2000, at, 1)).toLocaleDateString('en-GB', { month: 'long', timeZone: 'UTC' }),
-);
+const listMonths = () =>
+  Array.from({ length: 12 }, (_, at) =>
+    new Date(Date.UTC(2000, at, 1)).toLocaleDateString(locale(), { month: 'long', timeZone: 'UTC' }),
+  );
 
 /** What is being written of a contact besides how they are reached. @param contact who is edited */
 export function useDetails(contact: Contact | undefined) {
@@ -62,28 +95,28 @@ function Birthday({
 }) {
   return (
     <fieldset className="birthday">
-      <legend>Birthday</legend>
+      <legend>{i18n.t('Birthday')}</legend>
       <TextField
-        label="Day"
+        label={i18n.t('Day')}
         inputMode="numeric"
         maxLength={2}
         value={birth.day}
         onChange={({ currentTarget }) => onChange({ ...birth, day: currentTarget.value.replaceAll(/\D/g, '') })}
       />
       <SelectField
-        label="Month"
+        label={i18n.t('Month')}
         value={birth.month}
         onChange={({ currentTarget }) => onChange({ ...birth, month: currentTarget.value })}
       >
         <option value="">–</option>
-        {MONTHS.map((month, at) => (
+        {listMonths().map((month, at) => (
           <option key={month} value={String(at + 1)}>
             {month}
           </option>
         ))}
       </SelectField>
       <TextField
-        label="Year, if known"
+        label={i18n.t('Year, if known')}
         inputMode="numeric"
         maxLength={4}
         value={birth.year}
@@ -91,7 +124,7 @@ function Birthday({
       />
       {error === undefined ? null : (
         <p className="field-error" role="alert">
-          This is not a valid date.
+          {i18n.t('This is not a valid date.')}
         </p>
       )}
     </fieldset>
@@ -109,10 +142,12 @@ function AddressFields({ address, at, onChange, onRemove }: AddressFieldsProps) 
   const labels = LABELS.includes(address.label) ? LABELS : [address.label, ...LABELS];
   return (
     <fieldset className="address">
-      <legend>Address {at + 1}</legend>
+      <legend>
+        {i18n.t('Address')} {at + 1}
+      </legend>
       <div className="cluster">
         <SelectField
-          label="Kind"
+          label={i18n.t('Kind')}
           value={address.label}
           onChange={({ currentTarget }) => onChange({ ...address, label: currentTarget.value })}
         >
@@ -124,7 +159,9 @@ function AddressFields({ address, at, onChange, onRemove }: AddressFieldsProps) 
         </SelectField>
         <button type="button" className="ib" onClick={onRemove}>
           <X aria-hidden="true" />
-          <span className="visually-hidden">Remove address {at + 1}</span>
+          <span className="visually-hidden">
+            {i18n.t('Remove address')} {at + 1}
+          </span>
         </button>
       </div>
       {PARTS.map(({ part, ...field }) => (
@@ -152,16 +189,16 @@ export function DetailsFields({ details, problems }: DetailsFieldsProps) {
   const change = (at: number, next: Address) => setAddresses(addresses.with(at, next));
   return (
     <details className="more-fields" open={is_open}>
-      <summary>Work, birthday and addresses</summary>
+      <summary>{i18n.t('Work, birthday and addresses')}</summary>
       <div className="stack">
         <TextField
-          label="Organisation"
+          label={i18n.t('Organisation')}
           maxLength={LONGEST}
           value={organization}
           onChange={({ currentTarget }) => details.setOrganization(currentTarget.value)}
         />
         <TextField
-          label="Job title"
+          label={i18n.t('Job title')}
           maxLength={LONGEST}
           value={job_title}
           onChange={({ currentTarget }) => details.setJobTitle(currentTarget.value)}
@@ -180,7 +217,7 @@ export function DetailsFields({ details, problems }: DetailsFieldsProps) {
         {addresses.length >= MOST_ADDRESSES ? null : (
           <button type="button" className="btn quiet small" onClick={() => setAddresses([...addresses, BLANK])}>
             <Plus aria-hidden="true" />
-            Add address
+            {i18n.t('Add address')}
           </button>
         )}
       </div>

@@ -8,10 +8,23 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { writeTable, writeVcards } from './contact-file.ts';
 import type { Contact } from './contact-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 const FORMATS = {
-  vcf: { label: 'vCard, for phones', type: 'text/vcard', write: writeVcards },
-  csv: { label: 'CSV, for tables', type: 'text/csv', write: writeTable },
+  vcf: {
+    get label() {
+      return i18n.t('vCard, for phones');
+    },
+    type: 'text/vcard',
+    write: writeVcards,
+  },
+  csv: {
+    get label() {
+      return i18n.t('CSV, for tables');
+    },
+    type: 'text/csv',
+    write: writeTable,
+  },
 } as const;
 
 /** Hands a file to the browser's downloads. */
@@ -42,14 +55,15 @@ export function ExportMenu() {
       download(`contacts.${format}`, type, write(contacts));
       return contacts.length;
     },
-    onSuccess: (count) => showToast(count === 1 ? '1 contact exported.' : `${count} contacts exported.`),
+    onSuccess: (count) =>
+      showToast(i18n.t('{count, plural, one {# contact exported.} other {# contacts exported.}}', { count })),
     onError: (error) => showToast(describeProblem(error)),
   });
   return (
     <DropdownMenu.Root {...menu.root}>
       <DropdownMenu.Trigger {...menu.trigger} className="button button-quiet" aria-disabled={is_busy}>
         <FileDown aria-hidden="true" />
-        {is_busy ? 'Exporting…' : 'Export'}
+        {is_busy ? i18n.t('Exporting…') : i18n.t('Export')}
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={4} collisionPadding={12}>

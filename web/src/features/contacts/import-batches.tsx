@@ -11,6 +11,7 @@ import { When } from '../../ui/when.tsx';
 import { contactsKey, importsKey } from './contact-queries.ts';
 import { describeBatch, describeRollback } from './import-words.ts';
 import type { ImportBatch } from './import-words.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 function useUndo() {
   const queries = useQueryClient();
@@ -37,14 +38,19 @@ function Batch({ batch }: { batch: ImportBatch }) {
       </div>
       {batch.state === 'committed' ? (
         <Confirm
-          title="Undo this import?"
-          text="Removes what this import added and restores what it changed. Your later edits are kept."
-          action="Undo it"
+          title={i18n.t('Undo this import?')}
+          text={i18n.t('Removes what this import added and restores what it changed. Your later edits are kept.')}
+          action={i18n.t('Undo it')}
           onConfirm={() => undo.mutate(batch)}
           trigger={
-            <button type="button" className="button button-quiet" aria-disabled={undo.isPending}>
+            <button
+              type="button"
+              className="button button-quiet"
+              aria-label={i18n.t('Undo the import: {what}', { what })}
+              aria-disabled={undo.isPending}
+            >
               <Undo2 aria-hidden="true" />
-              Undo<span className="visually-hidden"> the import: {what}</span>
+              {i18n.t('Undo')}
             </button>
           }
         />
@@ -62,19 +68,19 @@ export function Batches({ heading }: { heading: RefObject<HTMLHeadingElement | n
   return (
     <section className="card" aria-labelledby="batches-heading">
       <h2 id="batches-heading" ref={heading} tabIndex={-1} className="feed-heading">
-        Earlier imports
+        {i18n.t('Earlier imports')}
       </h2>
-      {list.isPending ? <p className="soft">Fetching…</p> : null}
+      {list.isPending ? <p className="soft">{i18n.t('Fetching…')}</p> : null}
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <p className="soft">None yet. Each one can be undone here.</p>
+        <p className="soft">{i18n.t('None yet. Each one can be undone here.')}</p>
       ) : null}
-      <ul className="list" aria-label="Imports">
+      <ul className="list" aria-label={i18n.t('Imports')}>
         {list.items.map((batch) => (
           <Batch key={batch.id} batch={batch} />
         ))}
       </ul>
-      <More list={list} what="imports" />
+      <More list={list} what={i18n.t('imports')} />
     </section>
   );
 }

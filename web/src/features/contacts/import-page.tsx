@@ -9,12 +9,13 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { contactsKey, importsKey } from './contact-queries.ts';
 import { Batches } from './import-batches.tsx';
 import { PreviewChoice } from './import-preview.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** Why a file, or what was chosen of it, was not taken. */
 function describeRefusal(error: unknown): string {
-  if (hasCode(error, 'gone')) return 'This preview is too old, or was taken already. Choose the file again.';
+  if (hasCode(error, 'gone')) return i18n.t('This preview is too old, or was taken already. Choose the file again.');
   const field = fieldProblems(error)['file'];
-  return field === undefined ? describeProblem(error) : `This file ${field}.`;
+  return field === undefined ? describeProblem(error) : i18n.t('This file {field}.', { field });
 }
 
 function ChooseFile({ is_pending, onFile }: { is_pending: boolean; onFile: (file: File) => void }) {
@@ -22,7 +23,7 @@ function ChooseFile({ is_pending, onFile }: { is_pending: boolean; onFile: (file
   return (
     <label className="button file-button button-start" htmlFor={id} aria-disabled={is_pending}>
       <FileUp aria-hidden="true" />
-      {is_pending ? 'Reading the file…' : 'Choose a file'}
+      {is_pending ? i18n.t('Reading the file…') : i18n.t('Choose a file')}
       <input
         id={id}
         className="visually-hidden"
@@ -50,7 +51,7 @@ export function ImportPage() {
       sdk.contacts.commitContactImport({ body: rows === undefined ? { preview_id } : { preview_id, rows } }),
     onSuccess: async ({ created, updated }) => {
       preview.reset();
-      showToast(`${created} new, ${updated} added to.`);
+      showToast(i18n.t('{created} new, {updated} added to.', { created, updated }));
       batches.current?.focus();
       await Promise.all([importsKey, contactsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
     },
@@ -61,7 +62,7 @@ export function ImportPage() {
     take.reset();
   };
   return (
-    <Page title="Import contacts" intro={<Link to="/contacts">Back to your contacts</Link>}>
+    <Page title={i18n.t('Import contacts')} intro={<Link to="/contacts">{i18n.t('Back to your contacts')}</Link>}>
       <div aria-live="polite">
         {refusal === null ? null : (
           <p className="notice" data-tone="danger">
@@ -71,10 +72,11 @@ export function ImportPage() {
       </div>
       {preview.data === undefined ? (
         <section className="card" aria-labelledby="file-heading">
-          <h2 id="file-heading">From a file</h2>
+          <h2 id="file-heading">{i18n.t('From a file')}</h2>
           <p id="file-hint" className="soft">
-            A vCard file (.vcf) as phones write it, a CSV file of Google or Outlook, or JSON. You see first what each
-            row would do; nothing is written before you say so.
+            {i18n.t(
+              'A vCard file (.vcf) as phones write it, a CSV file of Google or Outlook, or JSON. You see first what each row would do; nothing is written before you say so.',
+            )}
           </p>
           <ChooseFile
             is_pending={preview.isPending}

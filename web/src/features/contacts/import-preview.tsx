@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { ACTIONS, canChoose, describeLeftOut, describeRow, nameRow, rowsToTake } from './import-words.ts';
 import type { ImportPreview, ImportRow } from './import-words.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** How many rows are shown at once: a file may hold ten thousand. */
 const FEW_ROWS = 100;
@@ -35,7 +36,7 @@ function Row({ row, is_chosen, onChoose }: { row: ImportRow; is_chosen: boolean;
         <p className="soft small">{describeRow(row)}</p>
         {describeLeftOut(row.errors).map((sentence) => (
           <p key={sentence} className="field-error">
-            Left out: {sentence}
+            {i18n.t('Left out: {sentence}', { sentence })}
           </p>
         ))}
       </div>
@@ -67,7 +68,7 @@ interface ChoiceProps {
 
 function Kinds({ preview, kind, onKind }: { preview: ImportPreview; kind: string; onKind: (kind: string) => void }) {
   return (
-    <div className="cluster" role="group" aria-label="Which rows are shown">
+    <div className="cluster" role="group" aria-label={i18n.t('Which rows are shown')}>
       {KINDS.map((one) => (
         <button
           key={one}
@@ -97,7 +98,7 @@ export function PreviewChoice({ preview, is_pending, onTake, onCancel }: ChoiceP
   return (
     <section className="card" aria-labelledby="preview-heading">
       <h2 id="preview-heading" ref={heading} tabIndex={-1} className="feed-heading">
-        What the file holds
+        {i18n.t('What the file holds')}
       </h2>
       <Kinds
         preview={preview}
@@ -110,15 +111,15 @@ export function PreviewChoice({ preview, is_pending, onTake, onCancel }: ChoiceP
       {kind === 'skip' || of_kind.length === 0 ? null : (
         <div className="cluster">
           <button type="button" className="text-button" onClick={choice.takeAll}>
-            Choose all
+            {i18n.t('Choose all')}
           </button>
           <button type="button" className="text-button" onClick={choice.takeNone}>
-            Choose none
+            {i18n.t('Choose none')}
           </button>
         </div>
       )}
-      {of_kind.length === 0 ? <p className="soft">No row of this kind.</p> : null}
-      <ul className="list" aria-label={`Rows: ${ACTIONS[kind as ImportRow['action']]}`}>
+      {of_kind.length === 0 ? <p className="soft">{i18n.t('No row of this kind.')}</p> : null}
+      <ul className="list" aria-label={i18n.t('Rows: {kind}', { kind: ACTIONS[kind as ImportRow['action']] })}>
         {of_kind.slice(0, shown).map((row) => (
           <Row
             key={row.row}
@@ -130,7 +131,7 @@ export function PreviewChoice({ preview, is_pending, onTake, onCancel }: ChoiceP
       </ul>
       {of_kind.length > shown ? (
         <button type="button" className="button button-quiet" onClick={() => setShown(shown + FEW_ROWS)}>
-          More rows
+          {i18n.t('More rows')}
         </button>
       ) : null}
       <div className="cluster">
@@ -140,10 +141,10 @@ export function PreviewChoice({ preview, is_pending, onTake, onCancel }: ChoiceP
           aria-disabled={!may_take}
           onClick={() => (may_take ? onTake(rowsToTake(rows, choice.put_aside)) : undefined)}
         >
-          {taken === 1 ? 'Import 1 contact' : `Import ${taken} contacts`}
+          {i18n.t('{count, plural, one {Import # contact} other {Import # contacts}}', { count: taken })}
         </button>
         <button type="button" className="button button-quiet" onClick={onCancel}>
-          Take another file
+          {i18n.t('Take another file')}
         </button>
       </div>
     </section>

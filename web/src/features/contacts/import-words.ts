@@ -1,4 +1,5 @@
 import type { Reply } from '@asterism/sdk';
+import { i18n } from '../../i18n/i18n.ts';
 
 export type ImportPreview = Reply<'contacts', 'previewContactImport'>;
 export type ImportRow = ImportPreview['rows'][number];
@@ -7,34 +8,64 @@ export type ImportRollback = Reply<'contacts', 'rollbackContactImport'>;
 
 /** What is to become of a row, as its heading. */
 export const ACTIONS: Readonly<Record<ImportRow['action'], string>> = {
-  create: 'New',
-  update: 'Added to',
-  skip: 'Skipped',
+  get create() {
+    return i18n.t('New');
+  },
+  get update() {
+    return i18n.t('Added to');
+  },
+  get skip() {
+    return i18n.t('Skipped');
+  },
 };
 
 const REASONS: Readonly<Record<NonNullable<ImportRow['reason']>, string>> = {
-  unchanged: 'You have all of it already.',
-  duplicate: 'Another row of this file is the same.',
-  invalid: 'Nothing in it can be kept.',
+  get unchanged() {
+    return i18n.t('You have all of it already.');
+  },
+  get duplicate() {
+    return i18n.t('Another row of this file is the same.');
+  },
+  get invalid() {
+    return i18n.t('Nothing in it can be kept.');
+  },
 };
 
 /** What happens to a row and why, in one sentence. */
 export function describeRow({ action, reason }: ImportRow): string {
-  if (action === 'create') return 'Will be a new contact.';
-  if (action === 'update') return 'Adds what is missing to a contact that you have.';
-  return reason === undefined ? 'Will be skipped.' : REASONS[reason];
+  if (action === 'create') return i18n.t('Will be a new contact.');
+  if (action === 'update') return i18n.t('Adds what is missing to a contact that you have.');
+  return reason === undefined ? i18n.t('Will be skipped.') : REASONS[reason];
 }
 
 const FIELDS: Readonly<Record<string, string>> = {
-  name: 'Name',
-  phones: 'Phone number',
-  emails: 'E-mail address',
-  im: 'Handle',
-  tag_name: 'Tag',
-  birthday: 'Birthday',
-  addresses: 'Addresses',
-  note: 'Note',
-  version: 'The version of the card',
+  get name() {
+    return i18n.t('Name');
+  },
+  get phones() {
+    return i18n.t('Phone number');
+  },
+  get emails() {
+    return i18n.t('E-mail address');
+  },
+  get im() {
+    return i18n.t('Handle');
+  },
+  get tag_name() {
+    return i18n.t('Tag');
+  },
+  get birthday() {
+    return i18n.t('Birthday');
+  },
+  get addresses() {
+    return i18n.t('Addresses');
+  },
+  get note() {
+    return i18n.t('Note');
+  },
+  get version() {
+    return i18n.t('The version of the card');
+  },
 };
 
 /** What of a row is left out or cut, a sentence each: `phones.1.number` is the second phone number. */
@@ -49,7 +80,7 @@ export function describeLeftOut(errors: ImportRow['errors']): string[] {
 /** The name of a row, or what else tells whom it means. */
 export function nameRow({ contact, row }: ImportRow): string {
   const found = [contact?.name, contact?.phones[0]?.number, contact?.emails[0]?.address];
-  return found.find((text) => text !== undefined && text !== '') ?? `Row ${row}`;
+  return found.find((text) => text !== undefined && text !== '') ?? i18n.t('Row {row}', { row });
 }
 
 /** Whether a row changes anything, so that it can be chosen. */
@@ -68,12 +99,19 @@ const SOURCES: Readonly<Record<ImportBatch['source'], string>> = { vcard: 'vCard
 
 /** What an import did, in one line. */
 export function describeBatch({ source, created, updated, skipped }: ImportBatch): string {
-  return `${SOURCES[source]}: ${created} new, ${updated} added to, ${skipped} skipped`;
+  return i18n.t('{source}: {created} new, {updated} added to, {skipped} skipped', {
+    source: SOURCES[source],
+    created,
+    updated,
+    skipped,
+  });
 }
 
 /** What became of an import that was undone. */
 export function describeRollback(left_count: number): string {
-  if (left_count === 0) return 'Undone. Your contacts are as they were before it.';
-  const stays = left_count === 1 ? 'One contact stays as it is' : `${left_count} contacts stay as they are`;
-  return `Undone. ${stays}, because you changed or deleted what it left.`;
+  if (left_count === 0) return i18n.t('Undone. Your contacts are as they were before it.');
+  return i18n.t(
+    '{count, plural, one {Undone. One contact stays as it is, because you changed or deleted what it left.} other {Undone. # contacts stay as they are, because you changed or deleted what it left.}}',
+    { count: left_count },
+  );
 }

@@ -6,6 +6,8 @@ import { decodeBlurhash } from '../../ui/brand/blurhash.ts';
 import { describeDuration } from '../../ui/when.tsx';
 import { useFreshFile } from './fresh-file.ts';
 import { useDownload } from './use-download.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { nameOfFile } from './file-words.ts';
 
 const BLUR_PX = 32;
 
@@ -34,7 +36,7 @@ function Picture({ file, name }: { file: MediaFile; name: string }) {
       <img
         src={stream_url}
         srcSet={set || undefined}
-        sizes="(min-width: 860px) 36rem, 92vw"
+        sizes={'(min-width: 860px) 36rem, 92vw'}
         width={file.width}
         height={file.height}
         alt={name}
@@ -94,7 +96,7 @@ function Keep({ file }: { file: MediaFile }) {
   return (
     <button type="button" className="button button-quiet" disabled={keep.isPending} onClick={() => keep.mutate()}>
       <Download aria-hidden="true" />
-      Download a file of {Math.ceil(file.size_bytes / 1024)} KB
+      {i18n.t('Download a file of {size} KB', { size: Math.ceil(file.size_bytes / 1024) })}
     </button>
   );
 }
@@ -106,17 +108,24 @@ function Medium({ file, name }: { file: MediaFile; name: string }) {
   return <Keep file={file} />;
 }
 
-const WORDS = { image: 'Picture', audio: 'Sound', video: 'Film', other: 'File' } as const;
+/** What a medium is called; without a writer it is the reader's own. */
+function nameMedium(values: { what: string; number: number; count: number; by: string | undefined }): string {
+  if (values.count > 1)
+    return values.by === undefined
+      ? i18n.t('{what} {number} of {count}, posted by you', values)
+      : i18n.t('{what} {number} of {count}, posted by {by}', values);
+  return values.by === undefined ? i18n.t('{what}, posted by you', values) : i18n.t('{what}, posted by {by}', values);
+}
 
 /** Everything that was posted along; each keeps its place on the page before it has come. */
-export function MediaView({ files, by }: { files: readonly MediaFile[]; by: string }) {
+export function MediaView({ files, by }: { files: readonly MediaFile[]; by: string | undefined }) {
   if (files.length === 0) return null;
   const pictures = files.filter(({ kind }) => kind === 'image').length;
   return (
     <div className="media" data-many={pictures > 1 ? '' : undefined}>
       {files.map((file, index) => {
-        const number = files.length > 1 ? ` ${index + 1} of ${files.length}` : '';
-        return <Medium key={file.id} file={file} name={`${WORDS[file.kind]}${number}, posted by ${by}`} />;
+        const values = { what: nameOfFile(file.kind), number: index + 1, count: files.length, by };
+        return <Medium key={file.id} file={file} name={nameMedium(values)} />;
       })}
     </div>
   );

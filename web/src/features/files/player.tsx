@@ -1,8 +1,9 @@
 import type { MediaFile } from '@asterism/sdk';
 import { Pause, Play } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { describeDuration } from '../../ui/when.tsx';
+import { describeDuration, describeProgress } from '../../ui/when.tsx';
 import { useFreshFile } from './fresh-file.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** How fast sound can be played. */
 export const SPEEDS = [1, 1.5, 2] as const;
@@ -132,7 +133,7 @@ function SoundPlayer({ file, name, onPlay, chapters, stream_url, renew }: ShownP
       <button type="button" className="button button-icon" onClick={toggle}>
         {playing ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
         <span className="visually-hidden">
-          {playing ? 'Pause' : 'Play'}: {name}
+          {playing ? i18n.t('Pause') : i18n.t('Play')}: {name}
         </span>
       </button>
       <div className="player-track">
@@ -143,8 +144,8 @@ function SoundPlayer({ file, name, onPlay, chapters, stream_url, renew }: ShownP
           max={Math.max(length_s, at_s)}
           step={0.1}
           value={at_s}
-          aria-label={`Place in ${name}`}
-          aria-valuetext={`${describeDuration(at_s)} of ${describeDuration(length_s)}`}
+          aria-label={i18n.t('Place in {name}', { name })}
+          aria-valuetext={describeProgress(at_s, length_s)}
           onChange={({ currentTarget }) => seek(Number(currentTarget.value))}
         />
       </div>
@@ -152,7 +153,7 @@ function SoundPlayer({ file, name, onPlay, chapters, stream_url, renew }: ShownP
         {describeDuration(at_s)} / {describeDuration(length_s)}
       </span>
       <button type="button" className="button button-quiet player-speed" onClick={nextSpeed}>
-        {speed}×<span className="visually-hidden"> speed; press for another</span>
+        {speed}×<span className="visually-hidden"> {i18n.t('speed; press for another')}</span>
       </button>
       <ChapterList chapters={chapters} onSeek={seek} />
     </div>

@@ -1,5 +1,6 @@
 import { Mic, X } from 'lucide-react';
 import type { Upload } from './use-uploads.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** A file on its way or there, how far it is, what is wrong with it, and the way to be rid of it. */
 export function UploadItem({ upload, onRemove }: { upload: Upload; onRemove: () => void }) {
@@ -19,12 +20,12 @@ export function UploadItem({ upload, onRemove }: { upload: Upload; onRemove: () 
           </p>
         )}
         {file === undefined && problem === undefined ? (
-          <progress value={sent} max={1} aria-label={`Sending ${name}`} />
+          <progress value={sent} max={1} aria-label={i18n.t('Sending {name}', { name })} />
         ) : null}
       </div>
       <button type="button" className="button button-plain button-icon" onClick={onRemove}>
         <X aria-hidden="true" />
-        <span className="visually-hidden">Remove {name}</span>
+        <span className="visually-hidden">{i18n.t('Remove {name}', { name })}</span>
       </button>
     </li>
   );

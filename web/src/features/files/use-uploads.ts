@@ -2,6 +2,7 @@ import type { Input, MediaFile } from '@asterism/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { describeProblem, fieldProblems } from '../../ui/problem.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** One file on its way, or there. */
 export interface Upload {
@@ -66,7 +67,7 @@ export function useUploads(most: number, sendFile: SendFile = sendAlone) {
         key,
         name: file.name,
         sent: 0,
-        ...(file.size > MOST_BYTES ? { problem: 'It is larger than 25 MB.' } : {}),
+        ...(file.size > MOST_BYTES ? { problem: i18n.t('It is larger than 25 MB.') } : {}),
       }));
       setUploads((all) => [...all, ...begun]);
       for (const { file, key } of taken) {
@@ -85,7 +86,7 @@ export function useUploads(most: number, sendFile: SendFile = sendAlone) {
   }, []);
 
   const replace = useCallback((files: readonly MediaFile[]) => {
-    setUploads(files.map((file) => ({ key: next_key.current++, name: 'Attached', sent: 1, file })));
+    setUploads(files.map((file) => ({ key: next_key.current++, name: i18n.t('Attached'), sent: 1, file })));
   }, []);
 
   return { uploads, add, remove, replace };

@@ -8,6 +8,7 @@ import { describeProblem } from '../../ui/problem.ts';
 import { personKey } from '../people/person-queries.ts';
 import type { PersonPage } from '../people/person-queries.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 export type Follow = Reply<'follows', 'listFollows'>['items'][number];
 export type Follower = Reply<'follows', 'listFollowers'>['items'][number];
@@ -57,7 +58,7 @@ export function useFollow() {
     },
     onError: (error, { tag }) => {
       setState(queries, tag.id, tag.following, tag.requested);
-      showToast(`You do not follow *${tag.name}: ${describeProblem(error)}`);
+      showToast(i18n.t('You do not follow *{name}: {problem}', { name: tag.name, problem: describeProblem(error) }));
     },
   });
 }
@@ -71,7 +72,9 @@ export function useUnfollow() {
     onSuccess: () => refetchFollows(queries),
     onError: (error, tag) => {
       setState(queries, tag.id, tag.following, tag.requested);
-      const still = tag.following ? `You still follow *${tag.name}` : `Your request to *${tag.name} still stands`;
+      const still = tag.following
+        ? i18n.t('You still follow *{name}', { name: tag.name })
+        : i18n.t('Your request to *{name} still stands', { name: tag.name });
       showToast(`${still}: ${describeProblem(error)}`);
     },
   });
@@ -99,7 +102,7 @@ export function useDecide() {
       ),
     onError: (error, { request }) => {
       show(request, request.state);
-      showToast(`Nothing is decided: ${describeProblem(error)}`);
+      showToast(i18n.t('Nothing is decided: {problem}', { problem: describeProblem(error) }));
     },
   });
 }
@@ -117,7 +120,7 @@ export function useCancelRequest() {
     onError: (error, request) => {
       insertItem(queries, outgoingKey, request);
       changeTag(queries, request.tag.id, (tag) => ({ ...tag, requested: true }));
-      showToast(`Your request still stands: ${describeProblem(error)}`);
+      showToast(i18n.t('Your request still stands: {problem}', { problem: describeProblem(error) }));
     },
   });
 }
@@ -131,7 +134,12 @@ export function useRemoveFollower() {
     onSuccess: () => queries.invalidateQueries({ queryKey: ['tags'] }),
     onError: (error, follower) => {
       insertItem(queries, ['followers'], follower);
-      showToast(`${follower.user.username} still follows you: ${describeProblem(error)}`);
+      showToast(
+        i18n.t('{username} still follows you: {problem}', {
+          username: follower.user.username,
+          problem: describeProblem(error),
+        }),
+      );
     },
   });
 }

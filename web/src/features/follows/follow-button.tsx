@@ -4,11 +4,12 @@ import { useRef, useState } from 'react';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { AreaField, Form, readText } from '../../ui/form.tsx';
 import { useFollow, useUnfollow } from './follow-acts.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 function stateOf(tag: Tag) {
-  if (tag.following) return { words: 'Following', act: 'stop following', icon: Check };
-  if (tag.requested) return { words: 'Requested', act: 'take the request back', icon: Clock };
-  const words = tag.follow_policy === 'open' ? 'Follow' : 'Ask to follow';
+  if (tag.following) return { words: i18n.t('Following'), act: i18n.t('stop following'), icon: Check };
+  if (tag.requested) return { words: i18n.t('Requested'), act: i18n.t('take the request back'), icon: Clock };
+  const words = tag.follow_policy === 'open' ? i18n.t('Follow') : i18n.t('Ask to follow');
   return { words, act: undefined, icon: UserPlus };
 }
 
@@ -18,7 +19,7 @@ export function FollowButton({ tag }: { tag: Tag }) {
   const follow = useFollow();
   const unfollow = useUnfollow();
   const [is_asking, setAsking] = useState(false);
-  if (tag.is_mine) return <span className="chip">Yours</span>;
+  if (tag.is_mine) return <span className="chip">{i18n.t('Yours')}</span>;
   const { words, act, icon: Icon } = stateOf(tag);
   const is_on = tag.following || tag.requested;
   const press = () => {
@@ -39,20 +40,30 @@ export function FollowButton({ tag }: { tag: Tag }) {
         <Icon aria-hidden="true" />
         {words}
       </button>
-      <Dialog open={is_asking} onClose={() => setAsking(false)} title={`Ask to follow *${tag.name}`} returnTo={button}>
+      <Dialog
+        open={is_asking}
+        onClose={() => setAsking(false)}
+        title={i18n.t('Ask to follow *{name}', { name: tag.name })}
+        returnTo={button}
+      >
         <Form
           onSubmit={(data) => {
             follow.mutate({ tag, message: readText(data, 'message') });
             setAsking(false);
           }}
         >
-          <AreaField label="A word to its owner" name="message" maxLength={300} hint="It may stay empty." />
+          <AreaField
+            label={i18n.t('A word to its owner')}
+            name="message"
+            maxLength={300}
+            hint={i18n.t('It may stay empty.')}
+          />
           <div className="cluster">
             <button type="submit" className="button">
-              Ask
+              {i18n.t('Ask')}
             </button>
             <button type="button" className="button button-quiet" onClick={() => setAsking(false)}>
-              Cancel
+              {i18n.t('Cancel')}
             </button>
           </div>
         </Form>

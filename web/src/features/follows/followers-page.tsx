@@ -11,6 +11,7 @@ import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useRemoveFollower } from './follow-acts.ts';
 import { PersonLink } from '../people/person-link.tsx';
 import type { Follower } from './follow-acts.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** Who follows any tag of the reader's. */
 export function FollowersPage() {
@@ -19,17 +20,21 @@ export function FollowersPage() {
     load: (query, signal) => sdk.follows.listFollowers({ query, signal }),
   });
   const remove = useRemoveFollower();
-  if (list.isPending) return <Skeleton what="Fetching your followers" />;
+  if (list.isPending) return <Skeleton what={i18n.t('Fetching your followers')} />;
   return (
     <section className="card" aria-labelledby="followers-heading">
       <h2 id="followers-heading" className="visually-hidden">
-        Who follows you
+        {i18n.t('Who follows you')}
       </h2>
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <EmptyState title="No followers yet" text="Share one of your tags so people can find you." level={3}>
+        <EmptyState
+          title={i18n.t('No followers yet')}
+          text={i18n.t('Share one of your tags so people can find you.')}
+          level={3}
+        >
           <Link to="/tags" className="btn primary">
-            Your tags
+            {i18n.t('Your tags')}
           </Link>
         </EmptyState>
       ) : (
@@ -39,19 +44,23 @@ export function FollowersPage() {
               <Avatar name={follower.user.username} url={follower.user.avatar_url} />
               <div className="list-main">
                 <p>
-                  <PersonLink person={follower.user} /> <span className="soft small">@{follower.user.username}</span>
+                  <PersonLink person={follower.user} />{' '}
+                  <span className="soft small">
+                    <bdi>@{follower.user.username}</bdi>
+                  </span>
                 </p>
                 <p className="soft small">{follower.tags.map(({ name }) => `*${name}`).join(', ')}</p>
               </div>
               <Confirm
                 trigger={
                   <button type="button" className="button button-quiet">
-                    Remove<span className="visually-hidden"> {nameOf(follower.user)}</span>
+                    {i18n.t('Remove')}
+                    <span className="visually-hidden"> {nameOf(follower.user)}</span>
                   </button>
                 }
-                title={`Remove ${nameOf(follower.user)}?`}
-                text="They stop following all your tags and are not told. They may follow again."
-                action="Remove"
+                title={i18n.t('Remove {name}?', { name: nameOf(follower.user) })}
+                text={i18n.t('They stop following all your tags and are not told. They may follow again.')}
+                action={i18n.t('Remove')}
                 onConfirm={() => remove.mutate(follower)}
               />
               <PersonMenu person={follower.user} />
@@ -59,7 +68,7 @@ export function FollowersPage() {
           ))}
         </ul>
       )}
-      <More list={list} what="followers" />
+      <More list={list} what={i18n.t('followers')} />
     </section>
   );
 }

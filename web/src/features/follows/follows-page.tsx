@@ -12,6 +12,8 @@ import { When } from '../../ui/when.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { FollowButton } from './follow-button.tsx';
 import type { Follow } from './follow-acts.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { RichMessage } from '../../i18n/rich-message.tsx';
 
 /** The tags that the reader follows. */
 export function FollowsPage() {
@@ -19,17 +21,21 @@ export function FollowsPage() {
     queryKey: ['follows'],
     load: (query, signal) => sdk.follows.listFollows({ query, signal }),
   });
-  if (list.isPending) return <Skeleton what="Fetching what you follow" />;
+  if (list.isPending) return <Skeleton what={i18n.t('Fetching what you follow')} />;
   return (
     <section className="card" aria-labelledby="follows-heading">
       <h2 id="follows-heading" className="visually-hidden">
-        What you follow
+        {i18n.t('What you follow')}
       </h2>
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <EmptyState title="Not following anyone yet" text="Follow a tag to see its posts here." level={3}>
+        <EmptyState
+          title={i18n.t('Not following anyone yet')}
+          text={i18n.t('Follow a tag to see its posts here.')}
+          level={3}
+        >
           <Link to="/search" className="btn primary">
-            Find tags
+            {i18n.t('Find tags')}
           </Link>
         </EmptyState>
       ) : (
@@ -44,7 +50,10 @@ export function FollowsPage() {
                   </Link>
                 </p>
                 <p className="soft small">
-                  {nameOf(tag.owner)}, since <When at={followed_at} className="" />
+                  <RichMessage
+                    text={i18n.t('{name}, since <when></when>', { name: nameOf(tag.owner) })}
+                    parts={{ when: () => <When at={followed_at} className="" /> }}
+                  />
                 </p>
               </div>
               <FollowButton tag={tag} />
@@ -53,7 +62,7 @@ export function FollowsPage() {
           ))}
         </ul>
       )}
-      <More list={list} what="tags" />
+      <More list={list} what={i18n.t('tags')} />
     </section>
   );
 }

@@ -10,13 +10,32 @@ import { When } from '../../ui/when.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { declinedKey, incomingKey, outgoingKey, useCancelRequest, useDecide } from './follow-acts.ts';
 import type { Decision } from './follow-acts.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { RichMessage } from '../../i18n/rich-message.tsx';
 
 const CHOICES: Readonly<Record<'pending' | 'declined', readonly { action: Decision; words: string }[]>> = {
   pending: [
-    { action: 'accept', words: 'Accept' },
-    { action: 'decline', words: 'Decline' },
+    {
+      action: 'accept',
+      get words() {
+        return i18n.t('Accept');
+      },
+    },
+    {
+      action: 'decline',
+      get words() {
+        return i18n.t('Decline');
+      },
+    },
   ],
-  declined: [{ action: 'undo', words: 'Undo' }],
+  declined: [
+    {
+      action: 'undo',
+      get words() {
+        return i18n.t('Undo');
+      },
+    },
+  ],
 };
 
 /** The buttons of a request; whoever presses one by keyboard keeps their place when others take its stead. */
@@ -35,10 +54,10 @@ function Decisions({ request }: { request: FollowRequest }) {
     <div ref={place} className="cluster" tabIndex={-1}>
       {state === 'accepted' ? (
         <span className="chip" data-tone="ok">
-          Accepted
+          {i18n.t('Accepted')}
         </span>
       ) : null}
-      {state === 'declined' ? <span className="chip">Declined</span> : null}
+      {state === 'declined' ? <span className="chip">{i18n.t('Declined')}</span> : null}
       {choices.map(({ action, words }) => (
         <button
           key={action}
@@ -63,7 +82,13 @@ function Incoming({ request }: { request: FollowRequest }) {
       <Avatar name={request.user.username} url={request.user.avatar_url} />
       <div className="list-main">
         <p>
-          <strong dir="auto">{nameOf(request.user)}</strong> asks to follow *{request.tag.name}
+          <RichMessage
+            text={i18n.t('<name>{name}</name> asks to follow *{tag}', {
+              name: nameOf(request.user),
+              tag: request.tag.name,
+            })}
+            parts={{ name: (words) => <strong dir="auto">{words}</strong> }}
+          />
         </p>
         {request.message === '' ? null : <p className="quote">{request.message}</p>}
         <When at={request.created_at} />
@@ -87,7 +112,7 @@ function Section({ id, title, empty, what, list, children }: SectionProps) {
   return (
     <section className="card" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {list.isPending ? <p className="soft">Fetching…</p> : null}
+      {list.isPending ? <p className="soft">{i18n.t('Fetching…')}</p> : null}
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? <p className="soft">{empty}</p> : null}
       <ul className="list">{list.items.map(children)}</ul>
@@ -113,35 +138,49 @@ export function RequestsPage() {
   const cancel = useCancelRequest();
   return (
     <>
-      <Section id="incoming-heading" title="Follow requests" empty="No requests." what="requests" list={incoming}>
+      <Section
+        id="incoming-heading"
+        title={i18n.t('Follow requests')}
+        empty={i18n.t('No requests.')}
+        what={i18n.t('requests')}
+        list={incoming}
+      >
         {(request) => <Incoming key={request.id} request={request} />}
       </Section>
       <Section
         id="outgoing-heading"
-        title="Requests you sent"
-        empty="No pending requests."
-        what="requests"
+        title={i18n.t('Requests you sent')}
+        empty={i18n.t('No pending requests.')}
+        what={i18n.t('requests')}
         list={outgoing}
       >
         {(request) => (
           <li key={request.id}>
             <div className="list-main">
               <p>
-                *{request.tag.name}
+                <bdi>*{request.tag.name}</bdi>
                 {request.tag.title === '' ? null : <span className="soft small"> {request.tag.title}</span>}
               </p>
               <p className="soft small">
-                asked <When at={request.created_at} className="" />
+                <RichMessage
+                  text={i18n.t('asked <when></when>')}
+                  parts={{ when: () => <When at={request.created_at} className="" /> }}
+                />
               </p>
             </div>
-            <button type="button" className="button button-quiet" onClick={() => cancel.mutate(request)}>
-              Cancel<span className="visually-hidden"> the request to *{request.tag.name}</span>
+            <button
+              type="button"
+              className="button button-quiet"
+              aria-label={i18n.t('Cancel the request to *{name}', { name: request.tag.name })}
+              onClick={() => cancel.mutate(request)}
+            >
+              {i18n.t('Cancel')}
             </button>
           </li>
         )}
       </Section>
       {declined.items.length === 0 ? null : (
-        <Section id="declined-heading" title="Declined" empty="" what="requests" list={declined}>
+        <Section id="declined-heading" title={i18n.t('Declined')} empty="" what={i18n.t('requests')} list={declined}>
           {(request) => <Incoming key={request.id} request={request} />}
         </Section>
       )}

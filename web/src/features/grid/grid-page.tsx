@@ -10,17 +10,34 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { keepCall } from '../calls/state/call-queries.ts';
 import { gridQuery, type Tile } from './grid-query.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 const STATES: Readonly<Record<Tile['state'], string>> = {
   idle: '',
-  ringing: 'Ringing…',
-  joining: 'Coming in…',
-  joined: 'In the call',
-  left: 'Has left',
-  declined: 'Declined',
-  no_answer: 'No answer',
-  busy: 'Busy',
-  failed: 'Not reached',
+  get ringing() {
+    return i18n.t('Ringing…');
+  },
+  get joining() {
+    return i18n.t('Coming in…');
+  },
+  get joined() {
+    return i18n.t('In the call');
+  },
+  get left() {
+    return i18n.t('Has left');
+  },
+  get declined() {
+    return i18n.t('Declined');
+  },
+  get no_answer() {
+    return i18n.t('No answer');
+  },
+  get busy() {
+    return i18n.t('Busy');
+  },
+  get failed() {
+    return i18n.t('Not reached');
+  },
 };
 
 /** States in which one tap calls that one again. */
@@ -31,7 +48,9 @@ function useGridActs() {
   const navigate = useNavigate();
   const settle = () => queries.invalidateQueries({ queryKey: gridQuery.queryKey });
   const onError = (error: unknown) =>
-    showToast(hasCode(error, 'call_in_progress') ? 'You are in another call. Leave it first.' : describeProblem(error));
+    showToast(
+      hasCode(error, 'call_in_progress') ? i18n.t('You are in another call. Leave it first.') : describeProblem(error),
+    );
   const callAll = useMutation({
     mutationFn: () => sdk.grid.callGrid({ body: { media: 'video' } }),
     onSuccess: (call) => {
@@ -93,9 +112,14 @@ function GridTile({ tile, last, acts, onDrag, onDrop }: TileProps) {
         {STATES[state]}
       </span>
       {AGAIN.includes(state) ? (
-        <button type="button" className="button button-quiet" onClick={() => acts.ringAgain.mutate(id)}>
+        <button
+          type="button"
+          className="button button-quiet"
+          aria-label={i18n.t('Again: call {name}', { name })}
+          onClick={() => acts.ringAgain.mutate(id)}
+        >
           <Phone aria-hidden="true" />
-          Again<span className="visually-hidden">: call {name}</span>
+          {i18n.t('Again')}
         </button>
       ) : null}
       <span className="cluster grid-moves">
@@ -106,11 +130,11 @@ function GridTile({ tile, last, acts, onDrag, onDrop }: TileProps) {
           onClick={() => (position === 0 ? undefined : moveTo(position - 1))}
         >
           <ArrowLeft aria-hidden="true" />
-          <span className="visually-hidden">Move {name} forward</span>
+          <span className="visually-hidden">{i18n.t('Move {name} forward', { name })}</span>
         </button>
         <button type="button" className="button button-plain button-icon" onClick={() => acts.remove.mutate(id)}>
           <X aria-hidden="true" />
-          <span className="visually-hidden">Take {name} out of the favourites</span>
+          <span className="visually-hidden">{i18n.t('Take {name} out of the favourites', { name })}</span>
         </button>
         <button
           type="button"
@@ -119,7 +143,7 @@ function GridTile({ tile, last, acts, onDrag, onDrop }: TileProps) {
           onClick={() => (position === last ? undefined : moveTo(position + 1))}
         >
           <ArrowRight aria-hidden="true" />
-          <span className="visually-hidden">Move {name} back</span>
+          <span className="visually-hidden">{i18n.t('Move {name} back', { name })}</span>
         </button>
       </span>
     </li>
@@ -131,13 +155,13 @@ export function GridPage() {
   const grid = useQuery(gridQuery);
   const acts = useGridActs();
   const [dragged, setDragged] = useState<string>();
-  if (grid.isPending) return <Skeleton what="Fetching your favourites" />;
+  if (grid.isPending) return <Skeleton what={i18n.t('Fetching your favourites')} />;
   if (grid.isError) return <p className="field-error">{describeProblem(grid.error)}</p>;
   const { members, call } = grid.data;
   return (
     <section className="card" aria-labelledby="grid-heading">
       <div className="cluster cluster-apart">
-        <h2 id="grid-heading">Favourites</h2>
+        <h2 id="grid-heading">{i18n.t('Favourites')}</h2>
         {call === null ? (
           <button
             type="button"
@@ -146,28 +170,28 @@ export function GridPage() {
             onClick={() => (members.length === 0 || acts.callAll.isPending ? undefined : acts.callAll.mutate())}
           >
             <Phone aria-hidden="true" />
-            Call everybody
+            {i18n.t('Call everybody')}
           </button>
         ) : (
           <span className="cluster">
             <Link to="/call/$joinCode" params={{ joinCode: call.join_code }} className="button">
-              Go to the call
+              {i18n.t('Go to the call')}
             </Link>
             <button type="button" className="button button-danger" onClick={() => acts.end.mutate()}>
               <PhoneOff aria-hidden="true" />
-              End it
+              {i18n.t('End it')}
             </button>
           </span>
         )}
       </div>
       {members.length === 0 ? (
         <EmptyState
-          title="No favourites yet"
-          text="Choose people of your contacts, and call them with one tap."
+          title={i18n.t('No favourites yet')}
+          text={i18n.t('Choose people of your contacts, and call them with one tap.')}
           level={3}
         >
           <Link to="/contacts" className="btn primary">
-            Open contacts
+            {i18n.t('Open contacts')}
           </Link>
         </EmptyState>
       ) : null}

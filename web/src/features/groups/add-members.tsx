@@ -9,6 +9,7 @@ import { describeProblem } from '../../ui/problem.ts';
 import { contactsKey, type Contact } from '../contacts/contact-queries.ts';
 import { useGroupAct } from './group-queries.ts';
 import type { Group } from './group-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 const MOST_FOUND = 8;
 
@@ -24,30 +25,30 @@ export function AddMembers({ group }: { group: Group }) {
   });
   const add = useGroupAct(
     ({ id }: Contact) => sdk.groups.addGroupMember({ path: { group_id: group.id, contact_id: id } }),
-    ({ name, user }) => (user === null ? `${name} is in it.` : `${name} is asked.`),
+    ({ name, user }) => (user === null ? i18n.t('{name} is in it.', { name }) : i18n.t('{name} is asked.', { name })),
   );
   const members = new Set(group.members.map(({ contact_id }) => contact_id));
   return (
     <section className="card" aria-labelledby="add-heading" role="search">
-      <h2 id="add-heading">Add from your contacts</h2>
+      <h2 id="add-heading">{i18n.t('Add from your contacts')}</h2>
       <TextField
-        label="Find a contact"
+        label={i18n.t('Find a contact')}
         type="search"
         value={typed}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        placeholder="Name, number or e-mail"
+        placeholder={i18n.t('Name, number or e-mail')}
         autoComplete="off"
       />
       <div aria-live="polite">
         {found.isError ? <p className="field-error">{describeProblem(found.error)}</p> : null}
         {found.data?.items.length === 0 ? (
           <p className="soft">
-            {q === '' ? 'You have no contacts yet. ' : 'No results. '}
-            <Link to="/contacts">Your contacts</Link>
+            {q === '' ? i18n.t('You have no contacts yet.') : i18n.t('No results.')}{' '}
+            <Link to="/contacts">{i18n.t('Your contacts')}</Link>
           </p>
         ) : null}
       </div>
-      <ul className="list" aria-label="Found">
+      <ul className="list" aria-label={i18n.t('Found')}>
         {found.data?.items.map((contact) => {
           const is_in = members.has(contact.id);
           return (
@@ -57,8 +58,9 @@ export function AddMembers({ group }: { group: Group }) {
                 <p dir="auto">{contact.name}</p>
                 {contact.user === null ? null : (
                   <p className="soft small">
-                    @{contact.user.username}
-                    {is_in ? '' : ', will be asked'}
+                    {is_in
+                      ? `@${contact.user.username}`
+                      : i18n.t('@{username}, will be asked', { username: contact.user.username })}
                   </p>
                 )}
               </div>
@@ -70,7 +72,7 @@ export function AddMembers({ group }: { group: Group }) {
                 onClick={() => (is_in || add.isPending ? undefined : add.mutate(contact))}
               >
                 {is_in ? <Check aria-hidden="true" /> : <Plus aria-hidden="true" />}
-                {is_in ? 'Added' : 'Add'}
+                {is_in ? i18n.t('Added') : i18n.t('Add')}
                 <span className="visually-hidden"> {contact.name}</span>
               </button>
             </li>

@@ -5,6 +5,7 @@ import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
 import { refetchGroups } from './group-queries.ts';
 import type { Group } from './group-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 interface Draft {
   name: string;
@@ -36,7 +37,7 @@ function PictureField({ group, error }: { group: Group | undefined; error: strin
   const id = useId();
   return (
     <div className="field">
-      <label htmlFor={id}>Picture</label>
+      <label htmlFor={id}>{i18n.t('Picture')}</label>
       <input
         id={id}
         type="file"
@@ -47,13 +48,13 @@ function PictureField({ group, error }: { group: Group | undefined; error: strin
       />
       {error === undefined ? null : (
         <p id={`${id}-error`} className="field-error" role="alert">
-          This file {error}.
+          {i18n.t('This file {error}.', { error })}
         </p>
       )}
       {group?.avatar_url == null ? null : (
         <label className="choice-label">
           <input type="checkbox" className="choice" name="drops_picture" />
-          Take the picture away
+          {i18n.t('Take the picture away')}
         </label>
       )}
     </div>
@@ -76,9 +77,16 @@ export function GroupForm({ group, onSaved }: { group?: Group; onSaved: (group: 
       problem={formProblem(saving.error, ['name', 'description', 'file', 'avatar_file_id'])}
       onSubmit={(data) => saving.mutate(readDraft(data))}
     >
-      <TextField label="Name" name="name" defaultValue={group?.name} maxLength={80} required error={problems['name']} />
+      <TextField
+        label={i18n.t('Name')}
+        name="name"
+        defaultValue={group?.name}
+        maxLength={80}
+        required
+        error={problems['name']}
+      />
       <AreaField
-        label="Description"
+        label={i18n.t('Description')}
         name="description"
         rows={2}
         maxLength={1000}
@@ -87,7 +95,7 @@ export function GroupForm({ group, onSaved }: { group?: Group; onSaved: (group: 
       />
       <PictureField group={group} error={problems['file'] ?? problems['avatar_file_id']} />
       <button type="submit" className="button" disabled={saving.isPending}>
-        {group === undefined ? 'Make group' : 'Save'}
+        {group === undefined ? i18n.t('Make group') : i18n.t('Save')}
       </button>
     </Form>
   );

@@ -7,6 +7,7 @@ import { useStartCall } from '../calls/state/start-call.ts';
 import { useGroupAct } from './group-queries.ts';
 import type { Group, GroupMember } from './group-queries.ts';
 import { describeMember } from './group-words.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** What the owner does with a member. */
 function Acts({ group_id, member, onRemove }: { group_id: string; member: GroupMember; onRemove: () => void }) {
@@ -15,7 +16,7 @@ function Acts({ group_id, member, onRemove }: { group_id: string; member: GroupM
   const call = useStartCall();
   const ask = useGroupAct(
     () => sdk.groups.addGroupMember({ path }),
-    () => `${name} is asked.`,
+    () => i18n.t('{name} is asked.', { name }),
   );
   const remove = useGroupAct(() => sdk.groups.removeGroupMember({ path }));
   const can_call = contact !== null && (contact.user !== null || contact.phones.length > 0);
@@ -31,19 +32,19 @@ function Acts({ group_id, member, onRemove }: { group_id: string; member: GroupM
           }}
         >
           <Phone aria-hidden="true" />
-          <span className="visually-hidden">Call {name}</span>
+          <span className="visually-hidden">{i18n.t('Call {name}', { name })}</span>
         </button>
       ) : null}
       {state === 'left' ? (
         <button type="button" className="button button-quiet button-icon" onClick={() => ask.mutate(undefined)}>
           <Send aria-hidden="true" />
-          <span className="visually-hidden">Ask {name} again</span>
+          <span className="visually-hidden">{i18n.t('Ask {name} again', { name })}</span>
         </button>
       ) : null}
       <Confirm
-        title={`Take ${name} out of the group?`}
-        text="They stay among your contacts."
-        action="Take out"
+        title={i18n.t('Take {name} out of the group?', { name })}
+        text={i18n.t('They stay among your contacts.')}
+        action={i18n.t('Take out')}
         onConfirm={() => {
           remove.mutate(undefined);
           onRemove();
@@ -51,7 +52,7 @@ function Acts({ group_id, member, onRemove }: { group_id: string; member: GroupM
         trigger={
           <button type="button" className="button button-plain button-icon">
             <X aria-hidden="true" />
-            <span className="visually-hidden">Take {name} out of the group</span>
+            <span className="visually-hidden">{i18n.t('Take {name} out of the group', { name })}</span>
           </button>
         }
       />
@@ -65,10 +66,12 @@ export function GroupMembers({ group }: { group: Group }) {
   return (
     <section className="card" aria-labelledby="members-heading">
       <h2 id="members-heading" ref={heading} tabIndex={-1} className="feed-heading">
-        Members
+        {i18n.t('Members')}
       </h2>
-      {group.members.length === 0 ? <p className="soft">No members yet. Add some of your contacts.</p> : null}
-      <ul className="list" aria-label="Members">
+      {group.members.length === 0 ? (
+        <p className="soft">{i18n.t('No members yet. Add some of your contacts.')}</p>
+      ) : null}
+      <ul className="list" aria-label={i18n.t('Members')}>
         {group.members.map((member) => (
           <li key={member.contact_id}>
             <Avatar name={member.user?.username ?? member.name} url={member.user?.avatar_url} />

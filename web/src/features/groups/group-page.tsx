@@ -18,6 +18,8 @@ import { groupInvitesKey, groupKey, groupQuery, groupsKey } from './group-querie
 import type { Group } from './group-queries.ts';
 import { GroupWidgets } from './group-widgets.tsx';
 import { ownPlace } from './group-words.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { describeCount } from './group-words.ts';
 
 function About({ group }: { group: Group }) {
   const call = useStartCall();
@@ -25,12 +27,16 @@ function About({ group }: { group: Group }) {
   const opener = useRef<HTMLButtonElement>(null);
   const { name, member_count, owner, role } = group;
   return (
-    <section className="card" aria-label="About this group">
+    <section className="card" aria-label={i18n.t('About this group')}>
       <div className="cluster">
         <Avatar name={name} url={group.avatar_url} size_px={72} />
         <div className="list-main">
-          <p>{member_count === 1 ? '1 member' : `${member_count} members`}</p>
-          <p className="soft small">{role === 'owner' ? 'Your group' : `By ${nameOf(owner)}, @${owner.username}`}</p>
+          <p>{describeCount(member_count)}</p>
+          <p className="soft small">
+            {role === 'owner'
+              ? i18n.t('Your group')
+              : i18n.t('By {name}, @{username}', { name: nameOf(owner), username: owner.username })}
+          </p>
         </div>
       </div>
       <div className="cluster">
@@ -43,20 +49,20 @@ function About({ group }: { group: Group }) {
           }}
         >
           <Phone aria-hidden="true" />
-          Call everybody
+          {i18n.t('Call everybody')}
         </button>
         <Link to="/messages/group/$groupId" params={{ groupId: group.id }} className="button button-quiet">
           <MessageCircle aria-hidden="true" />
-          Chat
+          {i18n.t('Chat')}
         </Link>
         {role === 'owner' ? (
           <button ref={opener} type="button" className="button button-quiet" onClick={() => setEditing(true)}>
             <Pencil aria-hidden="true" />
-            Edit
+            {i18n.t('Edit')}
           </button>
         ) : null}
       </div>
-      <Dialog open={editing} onClose={() => setEditing(false)} title="Edit group" returnTo={opener}>
+      <Dialog open={editing} onClose={() => setEditing(false)} title={i18n.t('Edit group')} returnTo={opener}>
         <GroupForm group={group} onSaved={() => setEditing(false)} />
       </Dialog>
     </section>
@@ -69,15 +75,27 @@ function WayOut({ group, place }: { group: Group; place: string | undefined }) {
   const navigate = useNavigate();
   const is_owner = group.role === 'owner';
   const [action, title, text] = is_owner
-    ? (['Delete the group', `Delete ${group.name}?`, 'Your contacts stay. This cannot be undone.'] as const)
-    : (['Leave the group', `Leave ${group.name}?`, 'Its owner can ask you again after 30 days.'] as const);
+    ? ([
+        i18n.t('Delete the group'),
+        i18n.t('Delete {name}?', { name: group.name }),
+        i18n.t('Your contacts stay. This cannot be undone.'),
+      ] as const)
+    : ([
+        i18n.t('Leave the group'),
+        i18n.t('Leave {name}?', { name: group.name }),
+        i18n.t('Its owner can ask you again after 30 days.'),
+      ] as const);
   const go = useMutation({
     mutationFn: () =>
       is_owner
         ? sdk.groups.deleteGroup({ path: { group_id: group.id } })
         : sdk.groups.removeGroupMember({ path: { group_id: group.id, contact_id: place ?? '' } }),
     onSuccess: async () => {
-      showToast(is_owner ? `${group.name} is deleted.` : `You have left ${group.name}.`);
+      showToast(
+        is_owner
+          ? i18n.t('{name} is deleted.', { name: group.name })
+          : i18n.t('You have left {name}.', { name: group.name }),
+      );
       await navigate({ to: '/groups' });
       queries.removeQueries({ queryKey: [...groupKey, group.id] });
       await Promise.all([groupsKey, groupInvitesKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
@@ -91,7 +109,7 @@ function WayOut({ group, place }: { group: Group; place: string | undefined }) {
         <Confirm
           title={title}
           text={text}
-          action={is_owner ? 'Delete' : 'Leave'}
+          action={is_owner ? i18n.t('Delete') : i18n.t('Leave')}
           onConfirm={() => go.mutate()}
           trigger={
             <button type="button" className="button button-danger" disabled={go.isPending}>
@@ -109,19 +127,21 @@ export function GroupPage() {
   const { groupId } = useParams({ from: '/signed-in/groups/$groupId' });
   const group = useQuery(groupQuery(groupId));
   const me = useMe();
-  if (group.isPending) return <Waiting what="Fetching the group" />;
+  if (group.isPending) return <Waiting what={i18n.t('Fetching the group')} />;
   if (group.isError) {
     return (
-      <Page title="This group is not here" narrow intro={<Link to="/groups">All groups</Link>}>
+      <Page title={i18n.t('This group is not here')} narrow intro={<Link to="/groups">{i18n.t('All groups')}</Link>}>
         <p className="notice" role="alert">
-          {describeProblem(group.error)} It may be deleted, or you are no longer in it.
+          {i18n.t('{problem} It may be deleted, or you are no longer in it.', {
+            problem: describeProblem(group.error),
+          })}
         </p>
       </Page>
     );
   }
   const { name, description, role } = group.data;
   return (
-    <Page title={name} intro={<Link to="/groups">All groups</Link>}>
+    <Page title={name} intro={<Link to="/groups">{i18n.t('All groups')}</Link>}>
       {description === '' ? null : (
         <p className="rich-text" dir="auto">
           {description}

@@ -5,6 +5,7 @@ import { Row } from '../../ui/row.tsx';
 import { KINDS } from '../widgets/widget-draft.ts';
 import { groupWidgetsQuery, nameOfWidget } from '../widgets/widget-queries.ts';
 import type { Group } from './group-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** The widgets whose visitors the members of a group answer; its owner, whose they are, changes them. */
 export function GroupWidgets({ group: { id, role } }: { group: Group }) {
@@ -12,15 +13,17 @@ export function GroupWidgets({ group: { id, role } }: { group: Group }) {
   if (widgets.length === 0) return null;
   return (
     <section className="card" aria-labelledby="widgets-heading">
-      <h2 id="widgets-heading">Widgets</h2>
-      <p className="soft small">Whoever writes in one of these is answered by this group, in Chats.</p>
+      <h2 id="widgets-heading">{i18n.t('Widgets')}</h2>
+      <p className="soft small">{i18n.t('Whoever writes in one of these is answered by this group, in Chats.')}</p>
       <ul>
         {widgets.map((widget) => {
           const shown = (
             <Row
               picture={<TagSky name={widget.tag.name} />}
               title={nameOfWidget(widget)}
-              detail={`${KINDS[widget.kind]}${widget.enabled ? '' : '. Switched off'}`}
+              detail={
+                widget.enabled ? KINDS[widget.kind] : i18n.t('{kind}. Switched off', { kind: KINDS[widget.kind] })
+              }
             />
           );
           return (

@@ -1,4 +1,6 @@
 import type { Reply } from '@asterism/sdk';
+import { i18n } from '../../i18n/i18n.ts';
+import { listNames } from '../../i18n/list-names.ts';
 
 type Group = Reply<'groups', 'getGroup'>;
 type GroupMember = Group['members'][number];
@@ -6,22 +8,31 @@ type GroupMember = Group['members'][number];
 /** How many names a list of groups shows of each. */
 const FEW_NAMES = 3;
 
+/** How many are in a group. */
+export function describeCount(count: number): string {
+  return i18n.t('{count, plural, one {# member} other {# members}}', { count });
+}
+
 /** Who is in a group, in one line: "Aunt May, ben and 3 others". */
 export function describeMembers({ members, member_count }: Pick<Group, 'members' | 'member_count'>): string {
   const names = members.slice(0, FEW_NAMES).map(({ name }) => name);
-  if (names.length === 0) return 'No one yet';
+  if (names.length === 0) return i18n.t('No one yet');
   const others = member_count - names.length;
-  if (others > 0) return `${names.join(', ')} and ${others === 1 ? 'one other' : `${others} others`}`;
-  const last = names.pop() ?? '';
-  return names.length === 0 ? last : `${names.join(', ')} and ${last}`;
+  if (others > 0)
+    return i18n.t('{others, plural, one {{names} and one other} other {{names} and # others}}', {
+      names: listNames(names, 'comma'),
+      others,
+    });
+  return listNames(names);
 }
 
 /** How a member stands to the group, as its owner or another member reads it. */
 export function describeMember({ state, contact, user }: GroupMember): string {
-  if (state === 'joined') return user === null ? 'In the group' : `In the group, @${user.username}`;
-  if (state === 'invited') return 'Asked, and has not answered yet';
-  if (state === 'left') return 'Has left. You may still call them.';
-  return contact?.phones[0]?.number ?? 'Called and written to, and not in the group themselves';
+  if (state === 'joined')
+    return user === null ? i18n.t('In the group') : i18n.t('In the group, @{username}', { username: user.username });
+  if (state === 'invited') return i18n.t('Asked, and has not answered yet');
+  if (state === 'left') return i18n.t('Has left. You may still call them.');
+  return contact?.phones[0]?.number ?? i18n.t('Called and written to, and not in the group themselves');
 }
 
 /** Who of a group is the reader. @returns the contact that they are in it; undefined for its owner */

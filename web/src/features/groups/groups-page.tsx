@@ -15,6 +15,8 @@ import { GroupForm } from './group-form.tsx';
 import { groupsKey, useGroupAct, useGroupInvites } from './group-queries.ts';
 import type { Group, GroupInvite } from './group-queries.ts';
 import { describeMembers } from './group-words.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { RichMessage } from '../../i18n/rich-message.tsx';
 
 type Answer = { invite: GroupInvite; answer: 'accept' | 'decline' };
 
@@ -24,7 +26,10 @@ function Invite({ invite, onAnswer }: { invite: GroupInvite; onAnswer: () => voi
       answer === 'accept'
         ? sdk.groups.acceptGroupInvite({ path: { invite_id: id } })
         : sdk.groups.declineGroupInvite({ path: { invite_id: id } }),
-    ({ answer }) => (answer === 'accept' ? `You are in ${invite.group.name}.` : 'Declined. They are not told.'),
+    ({ answer }) =>
+      answer === 'accept'
+        ? i18n.t('You are in {name}.', { name: invite.group.name })
+        : i18n.t('Declined. They are not told.'),
   );
   const decide = (answer: Answer['answer']) => {
     if (act.isPending) return;
@@ -37,17 +42,30 @@ function Invite({ invite, onAnswer }: { invite: GroupInvite; onAnswer: () => voi
       <Avatar name={group.name} url={group.avatar_url} />
       <div className="list-main">
         <p>
-          {nameOf(from)} asks you into <strong dir="auto">{group.name}</strong>
+          <RichMessage
+            text={i18n.t('{name} asks you into <group>{group}</group>', { name: nameOf(from), group: group.name })}
+            parts={{ group: (words) => <strong dir="auto">{words}</strong> }}
+          />
         </p>
         {group.description === '' ? null : <p className="quote">{group.description}</p>}
         <When at={created_at} />
       </div>
       <div className="cluster">
-        <button type="button" className="button" onClick={() => decide('accept')}>
-          Accept<span className="visually-hidden"> the invite to {group.name}</span>
+        <button
+          type="button"
+          className="button"
+          aria-label={i18n.t('Accept the invite to {name}', { name: group.name })}
+          onClick={() => decide('accept')}
+        >
+          {i18n.t('Accept')}
         </button>
-        <button type="button" className="button button-quiet" onClick={() => decide('decline')}>
-          Decline<span className="visually-hidden"> the invite to {group.name}</span>
+        <button
+          type="button"
+          className="button button-quiet"
+          aria-label={i18n.t('Decline the invite to {name}', { name: group.name })}
+          onClick={() => decide('decline')}
+        >
+          {i18n.t('Decline')}
         </button>
       </div>
     </li>
@@ -60,18 +78,18 @@ function Invites() {
   return (
     <section className="card" aria-labelledby="invites-heading">
       <h2 id="invites-heading" ref={heading} tabIndex={-1} className="feed-heading">
-        Invites
+        {i18n.t('Invites')}
       </h2>
-      {list.isPending ? <Skeleton what="Fetching your groups" /> : null}
+      {list.isPending ? <Skeleton what={i18n.t('Fetching your groups')} /> : null}
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
-      {list.isSuccess && list.items.length === 0 ? <p className="soft">No requests.</p> : null}
-      <ul className="list" aria-label="Invites to groups">
+      {list.isSuccess && list.items.length === 0 ? <p className="soft">{i18n.t('No requests.')}</p> : null}
+      <ul className="list" aria-label={i18n.t('Invites to groups')}>
         {list.items.map((invite) => (
           // What was answered goes, and the focus with it: the heading takes it.
           <Invite key={invite.id} invite={invite} onAnswer={() => heading.current?.focus()} />
         ))}
       </ul>
-      <More list={list} what="invites" />
+      <More list={list} what={i18n.t('invites')} />
     </section>
   );
 }
@@ -86,7 +104,9 @@ function GroupItem({ group }: { group: Group }) {
           <Link to="/groups/$groupId" params={{ groupId: group.id }} className="quiet-link">
             <strong dir="auto">{group.name}</strong>
           </Link>
-          {group.role === 'owner' ? null : <span className="soft small"> by {nameOf(group.owner)}</span>}
+          {group.role === 'owner' ? null : (
+            <span className="soft small"> {i18n.t('by {name}', { name: nameOf(group.owner) })}</span>
+          )}
         </p>
         <p className="soft small">{describeMembers(group)}</p>
       </div>
@@ -99,7 +119,7 @@ function GroupItem({ group }: { group: Group }) {
         }}
       >
         <Phone aria-hidden="true" />
-        <span className="visually-hidden">Call {group.name}</span>
+        <span className="visually-hidden">{i18n.t('Call {name}', { name: group.name })}</span>
       </button>
     </li>
   );
@@ -118,30 +138,30 @@ export function GroupsPage() {
     <>
       <section className="card" aria-labelledby="groups-heading">
         <div className="cluster cluster-apart">
-          <h2 id="groups-heading">Groups</h2>
+          <h2 id="groups-heading">{i18n.t('Groups')}</h2>
           <button ref={opener} type="button" className="button" onClick={() => setMaking(true)}>
             <Plus aria-hidden="true" />
-            New group
+            {i18n.t('New group')}
           </button>
         </div>
-        {list.isPending ? <Skeleton what="Fetching your groups" /> : null}
+        {list.isPending ? <Skeleton what={i18n.t('Fetching your groups')} /> : null}
         {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
         {list.isSuccess && list.items.length === 0 ? (
           <EmptyState
-            title="No groups yet"
-            text="A group is called with one tap: a family, a team, a choir."
+            title={i18n.t('No groups yet')}
+            text={i18n.t('A group is called with one tap: a family, a team, a choir.')}
             level={3}
           />
         ) : null}
-        <ul className="list" aria-label="Your groups">
+        <ul className="list" aria-label={i18n.t('Your groups')}>
           {list.items.map((group) => (
             <GroupItem key={group.id} group={group} />
           ))}
         </ul>
-        <More list={list} what="groups" />
+        <More list={list} what={i18n.t('groups')} />
       </section>
       <Invites />
-      <Dialog open={making} onClose={() => setMaking(false)} title="New group" returnTo={opener}>
+      <Dialog open={making} onClose={() => setMaking(false)} title={i18n.t('New group')} returnTo={opener}>
         <GroupForm
           onSaved={({ id }) => {
             setMaking(false);

@@ -5,6 +5,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { SectionLayout } from '../../ui/section-layout.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { inboxCountQuery } from '../inbox/inbox-acts.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** The two ways to begin: whom one can find, and a room whose link is sent. */
 function Begin() {
@@ -13,11 +14,11 @@ function Begin() {
     <div className="two-btn">
       <Link to="/search" className="btn primary">
         <Hash aria-hidden="true" />
-        Call a tag
+        {i18n.t('Call a tag')}
       </Link>
       <button type="button" className="btn quiet" disabled={start.isPending} onClick={() => start.mutate([])}>
         <Link2 aria-hidden="true" />
-        New room
+        {i18n.t('New room')}
       </button>
     </div>
   );
@@ -27,16 +28,16 @@ function Begin() {
 export function CallsLayout() {
   const unread = useQuery(inboxCountQuery).data?.count ?? 0;
   return (
-    <SectionLayout title="Call" lead={<Begin />}>
+    <SectionLayout title={i18n.t('Call')} lead={<Begin />}>
       <Link to="/calls" className="chip">
-        Recent
+        {i18n.t('Recent')}
       </Link>
       <Link to="/inbox" className="chip">
-        Inbox
-        <Badge count={unread} what="not read" tone="red" />
+        {i18n.t('Inbox')}
+        <Badge count={unread} what={i18n.t('not read')} tone="red" />
       </Link>
       <Link to="/grid" className="chip">
-        Favourites
+        {i18n.t('Favourites')}
       </Link>
     </SectionLayout>
   );

@@ -14,15 +14,30 @@ import { useStartCall, type Targets } from '../calls/state/start-call.ts';
 import { meQuery } from '../me/me-query.ts';
 import { historyKey, recordingsKey, type PastCall, type Recorded } from './history-queries.ts';
 import { RecordingItem } from './recording-item.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 const OUTCOMES: Readonly<Record<PastCall['outcome'], string>> = {
-  answered: 'Answered',
-  missed: 'Missed',
-  declined: 'Declined',
-  no_answer: 'No answer',
-  busy: 'Busy',
-  failed: 'Could not be reached',
-  cancelled: 'Cancelled',
+  get answered() {
+    return i18n.t('Answered');
+  },
+  get missed() {
+    return i18n.t('Missed');
+  },
+  get declined() {
+    return i18n.t('Declined');
+  },
+  get no_answer() {
+    return i18n.t('No answer');
+  },
+  get busy() {
+    return i18n.t('Busy');
+  },
+  get failed() {
+    return i18n.t('Could not be reached');
+  },
+  get cancelled() {
+    return i18n.t('Cancelled');
+  },
 };
 
 function iconOf({ direction, outcome }: PastCall) {
@@ -46,7 +61,7 @@ function Earlier({
         if (!list.isFetchingNextPage) void list.fetchNextPage();
       }}
     >
-      Earlier messages
+      {i18n.t('Earlier messages')}
     </button>
   );
 }
@@ -57,9 +72,9 @@ function Transcript({ conference_id }: { conference_id: string }) {
     queryKey: ['call-transcript', conference_id],
     load: (query, signal) => sdk.callHistory.listCallTranscript({ path: { conference_id }, query, signal }),
   });
-  if (chat.isPending) return <p className="soft">Fetching what was written…</p>;
+  if (chat.isPending) return <p className="soft">{i18n.t('Fetching what was written…')}</p>;
   if (chat.isError && chat.items.length === 0) return <p className="field-error">{describeProblem(chat.error)}</p>;
-  if (chat.items.length === 0) return <p className="soft">Nothing was written in this call.</p>;
+  if (chat.items.length === 0) return <p className="soft">{i18n.t('Nothing was written in this call.')}</p>;
   return (
     <>
       <Earlier list={chat} />
@@ -68,8 +83,8 @@ function Transcript({ conference_id }: { conference_id: string }) {
           <li key={message.id}>
             <div className="list-main">
               <p>
-                <strong dir="auto">{message.author?.user ? nameOf(message.author.user) : 'Someone'}</strong>{' '}
-                {message.kind === 'media' ? 'sent a file. ' : ''}
+                <strong dir="auto">{message.author?.user ? nameOf(message.author.user) : i18n.t('Someone')}</strong>{' '}
+                {message.kind === 'media' ? `${i18n.t('sent a file.')} ` : ''}
                 {message.body}
               </p>
               <When at={message.created_at} />
@@ -85,7 +100,7 @@ function HistoryItem({ call, my_id }: { call: PastCall; my_id: string | undefine
   const [open, setOpen] = useState(false);
   const again = useStartCall();
   const others = call.participants.filter(({ user }) => user?.id !== my_id);
-  const names = others.map(({ name }) => name).join(', ') || 'No one else';
+  const names = others.map(({ name }) => name).join(', ') || i18n.t('No one else');
   const to = others.flatMap(({ user, phone, contact_id }): Targets => {
     if (user !== null) return [{ user_id: user.id }];
     if (contact_id !== null) return [{ contact_id }];
@@ -101,7 +116,7 @@ function HistoryItem({ call, my_id }: { call: PastCall; my_id: string | undefine
           <strong dir="auto">{names}</strong>
         </p>
         <p className="soft small">
-          {call.direction === 'incoming' ? 'Incoming' : 'Outgoing'} · {OUTCOMES[call.outcome]}
+          {call.direction === 'incoming' ? i18n.t('Incoming') : i18n.t('Outgoing')} · {OUTCOMES[call.outcome]}
           {length} · <When at={call.started_at} className="" />
         </p>
         {open ? <Transcript conference_id={call.conference_id} /> : null}
@@ -114,7 +129,7 @@ function HistoryItem({ call, my_id }: { call: PastCall; my_id: string | undefine
           onClick={() => setOpen(!open)}
         >
           <MessageSquare aria-hidden="true" />
-          <span className="visually-hidden">What was written in the call with {names}</span>
+          <span className="visually-hidden">{i18n.t('What was written in the call with {names}', { names })}</span>
         </button>
         {to.length === 0 ? null : (
           <button
@@ -126,7 +141,7 @@ function HistoryItem({ call, my_id }: { call: PastCall; my_id: string | undefine
             }}
           >
             <Phone aria-hidden="true" />
-            <span className="visually-hidden">Call {names} again</span>
+            <span className="visually-hidden">{i18n.t('Call {names} again', { names })}</span>
           </button>
         )}
       </div>
@@ -148,35 +163,39 @@ export function HistoryPage() {
     queryKey: recordingsKey,
     load: (query, signal) => sdk.recordings.listRecordings({ query, signal }),
   });
-  if (list.isPending) return <Skeleton what="Fetching your calls" />;
+  if (list.isPending) return <Skeleton what={i18n.t('Fetching your calls')} />;
   const calls = list.data?.pages.flatMap(({ items }) => items) ?? [];
   const recorded = recordings.items;
   return (
     <>
       <section className="card" aria-labelledby="history-heading">
         <h2 id="history-heading" className="visually-hidden">
-          Recent calls
+          {i18n.t('Recent calls')}
         </h2>
         {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
         {calls.length === 0 && !list.isError ? (
-          <EmptyState title="No calls yet" text="Call a tag, or open a room and send its link." level={3} />
+          <EmptyState
+            title={i18n.t('No calls yet')}
+            text={i18n.t('Call a tag, or open a room and send its link.')}
+            level={3}
+          />
         ) : null}
         <ul className="list">
           {calls.map((call) => (
             <HistoryItem key={call.conference_id} call={call} my_id={my_id} />
           ))}
         </ul>
-        <More list={list} what="calls" />
+        <More list={list} what={i18n.t('calls')} />
       </section>
       {recorded.length === 0 ? null : (
         <section className="card" aria-labelledby="recordings-heading">
-          <h2 id="recordings-heading">Recordings</h2>
+          <h2 id="recordings-heading">{i18n.t('Recordings')}</h2>
           <ul className="list">
             {recorded.map((one) => (
               <RecordingItem key={one.id} recording={one} is_mine={one.by?.id === my_id} />
             ))}
           </ul>
-          <More list={recordings} what="recordings" />
+          <More list={recordings} what={i18n.t('recordings')} />
         </section>
       )}
     </>

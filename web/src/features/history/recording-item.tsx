@@ -9,13 +9,23 @@ import { When } from '../../ui/when.tsx';
 import { Player } from '../files/player.tsx';
 import { recordingsKey, type Recorded } from './history-queries.ts';
 import { TrackPlayer } from './track-player.tsx';
+import { i18n } from '../../i18n/i18n.ts';
+import { RichMessage } from '../../i18n/rich-message.tsx';
 
 const STATES: Readonly<Record<Recorded['state'], string>> = {
-  announced: 'About to begin',
-  recording: 'Being recorded',
-  processing: 'Being put together',
+  get announced() {
+    return i18n.t('About to begin');
+  },
+  get recording() {
+    return i18n.t('Being recorded');
+  },
+  get processing() {
+    return i18n.t('Being put together');
+  },
   ready: '',
-  failed: 'Nothing could be kept',
+  get failed() {
+    return i18n.t('Nothing could be kept');
+  },
 };
 
 function RecordingPlayer({ recording, name }: { recording: Recorded; name: string }) {
@@ -30,35 +40,38 @@ export function RecordingItem({ recording, is_mine }: { recording: Recorded; is_
   const queries = useQueryClient();
   const remove = useMutation({
     mutationFn: () => sdk.recordings.deleteRecording({ path: { recording_id: recording.id } }),
-    onError: (error) => showToast(`It is still there: ${describeProblem(error)}`),
+    onError: (error) => showToast(i18n.t('It is still there: {problem}', { problem: describeProblem(error) })),
     onSettled: () => queries.invalidateQueries({ queryKey: recordingsKey }),
   });
-  const by = recording.by === null ? 'someone who left' : nameOf(recording.by);
+  const by = recording.by === null ? i18n.t('someone who left') : nameOf(recording.by);
   const is_over = recording.state === 'ready' || recording.state === 'failed';
   return (
     <li>
       <div className="list-main stack-small">
         <p>
-          Recorded by <strong>{is_mine ? 'you' : by}</strong>{' '}
+          <RichMessage
+            text={is_mine ? i18n.t('Recorded by <b>you</b>') : i18n.t('Recorded by <b>{by}</b>', { by })}
+            parts={{ b: (words) => <strong>{words}</strong> }}
+          />{' '}
           {recording.started_at === null ? null : <When at={recording.started_at} />}
         </p>
         {STATES[recording.state] === '' ? null : <p className="soft">{STATES[recording.state]}</p>}
-        <RecordingPlayer recording={recording} name={`Recording by ${by}`} />
+        <RecordingPlayer recording={recording} name={i18n.t('Recording by {by}', { by })} />
       </div>
       {is_over ? (
         <Confirm
-          title={is_mine ? 'Delete it for everybody?' : 'Take it from your list?'}
+          title={is_mine ? i18n.t('Delete it for everybody?') : i18n.t('Take it from your list?')}
           text={
             is_mine
-              ? 'No one who was in the call can play it any more.'
-              : 'Others can still play it. Only the person who recorded it can delete it for everyone.'
+              ? i18n.t('No one who was in the call can play it any more.')
+              : i18n.t('Others can still play it. Only the person who recorded it can delete it for everyone.')
           }
-          action={is_mine ? 'Delete for all' : 'Take it away'}
+          action={is_mine ? i18n.t('Delete for all') : i18n.t('Take it away')}
           onConfirm={() => remove.mutate()}
           trigger={
             <button type="button" className="button button-plain button-icon">
               <Trash2 aria-hidden="true" />
-              <span className="visually-hidden">Delete the recording by {by}</span>
+              <span className="visually-hidden">{i18n.t('Delete the recording by {by}', { by })}</span>
             </button>
           }
         />

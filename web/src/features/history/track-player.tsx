@@ -1,12 +1,13 @@
 import { Download, Pause, Play, Volume2, VolumeX } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { describeDuration } from '../../ui/when.tsx';
+import { describeDuration, describeProgress } from '../../ui/when.tsx';
 import { useFreshFile } from '../files/fresh-file.ts';
 import { useDownload } from '../files/use-download.ts';
 import { Bars, ChapterList, SPEEDS } from '../files/player.tsx';
 import type { Recorded } from './history-queries.ts';
 import { useTracks } from './use-tracks.ts';
 import './track-player.css';
+import { i18n } from '../../i18n/i18n.ts';
 
 type Track = Recorded['tracks'][number];
 
@@ -19,7 +20,7 @@ interface Voice {
 function voicesOf(tracks: readonly Track[]): Voice[] {
   const voices = new Map<string, Track[]>();
   for (const track of tracks) {
-    const name = track.name || 'Guest';
+    const name = track.name || i18n.t('Guest');
     voices.set(name, [...(voices.get(name) ?? []), track]);
   }
   return [...voices].map(([name, own]) => ({ name, tracks: own }));
@@ -49,7 +50,7 @@ function DownloadButton({ file, what }: { file: Track['file']; what: string }) {
   return (
     <button type="button" className="ib" disabled={download.isPending} onClick={() => download.mutate()}>
       <Download aria-hidden="true" />
-      <span className="visually-hidden">Download {what}</span>
+      <span className="visually-hidden">{i18n.t('Download {what}', { what })}</span>
     </button>
   );
 }
@@ -69,17 +70,22 @@ function VoiceRow({ voice: { name, tracks }, muted, alone, onMute, onAlone }: Vo
         {name}
       </span>
       <button type="button" className="btn quiet small" aria-pressed={alone} onClick={onAlone}>
-        Solo<span className="visually-hidden"> {name}</span>
+        {i18n.t('Solo')}
+        <span className="visually-hidden"> {name}</span>
       </button>
       <button type="button" className="ib" aria-pressed={muted} onClick={onMute}>
         {muted ? <VolumeX aria-hidden="true" /> : <Volume2 aria-hidden="true" />}
-        <span className="visually-hidden">Mute {name}</span>
+        <span className="visually-hidden">{i18n.t('Mute {name}', { name })}</span>
       </button>
       {tracks.map(({ file }, index) => (
         <DownloadButton
           key={file.id}
           file={file}
-          what={tracks.length > 1 ? `${name}, part ${index + 1} of ${tracks.length}` : name}
+          what={
+            tracks.length > 1
+              ? i18n.t('{name}, part {number} of {count}', { name, number: index + 1, count: tracks.length })
+              : name
+          }
         />
       ))}
     </li>
@@ -119,7 +125,7 @@ export function TrackPlayer({ recording: { tracks, chapters, duration_s }, name 
         <button type="button" className="button button-icon" onClick={() => setPlaying(!playing)}>
           {playing ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
           <span className="visually-hidden">
-            {playing ? 'Pause' : 'Play'}: {name}
+            {playing ? i18n.t('Pause') : i18n.t('Play')}: {name}
           </span>
         </button>
         <div className="player-track">
@@ -130,8 +136,8 @@ export function TrackPlayer({ recording: { tracks, chapters, duration_s }, name 
             max={length_s}
             step={0.1}
             value={at_s}
-            aria-label={`Place in ${name}`}
-            aria-valuetext={`${describeDuration(at_s)} of ${describeDuration(length_s)}`}
+            aria-label={i18n.t('Place in {name}', { name })}
+            aria-valuetext={describeProgress(at_s, length_s)}
             onChange={({ currentTarget }) => seek(Number(currentTarget.value))}
           />
         </div>
@@ -143,10 +149,10 @@ export function TrackPlayer({ recording: { tracks, chapters, duration_s }, name 
           className="button button-quiet player-speed"
           onClick={() => setRate(SPEEDS[(SPEEDS.indexOf(rate as 1) + 1) % SPEEDS.length] ?? 1)}
         >
-          {rate}×<span className="visually-hidden"> speed; press for another</span>
+          {rate}×<span className="visually-hidden"> {i18n.t('speed; press for another')}</span>
         </button>
       </div>
-      <ul className="voices" aria-label="People in this recording">
+      <ul className="voices" aria-label={i18n.t('People in this recording')}>
         {voices.map((voice) => (
           <VoiceRow
             key={voice.name}

@@ -3,8 +3,10 @@ import { CalendarClock } from 'lucide-react';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { describeDay } from '../../ui/when.tsx';
 import type { Home } from './home-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { locale } from '../../i18n/locale.ts';
 
-const clock = (at: Date) => at.toLocaleTimeString(undefined, { timeStyle: 'short' });
+const clock = (at: Date) => at.toLocaleTimeString(locale(), { timeStyle: 'short' });
 
 /** "Tomorrow 07:00", or the day alone for what lasts all of it. */
 function describeStart(event: CalendarEvent, at: Date): string {
@@ -23,7 +25,7 @@ function NextEvent({ event }: { event: CalendarEvent }) {
     <li>
       <Link to={'/calendar' as string} className="next">
         <span className="date" aria-hidden="true">
-          {at.toLocaleDateString(undefined, { weekday: 'short' })}
+          {at.toLocaleDateString(locale(), { weekday: 'short' })}
           <b>{at.getDate()}</b>
         </span>
         <span className="body">
@@ -31,14 +33,15 @@ function NextEvent({ event }: { event: CalendarEvent }) {
             {event.title}
           </b>
           <span className="soft small cut" dir="auto">
-            {goes_on ? 'Now' : describeStart(event, at)}
+            {goes_on ? i18n.t('Now') : describeStart(event, at)}
             {place}
           </span>
         </span>
       </Link>
       {goes_on && event.call.enabled && event.call.join_code !== undefined ? (
         <Link to="/j/$joinCode" params={{ joinCode: event.call.join_code }} className="btn primary small">
-          Join<span className="visually-hidden"> {event.title}</span>
+          {i18n.t('Join')}
+          <span className="visually-hidden"> {event.title}</span>
         </Link>
       ) : null}
     </li>
@@ -52,12 +55,12 @@ export function Agenda({ home, is_pending }: { home: Home | undefined; is_pendin
   return (
     <section className="home-agenda" aria-labelledby="next-heading">
       <h2 id="next-heading" className="side-label">
-        Next
+        {i18n.t('Next')}
       </h2>
       {is_pending ? <SkeletonBlock height="76px" /> : null}
       {home !== undefined && events.length === 0 ? (
         <p className="soft small">
-          Nothing planned. <Link to={'/calendar' as string}>Plan something</Link>
+          {i18n.t('Nothing planned.')} <Link to={'/calendar' as string}>{i18n.t('Plan something')}</Link>
         </p>
       ) : null}
       <ul className="next-list">
@@ -68,8 +71,11 @@ export function Agenda({ home, is_pending }: { home: Home | undefined; is_pendin
       {jobs.length === 0 ? null : (
         <Link to={'/scheduled' as string} className="side-link">
           <CalendarClock aria-hidden="true" className="icon m" />
-          {jobs.length === 1 ? '1 message' : `${jobs.length}${home?.scheduled_jobs.has_more ? '+' : ''} messages`} to be
-          sent later
+          {home?.scheduled_jobs.has_more
+            ? i18n.t('{count}+ messages to be sent later', { count: jobs.length })
+            : i18n.t('{count, plural, one {# message to be sent later} other {# messages to be sent later}}', {
+                count: jobs.length,
+              })}
         </Link>
       )}
     </section>

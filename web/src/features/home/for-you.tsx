@@ -7,6 +7,7 @@ import { useGroupInvites } from '../groups/group-queries.ts';
 import { inboxCountQuery } from '../inbox/inbox-acts.ts';
 import { dmCountQuery } from '../messages/message-queries.ts';
 import { unreadQuery } from '../notifications/notification-acts.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 interface Thing {
   to: string;
@@ -14,8 +15,6 @@ interface Thing {
   count: number;
   words: (count: number) => string;
 }
-
-const plural = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
 function useThings(): readonly Thing[] {
   const chats = useQuery(dmCountQuery).data;
@@ -28,31 +27,33 @@ function useThings(): readonly Thing[] {
       to: '/messages',
       icon: MessageCircle,
       count: (chats?.count ?? 0) + (chats?.pending ?? 0),
-      words: (count) => plural(count, 'new message', 'new messages'),
+      words: (count) => i18n.t('{count, plural, one {# new message} other {# new messages}}', { count }),
     },
     {
       to: '/inbox',
       icon: Inbox,
       count: missed,
-      words: (count) => plural(count, 'missed call or voicemail', 'missed calls and voicemails'),
+      words: (count) =>
+        i18n.t('{count, plural, one {# missed call or voicemail} other {# missed calls and voicemails}}', { count }),
     },
     {
       to: '/people/requests',
       icon: UserPlus,
       count: requests,
-      words: (count) => plural(count, 'person asks to follow you', 'people ask to follow you'),
+      words: (count) =>
+        i18n.t('{count, plural, one {# person asks to follow you} other {# people ask to follow you}}', { count }),
     },
     {
       to: '/groups',
       icon: UsersRound,
       count: invites,
-      words: (count) => plural(count, 'invite to a group', 'invites to groups'),
+      words: (count) => i18n.t('{count, plural, one {# invite to a group} other {# invites to groups}}', { count }),
     },
     {
       to: '/notifications',
       icon: Bell,
       count: activity,
-      words: (count) => plural(count, 'new thing happened', 'new things happened'),
+      words: (count) => i18n.t('{count, plural, one {# new thing happened} other {# new things happened}}', { count }),
     },
   ];
   return things.filter(({ count }) => count > 0);
@@ -65,7 +66,7 @@ export function ForYou() {
   return (
     <section aria-labelledby="for-you-heading" className="home-for-you">
       <h2 id="for-you-heading" className="side-label">
-        For you
+        {i18n.t('For you')}
       </h2>
       <ul className="group">
         {things.map(({ to, icon: Icon, count, words }) => (

@@ -18,11 +18,14 @@ import { ForYou } from './for-you.tsx';
 import { useHome } from './home-queries.ts';
 import { Lives } from './lives.tsx';
 import './home.css';
+import { i18n } from '../../i18n/i18n.ts';
 
-/** A greeting for the hour of the reader's clock. */
-function greet(hour = new Date().getHours()): string {
-  if (hour < 5 || hour >= 18) return 'Good evening';
-  return hour < 12 ? 'Good morning' : 'Good afternoon';
+/** A greeting for the hour of the reader's clock. @param name of the reader, once it is known */
+function greet(name: string | undefined, hour = new Date().getHours()): string {
+  if (hour < 5 || hour >= 18)
+    return name === undefined ? i18n.t('Good evening') : i18n.t('Good evening, {name}', { name });
+  if (hour < 12) return name === undefined ? i18n.t('Good morning') : i18n.t('Good morning, {name}', { name });
+  return name === undefined ? i18n.t('Good afternoon') : i18n.t('Good afternoon, {name}', { name });
 }
 
 /** Search and activity, which on a phone have no place of their own. */
@@ -34,7 +37,9 @@ function HeadActs() {
       <Link to="/notifications" className="ib">
         <Bell aria-hidden="true" />
         {count === 0 ? null : <span className="dot red" />}
-        <span className="visually-hidden">Activity{count === 0 ? '' : ` ${count} unread`}</span>
+        <span className="visually-hidden">
+          {count === 0 ? i18n.t('Activity') : i18n.t('Activity {count} unread', { count })}
+        </span>
       </Link>
     </span>
   );
@@ -47,15 +52,15 @@ function OwnCard() {
     return (
       <Link to="/tags" className="tag-card-link">
         <TagCard name="your name">
-          <span className="title">Make your tag: one name that reaches you</span>
+          <span className="title">{i18n.t('Make your tag: one name that reaches you')}</span>
         </TagCard>
       </Link>
     );
-  const followers = tag.follower_count === 1 ? '1 follower' : `${tag.follower_count} followers`;
+  const followers = i18n.t('{count, plural, one {# follower} other {# followers}}', { count: tag.follower_count });
   return (
     <Link to="/t/$name" params={{ name: tag.name }} className="tag-card-link">
       <TagCard name={tag.name}>
-        <span className="title">Your tag · {followers}</span>
+        <span className="title">{i18n.t('Your tag · {followers}', { followers })}</span>
       </TagCard>
     </Link>
   );
@@ -70,7 +75,7 @@ export function HomePage() {
     <main id="main" tabIndex={-1} className="home">
       <div className="home-top">
         <header className="page-head">
-          <PageHeading title={me === undefined ? greet() : `${greet()}, ${nameOf(me)}`} />
+          <PageHeading title={greet(me && nameOf(me))} />
           <HeadActs />
         </header>
         <ActiveCallBanner />
@@ -83,7 +88,7 @@ export function HomePage() {
         </div>
         {verified ? <ForYou /> : null}
         {is_broken ? (
-          <section aria-label="Today">
+          <section aria-label={i18n.t('Today')}>
             <Failure text={describeProblem(error)} onRetry={() => void refetch()} />
           </section>
         ) : null}

@@ -9,6 +9,7 @@ import { useStartCall } from '../calls/state/start-call.ts';
 import { gridQuery, type Tile } from '../grid/grid-query.ts';
 import type { Home } from './home-queries.ts';
 import { useOpenThread } from '../messages/message-acts.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 const LIVE: readonly Tile['state'][] = ['joined', 'joining', 'ringing'];
 
@@ -25,7 +26,7 @@ function FavouriteActs({ tile, onDone }: { tile: Tile; onDone: () => void }) {
         onClick={() => start.mutate([{ contact_id: contact.id }], { onSettled: onDone })}
       >
         <Phone aria-hidden="true" />
-        Call
+        {i18n.t('Call')}
       </button>
       {contact.user === null ? null : (
         <button
@@ -35,7 +36,7 @@ function FavouriteActs({ tile, onDone }: { tile: Tile; onDone: () => void }) {
           onClick={() => write.mutate({ user_id: contact.user?.id ?? '' }, { onSettled: onDone })}
         >
           <MessageCircle aria-hidden="true" />
-          Message
+          {i18n.t('Message')}
         </button>
       )}
     </div>
@@ -59,7 +60,7 @@ function Favourite({ tile }: { tile: Tile }) {
         <span className="life-name" dir="auto">
           {contact.name}
         </span>
-        {is_live ? <span className="count">In your call</span> : null}
+        {is_live ? <span className="count">{i18n.t('In your call')}</span> : null}
       </button>
       <Sheet open={open} onClose={() => setOpen(false)} title={contact.name} returnTo={button}>
         <FavouriteActs tile={tile} onDone={() => setOpen(false)} />
@@ -90,7 +91,7 @@ export function Lives({ home, is_pending, is_coming }: LivesProps) {
     (one, other) => Number(LIVE.includes(other.state)) - Number(LIVE.includes(one.state)),
   );
   return (
-    <section aria-label="Favourites">
+    <section aria-label={i18n.t('Favourites')}>
       <ul className="lives">
         {members.map((tile) => (
           <Favourite key={tile.contact.id} tile={tile} />
@@ -110,7 +111,7 @@ export function Lives({ home, is_pending, is_coming }: LivesProps) {
             <span className="life-add">
               <Plus aria-hidden="true" className="icon" />
             </span>
-            <span className="life-name">Favourites</span>
+            <span className="life-name">{i18n.t('Favourites')}</span>
           </Link>
         </li>
       </ul>

@@ -5,6 +5,7 @@ import { sdk } from '../../asterism.ts';
 import { changeItem, insertItem, removeItem } from '../../lists.ts';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 export type Message = Reply<'inbox', 'listInbox'>['items'][number];
 
@@ -48,7 +49,7 @@ export function useMark() {
     onMutate: ({ message, read }) => changeItem<Message>(queries, inboxKey, message.id, (one) => ({ ...one, read })),
     onError: (error, { message }) => {
       changeItem<Message>(queries, inboxKey, message.id, (one) => ({ ...one, read: message.read }));
-      showToast(`It stays as it was: ${describeProblem(error)}`);
+      showToast(i18n.t('It stays as it was: {problem}', { problem: describeProblem(error) }));
     },
     onSettled: () => recount(queries),
   });
@@ -62,7 +63,7 @@ export function useDelete() {
     onMutate: ({ id }) => removeItem(queries, inboxKey, id),
     onError: (error, message) => {
       insertItem(queries, inboxKey, message);
-      showToast(`It is still there: ${describeProblem(error)}`);
+      showToast(i18n.t('It is still there: {problem}', { problem: describeProblem(error) }));
     },
     onSettled: () => recount(queries),
   });

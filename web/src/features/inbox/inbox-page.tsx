@@ -13,14 +13,32 @@ import { When } from '../../ui/when.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { Player } from '../files/player.tsx';
 import { inboxKey, useDelete, useMark, type Message } from './inbox-acts.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { RichMessage } from '../../i18n/rich-message.tsx';
 
-const KINDS: Readonly<Record<Message['kind'], { says: string; icon: LucideIcon }>> = {
-  missed_call: { says: 'called you', icon: PhoneMissed },
-  voicemail: { says: 'left you a voicemail', icon: Mic },
-  videomail: { says: 'sent you a videomail', icon: Video },
-  text: { says: 'wrote', icon: MessageSquare },
-  system: { says: 'says', icon: Mail },
+const ICONS: Readonly<Record<Message['kind'], LucideIcon>> = {
+  missed_call: PhoneMissed,
+  voicemail: Mic,
+  videomail: Video,
+  text: MessageSquare,
+  system: Mail,
 };
+
+/** What somebody left, as a sentence with their name as a part of it. */
+function describeMessage(kind: Message['kind'], name: string): string {
+  switch (kind) {
+    case 'missed_call':
+      return i18n.t('<name>{name}</name> called you', { name });
+    case 'voicemail':
+      return i18n.t('<name>{name}</name> left you a voicemail', { name });
+    case 'videomail':
+      return i18n.t('<name>{name}</name> sent you a videomail', { name });
+    case 'text':
+      return i18n.t('<name>{name}</name> wrote', { name });
+    default:
+      return i18n.t('<name>{name}</name> says', { name });
+  }
+}
 
 /** The ways to answer: a call back, and a message of one's own. */
 function Answers({ message }: { message: Message }) {
@@ -38,11 +56,17 @@ function Answers({ message }: { message: Message }) {
         }}
       >
         <Phone aria-hidden="true" />
-        Call back<span className="visually-hidden"> {message.from.name}</span>
+        {i18n.t('Call back')}
+        <span className="visually-hidden"> {message.from.name}</span>
       </button>
-      <Link to="/videomail/$handle" params={{ handle: user.username }} className="button button-quiet">
+      <Link
+        to="/videomail/$handle"
+        params={{ handle: user.username }}
+        className="button button-quiet"
+        aria-label={i18n.t('Reply to {name} with a videomail', { name: message.from.name })}
+      >
         <Video aria-hidden="true" />
-        Reply<span className="visually-hidden"> to {message.from.name} with a videomail</span>
+        {i18n.t('Reply')}
       </Link>
     </>
   );
@@ -50,13 +74,14 @@ function Answers({ message }: { message: Message }) {
 
 function InboxItem({ message }: { message: Message }) {
   const { kind, from, read } = message;
-  const { says, icon: Icon } = KINDS[kind];
+  const Icon = ICONS[kind];
   const mark = useMark();
   const remove = useDelete();
   const setRead = (wanted: boolean) => {
     if (message.read !== wanted) mark.mutate({ message, read: wanted });
   };
-  const what = `${from.name} ${says}`;
+  const sentence = describeMessage(kind, from.name);
+  const what = sentence.replaceAll(/<\/?name>/g, '');
   return (
     <li data-new={read ? undefined : ''} className="inbox-item">
       <span className="notification-mark">
@@ -65,13 +90,13 @@ function InboxItem({ message }: { message: Message }) {
       </span>
       <div className="list-main stack-small">
         <p>
-          <strong dir="auto">{from.name}</strong> {says}
-          {read ? null : <span className="visually-hidden"> (not read)</span>}
+          <RichMessage text={sentence} parts={{ name: (words) => <strong dir="auto">{words}</strong> }} />
+          {read ? null : <span className="visually-hidden"> {i18n.t('(not read)')}</span>}
         </p>
         {message.body === '' ? null : <p dir="auto">{message.body}</p>}
         {message.file === null ? null : <Player file={message.file} name={what} onPlay={() => setRead(true)} />}
         {message.transcript === null ? null : (
-          <blockquote className="transcript" aria-label="What was said">
+          <blockquote className="transcript" aria-label={i18n.t('What was said')}>
             {message.transcript}
           </blockquote>
         )}
@@ -80,18 +105,18 @@ function InboxItem({ message }: { message: Message }) {
           <Answers message={message} />
           <button type="button" className="button button-plain" onClick={() => setRead(!read)}>
             {read ? <Mail aria-hidden="true" /> : <MailOpen aria-hidden="true" />}
-            {read ? 'Mark as unread' : 'Mark as read'}
+            {read ? i18n.t('Mark as unread') : i18n.t('Mark as read')}
             <span className="visually-hidden">: {what}</span>
           </button>
           <Confirm
-            title="Delete it?"
-            text="It goes from all of your devices."
-            action="Delete"
+            title={i18n.t('Delete it?')}
+            text={i18n.t('It goes from all of your devices.')}
+            action={i18n.t('Delete')}
             onConfirm={() => remove.mutate(message)}
             trigger={
               <button type="button" className="button button-plain button-icon">
                 <Trash2 aria-hidden="true" />
-                <span className="visually-hidden">Delete: {what}</span>
+                <span className="visually-hidden">{i18n.t('Delete: {what}', { what })}</span>
               </button>
             }
           />
@@ -108,22 +133,26 @@ export function InboxPage() {
     load: (query, signal) => sdk.inbox.listInbox({ query, signal }),
     still: true,
   });
-  if (list.isPending) return <Skeleton what="Fetching your inbox" />;
+  if (list.isPending) return <Skeleton what={i18n.t('Fetching your inbox')} />;
   return (
     <section className="card" aria-labelledby="inbox-heading">
       <h2 id="inbox-heading" className="visually-hidden">
-        Inbox
+        {i18n.t('Inbox')}
       </h2>
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <EmptyState title="Nothing missed" text="Missed calls and voice and video messages appear here." level={3} />
+        <EmptyState
+          title={i18n.t('Nothing missed')}
+          text={i18n.t('Missed calls and voice and video messages appear here.')}
+          level={3}
+        />
       ) : null}
       <ul className="list notifications" aria-live="polite" aria-relevant="additions">
         {list.items.map((message) => (
           <InboxItem key={message.id} message={message} />
         ))}
       </ul>
-      <More list={list} what="messages" />
+      <More list={list} what={i18n.t('messages')} />
     </section>
   );
 }

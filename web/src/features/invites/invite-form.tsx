@@ -3,8 +3,14 @@ import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useCreateInvite } from './invite-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
-const CHANNELS = { email: 'E-mail', sms: 'Text message' } as const;
+const CHANNELS = {
+  email: 'E-mail',
+  get sms() {
+    return i18n.t('Text message');
+  },
+} as const;
 type Channel = keyof typeof CHANNELS;
 
 /** Sends an invite by e-mail or text message. */
@@ -22,15 +28,15 @@ export function InviteForm() {
       {
         onSuccess: () => {
           form.reset();
-          showToast(`${to} is invited.`);
+          showToast(i18n.t('{to} is invited.', { to }));
         },
       },
     );
   };
   return (
     <section className="card" aria-labelledby="invite-heading">
-      <h2 id="invite-heading">Send an invite</h2>
-      <div className="seg" role="group" aria-label="How">
+      <h2 id="invite-heading">{i18n.t('Send an invite')}</h2>
+      <div className="seg" role="group" aria-label={i18n.t('How')}>
         {(Object.keys(CHANNELS) as Channel[]).map((name) => (
           <button
             key={name}
@@ -47,30 +53,30 @@ export function InviteForm() {
       </div>
       <Form problem={formProblem(create.error, ['to', 'message'])} onSubmit={send}>
         {channel === 'email' ? (
-          <TextField key="email" label="E-mail" name="to" type="email" required error={problems['to']} />
+          <TextField key="email" label={i18n.t('E-mail')} name="to" type="email" required error={problems['to']} />
         ) : (
           <TextField
             key="sms"
-            label="Mobile number"
+            label={i18n.t('Mobile number')}
             name="to"
             type="tel"
             required
             placeholder="+15551234567"
-            hint="With the country code, starting with +."
+            hint={i18n.t('With the country code, starting with +.')}
             error={problems['to']}
           />
         )}
         <AreaField
-          label="A few words of yours"
+          label={i18n.t('A few words of yours')}
           name="message"
           rows={2}
           dir="auto"
           maxLength={280}
-          hint="Optional. They stand in the invite."
+          hint={i18n.t('Optional. They stand in the invite.')}
           error={problems['message']}
         />
         <button type="submit" className="btn primary" aria-disabled={create.isPending}>
-          Invite
+          {i18n.t('Invite')}
         </button>
       </Form>
     </section>

@@ -3,6 +3,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 export type Invite = Reply<'invites', 'listMyInvites'>['items'][number];
 export type NewInvite = Input<'invites', 'createInvite'>['body'];
@@ -32,7 +33,7 @@ export function useRevokeInvite() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: Invite) => sdk.invites.revokeInvite({ path: { invite_id: id } }),
-    onSuccess: (_, { to }) => showToast(`The invite to ${to} is taken back.`),
+    onSuccess: (_, { to }) => showToast(i18n.t('The invite to {to} is taken back.', { to })),
     onError: (error) => showToast(describeProblem(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: invitesKey }),
   });

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { describeProblem, hasCode } from '../../ui/problem.ts';
 import { openInviteQuery } from './invite-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { RichMessage } from '../../i18n/rich-message.tsx';
 
 /** Who invites whoever is about to make an account, and what they say. */
 export function InvitedBy({ token }: { token: string }) {
@@ -11,7 +13,7 @@ export function InvitedBy({ token }: { token: string }) {
     return (
       <p className="notice" role="status">
         {hasCode(invite.error, 'gone') || hasCode(invite.error, 'not_found')
-          ? 'This invite has ended. You can make an account all the same.'
+          ? i18n.t('This invite has ended. You can make an account all the same.')
           : describeProblem(invite.error)}
       </p>
     );
@@ -23,7 +25,12 @@ export function InvitedBy({ token }: { token: string }) {
       <Avatar name={inviter.username} url={inviter.avatar_url} />
       <div className="list-main">
         <p>
-          <strong dir="auto">{nameOf(inviter)}</strong> invites you, and will be among your contacts.
+          <RichMessage
+            text={i18n.t('<name>{name}</name> invites you, and will be among your contacts.', {
+              name: nameOf(inviter),
+            })}
+            parts={{ name: (words) => <strong dir="auto">{words}</strong> }}
+          />
         </p>
         {message === null ? null : (
           <blockquote dir="auto" className="soft">

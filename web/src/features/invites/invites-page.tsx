@@ -14,15 +14,20 @@ import { invitesKey, useCreateInvite, useRevokeInvite } from './invite-queries.t
 import type { Invite } from './invite-queries.ts';
 import './invites.css';
 import { ShareLink } from './share-link.tsx';
+import { i18n } from '../../i18n/i18n.ts';
+import { locale } from '../../i18n/locale.ts';
 
-const shortDate = (at: string) => new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short' });
+const shortDate = (at: string) => new Date(at).toLocaleDateString(locale(), { day: 'numeric', month: 'short' });
 
 /** What has become of an invite, in words. */
 function describeState({ state, accepted_by, created_at, expires_at }: Invite): string {
-  if (state === 'accepted') return accepted_by === null ? 'Accepted' : `Accepted by @${accepted_by.username}`;
-  if (state === 'revoked') return 'Taken back';
-  if (state === 'expired') return `Expired on ${shortDate(expires_at)}`;
-  return `Sent on ${shortDate(created_at)}, good until ${shortDate(expires_at)}`;
+  if (state === 'accepted')
+    return accepted_by === null
+      ? i18n.t('Accepted')
+      : i18n.t('Accepted by @{username}', { username: accepted_by.username });
+  if (state === 'revoked') return i18n.t('Taken back');
+  if (state === 'expired') return i18n.t('Expired on {date}', { date: shortDate(expires_at) });
+  return i18n.t('Sent on {sent}, good until {end}', { sent: shortDate(created_at), end: shortDate(expires_at) });
 }
 
 function InviteItem({ invite }: { invite: Invite }) {
@@ -34,7 +39,7 @@ function InviteItem({ invite }: { invite: Invite }) {
     create.mutate(
       { channel, to, ...(message === null ? {} : { message }) },
       {
-        onSuccess: () => showToast(`Invited ${to} again. It is sent at most once a day.`),
+        onSuccess: () => showToast(i18n.t('Invited {to} again. It is sent at most once a day.', { to })),
         onError: (error) => showToast(describeProblem(error)),
       },
     );
@@ -55,12 +60,12 @@ function InviteItem({ invite }: { invite: Invite }) {
             <span className="invite-acts">
               <button type="button" className="ib" aria-disabled={create.isPending} onClick={again}>
                 <RotateCcw aria-hidden="true" />
-                <span className="visually-hidden">Send to {to} again</span>
+                <span className="visually-hidden">{i18n.t('Send to {to} again', { to })}</span>
               </button>
               {state === 'sent' ? (
                 <button type="button" className="ib" onClick={() => revoke.mutate(invite)}>
                   <X aria-hidden="true" />
-                  <span className="visually-hidden">Cancel the invite to {to}</span>
+                  <span className="visually-hidden">{i18n.t('Cancel the invite to {to}', { to })}</span>
                 </button>
               ) : null}
             </span>
@@ -78,18 +83,22 @@ function Sent() {
   });
   return (
     <section className="card" aria-labelledby="sent-heading">
-      <h2 id="sent-heading">Your invites</h2>
-      {list.isPending ? <Skeleton rows={3} what="Fetching your invites" /> : null}
+      <h2 id="sent-heading">{i18n.t('Your invites')}</h2>
+      {list.isPending ? <Skeleton rows={3} what={i18n.t('Fetching your invites')} /> : null}
       {list.isError ? <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} /> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <EmptyState level={3} title="No invites yet" text="People who accept your invite are added to your contacts." />
+        <EmptyState
+          level={3}
+          title={i18n.t('No invites yet')}
+          text={i18n.t('People who accept your invite are added to your contacts.')}
+        />
       ) : null}
       <ul className="invites">
         {list.items.map((invite) => (
           <InviteItem key={invite.id} invite={invite} />
         ))}
       </ul>
-      <More list={list} what="invites" />
+      <More list={list} what={i18n.t('invites')} />
     </section>
   );
 }
@@ -98,11 +107,11 @@ function Sent() {
 export function InvitesPage() {
   return (
     <Page
-      title="Invite people"
+      title={i18n.t('Invite people')}
       intro={
         <Link to="/settings" className="invite-back">
           <ArrowLeft aria-hidden="true" size={16} />
-          You
+          {i18n.t('You')}
         </Link>
       }
     >

@@ -8,6 +8,7 @@ import { Chip } from '../../ui/chip.tsx';
 import { QrCode } from '../../ui/brand/qr-code.tsx';
 import { passOn } from '../location/live-links.tsx';
 import { copyText } from '../../ui/copy-text.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** The link of a tag of the reader's, as an address and a code: whoever opens it can call, follow and join. */
 export function ShareLink() {
@@ -22,10 +23,10 @@ export function ShareLink() {
   if (tag === undefined) {
     return (
       <section className="card" aria-labelledby="link-heading">
-        <h2 id="link-heading">By link</h2>
-        <p className="soft">A tag has a link that you can pass on to anybody.</p>
+        <h2 id="link-heading">{i18n.t('By link')}</h2>
+        <p className="soft">{i18n.t('A tag has a link that you can pass on to anybody.')}</p>
         <Link to="/tags" className="btn quiet">
-          Make a tag
+          {i18n.t('Make a tag')}
         </Link>
       </section>
     );
@@ -33,32 +34,34 @@ export function ShareLink() {
   const url = `${location.origin}/t/${tag.name}`;
   return (
     <section className="card" aria-labelledby="link-heading">
-      <h2 id="link-heading">By link</h2>
+      <h2 id="link-heading">{i18n.t('By link')}</h2>
       {shared.length > 1 ? (
-        <div className="chips invite-tags" role="group" aria-label="Tag">
+        <div className="chips invite-tags" role="group" aria-label={i18n.t('Tag')}>
           {shared.map(({ id, name }) => (
             <Chip key={id} look="star" pressed={id === tag.id} onClick={() => choose(id)}>
-              *{name}
+              <bdi>*{name}</bdi>
             </Chip>
           ))}
         </div>
       ) : null}
       <div className="invite-link">
-        <QrCode text={url} label={`QR code of the link to *${tag.name}`} />
+        <QrCode text={url} label={i18n.t('QR code of the link to *{name}', { name: tag.name })} />
         <div className="stack-small">
           <p className="invite-url" dir="ltr">
             {url}
           </p>
-          <p className="soft small">Anyone who opens it sees *{tag.name}, and can join to call you.</p>
+          <p className="soft small">
+            {i18n.t('Anyone who opens it sees *{name}, and can join to call you.', { name: tag.name })}
+          </p>
           <div className="cluster">
-            <button type="button" className="btn quiet" onClick={() => void copyText(url, 'Copied.')}>
+            <button type="button" className="btn quiet" onClick={() => void copyText(url, i18n.t('Copied.'))}>
               <Copy aria-hidden="true" />
-              Copy
+              {i18n.t('Copy')}
             </button>
             {'share' in navigator ? (
               <button type="button" className="btn quiet" onClick={() => void passOn(url, `*${tag.name}`)}>
                 <Share2 aria-hidden="true" />
-                Share
+                {i18n.t('Share')}
               </button>
             ) : null}
           </div>

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { Chip } from '../../ui/chip.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** For how long, as people choose it. */
 const SPANS = [
@@ -35,7 +36,7 @@ export function Ends({ minutes, onMinutes, onMoment }: EndsProps) {
   const [is_picking, pick] = useState(false);
   return (
     <div className="stack-small">
-      <div className="chips ends" role="group" aria-label="Until when">
+      <div className="chips ends" role="group" aria-label={i18n.t('Until when')}>
         {SPANS.map((span) => (
           <Chip
             key={span.minutes}
@@ -50,13 +51,13 @@ export function Ends({ minutes, onMinutes, onMoment }: EndsProps) {
         ))}
         {onMoment === undefined ? null : (
           <Chip pressed={is_picking} onClick={() => pick(true)}>
-            Pick a time
+            {i18n.t('Pick a time')}
           </Chip>
         )}
       </div>
       {is_picking ? (
         <div className="field">
-          <label htmlFor={id}>Until</label>
+          <label htmlFor={id}>{i18n.t('Until')}</label>
           <div className="field-box">
             <input
               id={id}
@@ -69,7 +70,7 @@ export function Ends({ minutes, onMinutes, onMoment }: EndsProps) {
               }}
             />
           </div>
-          <p className="field-hint">At most a week from now. It ends by itself.</p>
+          <p className="field-hint">{i18n.t('At most a week from now. It ends by itself.')}</p>
         </div>
       ) : null}
     </div>

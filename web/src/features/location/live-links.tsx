@@ -10,6 +10,7 @@ import { locationLinksQuery } from './location-queries.ts';
 import type { LocationLink } from './location-queries.ts';
 import { describeEnd } from './location-words.ts';
 import { PRECISIONS } from './share-sheet.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** Gives an address to the system's sheet, or to the clipboard where there is none. */
 export async function passOn(url: string, title: string): Promise<void> {
@@ -18,7 +19,7 @@ export async function passOn(url: string, title: string): Promise<void> {
     await navigator.share({ url, title }).catch(() => undefined);
     return;
   }
-  await copyText(url, 'Copied.');
+  await copyText(url, i18n.t('Copied.'));
 }
 
 function LinkRow({ link }: { link: LocationLink }) {
@@ -28,23 +29,28 @@ function LinkRow({ link }: { link: LocationLink }) {
     <li className="row">
       <Link2 aria-hidden="true" />
       <span className="body">
-        <b className="cut">Until {until}</b>
+        <b className="cut">{i18n.t('Until {until}', { until })}</b>
         <span className="l2">
-          {link.precision === 'exact' ? 'Exactly' : 'Within 1 km'},{' '}
-          {link.view_count === 1 ? 'seen once' : `seen ${link.view_count} times`}
+          {link.precision === 'exact'
+            ? i18n.t('{count, plural, one {Exactly, seen once} other {Exactly, seen # times}}', {
+                count: link.view_count,
+              })
+            : i18n.t('{count, plural, one {Within 1 km, seen once} other {Within 1 km, seen # times}}', {
+                count: link.view_count,
+              })}
         </span>
       </span>
-      <button type="button" className="ib" onClick={() => void copyText(link.url, 'Copied.')}>
+      <button type="button" className="ib" onClick={() => void copyText(link.url, i18n.t('Copied.'))}>
         <Copy aria-hidden="true" />
-        <span className="visually-hidden">Copy the link until {until}</span>
+        <span className="visually-hidden">{i18n.t('Copy the link until {until}', { until })}</span>
       </button>
-      <button type="button" className="ib" onClick={() => void passOn(link.url, 'Where I am')}>
+      <button type="button" className="ib" onClick={() => void passOn(link.url, i18n.t('Where I am'))}>
         <Share2 aria-hidden="true" />
-        <span className="visually-hidden">Pass on the link until {until}</span>
+        <span className="visually-hidden">{i18n.t('Pass on the link until {until}', { until })}</span>
       </button>
       <button type="button" className="ib" onClick={() => revoke.mutate(link)}>
         <X aria-hidden="true" />
-        <span className="visually-hidden">Stop the link until {until}</span>
+        <span className="visually-hidden">{i18n.t('Stop the link until {until}', { until })}</span>
       </button>
     </li>
   );
@@ -61,18 +67,20 @@ function NewLink({ onClose }: { onClose: () => void }) {
       {
         onSuccess: ({ url }) => {
           onClose();
-          void passOn(url, 'Where I am');
+          void passOn(url, i18n.t('Where I am'));
         },
       },
     );
   };
   return (
-    <Sheet open onClose={onClose} title="A live link">
-      <p className="soft small">Anyone with the link can see where you are until it expires. No account needed.</p>
-      <Choice label="How near" options={PRECISIONS} value={precision} onChange={setPrecision} />
+    <Sheet open onClose={onClose} title={i18n.t('A live link')}>
+      <p className="soft small">
+        {i18n.t('Anyone with the link can see where you are until it expires. No account needed.')}
+      </p>
+      <Choice label={i18n.t('How near')} options={PRECISIONS} value={precision} onChange={setPrecision} />
       <Ends minutes={minutes} onMinutes={setMinutes} />
       <button type="button" className="btn primary wide-btn" aria-disabled={create.isPending} onClick={make}>
-        Make the link
+        {i18n.t('Make the link')}
       </button>
     </Sheet>
   );
@@ -85,13 +93,13 @@ export function LiveLinks() {
   return (
     <section aria-labelledby="links-heading">
       <div className="place-head">
-        <h2 id="links-heading">Live links</h2>
+        <h2 id="links-heading">{i18n.t('Live links')}</h2>
         <button type="button" className="btn plain small" onClick={() => setMaking(true)}>
           <Plus aria-hidden="true" />
-          New link
+          {i18n.t('New link')}
         </button>
       </div>
-      {links.length === 0 ? <p className="soft small place-none">No link shows where you are.</p> : null}
+      {links.length === 0 ? <p className="soft small place-none">{i18n.t('No link shows where you are.')}</p> : null}
       <ul>
         {links.map((link) => (
           <LinkRow key={link.id} link={link} />

@@ -7,6 +7,7 @@ import { locationLinksQuery, locationSettingsQuery } from './location-queries.ts
 import type { LocationLink, LocationSettings } from './location-queries.ts';
 import { setReporting } from './sharing-device.ts';
 import { refreshPosition } from './use-position.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 export type SettingsChange = Input<'location', 'updateLocationSettings'>['body'];
 
@@ -38,7 +39,7 @@ export function useStopSharing(before: LocationSettings) {
           const links = queries.getQueryData(locationLinksQuery.queryKey)?.items ?? [];
           if (links.length === 0) setReporting(false);
           const { mode, people, precision, expires_at } = before;
-          showToast('You stopped sharing your location.', {
+          showToast(i18n.t('You stopped sharing your location.'), {
             undo: () => update.mutate({ mode, people, precision, expires_at }),
           });
         },
@@ -65,7 +66,7 @@ export function useRevokeLink() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: LocationLink) => sdk.location.revokeLocationLink({ path: { link_id: id } }),
-    onSuccess: () => showToast('The link shows nothing any more.'),
+    onSuccess: () => showToast(i18n.t('The link shows nothing any more.')),
     onError: (error) => showToast(describeProblem(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: locationLinksQuery.queryKey }),
   });

@@ -1,33 +1,51 @@
 import { nameOf } from '../../ui/avatar.tsx';
 import { describeDay } from '../chat/arrange-messages.ts';
 import type { LocationSettings, PersonLocation } from './location-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { locale } from '../../i18n/locale.ts';
 
 /** A moment to come, in words: the time today, else the day and the time. */
 export function describeEnd(at: string): string {
   const date = new Date(at);
-  const time = date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  const time = date.toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' });
   const is_today = date.toDateString() === new Date().toDateString();
   return is_today ? time : `${describeDay(date)} ${time}`;
 }
 
 function describeViewers({ mode, viewers }: LocationSettings): string {
-  if (mode === 'followers') return 'Your followers';
-  if (mode === 'contacts') return 'Your contacts';
-  if (mode === 'public') return 'Everyone';
+  if (mode === 'followers') return i18n.t('Your followers');
+  if (mode === 'contacts') return i18n.t('Your contacts');
+  if (mode === 'public') return i18n.t('Everyone');
   const [first, second] = viewers;
-  if (first === undefined) return 'No one yet';
+  if (first === undefined) return i18n.t('No one yet');
   if (viewers.length === 1) return nameOf(first);
-  if (viewers.length === 2 && second !== undefined) return `${nameOf(first)} and ${nameOf(second)}`;
-  return `${nameOf(first)} and ${viewers.length - 1} others`;
+  if (viewers.length === 2 && second !== undefined)
+    return i18n.t('{name} and {other}', { name: nameOf(first), other: nameOf(second) });
+  return i18n.t('{count, plural, one {{name} and # other} other {{name} and # others}}', {
+    name: nameOf(first),
+    count: viewers.length - 1,
+  });
 }
 
 /** The one sentence that says who sees the reader, how near and until when. */
 export function describeSharing(settings: LocationSettings): string {
   const { mode, viewers, precision, expires_at } = settings;
-  if (mode === 'off' || expires_at === null) return 'No one can see where you are';
-  const verb = mode === 'public' || (mode === 'selected' && viewers.length <= 1) ? 'sees' : 'see';
-  const near = precision === 'exact' ? 'exactly' : 'within 1 km';
-  return `${describeViewers(settings)} ${verb} you ${near} until ${describeEnd(expires_at)}`;
+  if (mode === 'off' || expires_at === null) return i18n.t('No one can see where you are');
+  const values = {
+    viewers: describeViewers(settings),
+    // How many see, for languages whose verb tells it.
+    count: mode === 'public' || (mode === 'selected' && viewers.length <= 1) ? 1 : Math.max(2, viewers.length),
+    end: describeEnd(expires_at),
+  };
+  return precision === 'exact'
+    ? i18n.t(
+        '{count, plural, one {{viewers} sees you exactly until {end}} other {{viewers} see you exactly until {end}}}',
+        values,
+      )
+    : i18n.t(
+        '{count, plural, one {{viewers} sees you within 1 km until {end}} other {{viewers} see you within 1 km until {end}}}',
+        values,
+      );
 }
 
 const EARTH_M = 6_371_000;
@@ -48,8 +66,10 @@ function distanceBetween(one: Point, other: Point): number {
 
 /** A distance as people say it: "400 m", "2.5 km", "31 km". */
 export function describeDistance(distance_m: number): string {
-  if (distance_m < 950) return `${Math.max(50, Math.round(distance_m / 50) * 50)} m`;
-  return `${(distance_m / 1000).toLocaleString(undefined, { maximumFractionDigits: distance_m < 10_000 ? 1 : 0 })} km`;
+  if (distance_m < 950) return i18n.t('{metres} m', { metres: Math.max(50, Math.round(distance_m / 50) * 50) });
+  return i18n.t('{distance} km', {
+    distance: (distance_m / 1000).toLocaleString(locale(), { maximumFractionDigits: distance_m < 10_000 ? 1 : 0 }),
+  });
 }
 
 /** Where somebody is, as well as one can say it: how far from the reader, else the coordinates. */
@@ -57,8 +77,9 @@ export function describePlace(person: PersonLocation, me: Point | undefined): st
   const { latitude, longitude, precision } = person;
   if (me !== undefined) {
     const far = describeDistance(distanceBetween(me, person));
-    return precision === 'approximate' ? `About ${far} away` : `${far} away`;
+    return precision === 'approximate' ? i18n.t('About {far} away', { far }) : i18n.t('{far} away', { far });
   }
   const digits = precision === 'exact' ? 4 : 2;
-  return `${precision === 'exact' ? 'At' : 'Near'} ${latitude.toFixed(digits)}, ${longitude.toFixed(digits)}`;
+  const place = `${latitude.toFixed(digits)}, ${longitude.toFixed(digits)}`;
+  return precision === 'exact' ? i18n.t('At {place}', { place }) : i18n.t('Near {place}', { place });
 }

@@ -17,6 +17,7 @@ import { Nearby } from './nearby.tsx';
 import { SharingPanel } from './sharing-panel.tsx';
 import { usePosition } from './use-position.ts';
 import { WhoLooked } from './who-looked.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** The library that draws maps is large: it is fetched with the first map. */
 const MapView = lazy(async () => ({ default: (await import('./map-view.tsx')).MapView }));
@@ -38,12 +39,16 @@ function People({ me, onGo }: PeopleProps) {
   return (
     <section aria-labelledby="seen-heading">
       <div className="place-head">
-        <h2 id="seen-heading">Who shares with you</h2>
+        <h2 id="seen-heading">{i18n.t('Who shares with you')}</h2>
       </div>
-      {people.isPending ? <Skeleton rows={2} what="Fetching people" /> : null}
+      {people.isPending ? <Skeleton rows={2} what={i18n.t('Fetching people')} /> : null}
       {people.isError ? <Failure text={describeProblem(people.error)} onRetry={() => void people.refetch()} /> : null}
       {people.isSuccess && items.length === 0 ? (
-        <EmptyState level={3} title="No one right now" text="People who share their location with you appear here." />
+        <EmptyState
+          level={3}
+          title={i18n.t('No one right now')}
+          text={i18n.t('People who share their location with you appear here.')}
+        />
       ) : null}
       <ul>
         {items.map((person) => (
@@ -52,7 +57,11 @@ function People({ me, onGo }: PeopleProps) {
               <Row
                 picture={<Avatar name={person.user.username} url={person.user.avatar_url} />}
                 title={nameOf(person.user)}
-                detail={`${describePlace(person, me)}, ${describeWhen(person.recorded_at)}. Until ${describeEnd(person.expires_at)}`}
+                detail={i18n.t('{place}, {when}. Until {end}', {
+                  place: describePlace(person, me),
+                  when: describeWhen(person.recorded_at),
+                  end: describeEnd(person.expires_at),
+                })}
               />
             </button>
           </li>
@@ -66,7 +75,7 @@ function NoMap() {
   return (
     <div className="nomap">
       <MapPinOff aria-hidden="true" />
-      <p>This browser cannot draw the map. The list says where everybody is.</p>
+      <p>{i18n.t('This browser cannot draw the map. The list says where everybody is.')}</p>
     </div>
   );
 }
@@ -96,7 +105,7 @@ export function MapPage() {
     <main id="main" tabIndex={-1} className="map-page">
       <div className="map-panel">
         <header className="bar">
-          <PageHeading title="Map" />
+          <PageHeading title={i18n.t('Map')} />
           <button
             type="button"
             className="ib"
@@ -106,7 +115,7 @@ export function MapPage() {
             }}
           >
             <LocateFixed aria-hidden="true" />
-            <span className="visually-hidden">Where I am</span>
+            <span className="visually-hidden">{i18n.t('Where I am')}</span>
           </button>
         </header>
         {problem === undefined ? null : (

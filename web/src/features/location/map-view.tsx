@@ -5,6 +5,8 @@ import worker_url from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import { useEffect, useRef, useState } from 'react';
 import { nameOf } from '../../ui/avatar.tsx';
 import type { MapConfig, PersonLocation } from './location-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { locale } from '../../i18n/locale.ts';
 
 // The library looks for its worker beside itself, where the build does not put it.
 setWorkerUrl(new URL(worker_url, location.href).href);
@@ -60,7 +62,7 @@ function createPin(person: PersonLocation, onPress: () => void): HTMLElement {
     picture.src = person.user.avatar_url;
     picture.alt = '';
     face.append(picture);
-  } else face.textContent = [...name][0]?.toLocaleUpperCase() ?? '?';
+  } else face.textContent = [...name][0]?.toLocaleUpperCase(locale()) ?? '?';
   const label = document.createElement('bdi');
   label.textContent = name;
   pin.append(face, label);
@@ -139,5 +141,5 @@ export function MapView({ config, people, me, focus, onFailed }: MapViewProps) {
     else map.jumpTo(to);
     has_centred.current = true;
   }, [map, first, focus]);
-  return <div ref={place} className="mapview" role="region" aria-label="Map" />;
+  return <div ref={place} className="mapview" role="region" aria-label={i18n.t('Map')} />;
 }

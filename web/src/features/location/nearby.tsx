@@ -6,6 +6,7 @@ import { describeProblem } from '../../ui/problem.ts';
 import { Row } from '../../ui/row.tsx';
 import { describeDistance } from './location-words.ts';
 import { usePosition } from './use-position.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 const RADIUS_M = 25_000;
 
@@ -28,21 +29,21 @@ export function Nearby() {
   return (
     <section aria-labelledby="nearby-heading">
       <div className="place-head">
-        <h2 id="nearby-heading">Near you</h2>
+        <h2 id="nearby-heading">{i18n.t('Near you')}</h2>
         <button type="button" className="btn plain small" onClick={() => (is_asked ? void found.refetch() : ask(true))}>
-          {is_asked ? 'Look again' : 'Look around'}
+          {is_asked ? i18n.t('Look again') : i18n.t('Look around')}
         </button>
       </div>
       <div aria-live="polite">
         {problem !== undefined && coords === undefined ? <p className="field-error place-none">{problem}</p> : null}
         {found.isError ? <p className="field-error place-none">{describeProblem(found.error)}</p> : null}
-        {is_asked && found.isLoading ? <p className="soft small place-none">Looking…</p> : null}
+        {is_asked && found.isLoading ? <p className="soft small place-none">{i18n.t('Looking…')}</p> : null}
         {found.data?.items.length === 0 ? (
-          <p className="soft small place-none">No one within 25 km is sharing with everyone.</p>
+          <p className="soft small place-none">{i18n.t('No one within 25 km is sharing with everyone.')}</p>
         ) : null}
         {is_asked ? null : (
           <p className="soft small place-none">
-            People who let everyone see them. Your own place is only used to look.
+            {i18n.t('People who let everyone see them. Your own place is only used to look.')}
           </p>
         )}
       </div>
@@ -52,7 +53,7 @@ export function Nearby() {
             <Row
               picture={<Avatar name={user.username} url={user.avatar_url} />}
               title={nameOf(user)}
-              detail={`About ${describeDistance(Math.max(1000, distance_m))} away`}
+              detail={i18n.t('About {distance} away', { distance: describeDistance(Math.max(1000, distance_m)) })}
             />
           </li>
         ))}

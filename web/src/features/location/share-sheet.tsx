@@ -8,16 +8,45 @@ import { Choice } from './choice.tsx';
 import { Ends, inMinutes } from './ends.tsx';
 import { useUpdateSharing } from './location-mutations.ts';
 import type { LocationSettings } from './location-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
-export const PRECISIONS = { approximate: 'Within 1 km', exact: 'Exactly' } as const;
-const MODES = { selected: 'People', contacts: 'Contacts', followers: 'Followers', public: 'Everyone' } as const;
+export const PRECISIONS = {
+  get approximate() {
+    return i18n.t('Within 1 km');
+  },
+  get exact() {
+    return i18n.t('Exactly');
+  },
+} as const;
+const MODES = {
+  get selected() {
+    return i18n.t('People');
+  },
+  get contacts() {
+    return i18n.t('Contacts');
+  },
+  get followers() {
+    return i18n.t('Followers');
+  },
+  get public() {
+    return i18n.t('Everyone');
+  },
+} as const;
 type Mode = keyof typeof MODES;
 
 const MODE_WORDS: Readonly<Record<Mode, string>> = {
-  selected: 'Only those whom you choose here.',
-  contacts: 'Everyone in your contacts.',
-  followers: 'Everyone who follows one of your tags.',
-  public: 'Anyone nearby can find you. This needs “Who can find me” set to everyone.',
+  get selected() {
+    return i18n.t('Only those whom you choose here.');
+  },
+  get contacts() {
+    return i18n.t('Everyone in your contacts.');
+  },
+  get followers() {
+    return i18n.t('Everyone who follows one of your tags.');
+  },
+  get public() {
+    return i18n.t('Anyone nearby can find you. This needs “Who can find me” set to everyone.');
+  },
 };
 
 interface PeopleChoiceProps {
@@ -38,11 +67,13 @@ function PeopleChoice({ chosen, before, onChange }: PeopleChoiceProps) {
   if (all.length === 0)
     return (
       <p className="soft small">
-        {threads.isPending ? 'Fetching people…' : 'Start a chat first: you can share with the people you chat with.'}
+        {threads.isPending
+          ? i18n.t('Fetching people…')
+          : i18n.t('Start a chat first: you can share with the people you chat with.')}
       </p>
     );
   return (
-    <ul className="group" aria-label="People">
+    <ul className="group" aria-label={i18n.t('People')}>
       {all.map((person) => (
         <li key={person.id}>
           <label className="row pick">
@@ -83,13 +114,15 @@ export function ShareSheet({ settings, open, onClose }: ShareSheetProps) {
     update.mutate({ mode, precision, expires_at, ...people }, { onSuccess: onClose });
   };
   return (
-    <Sheet open={open} onClose={onClose} title="Share where you are">
-      <Choice label="With whom" options={MODES} value={mode} onChange={setMode} />
+    <Sheet open={open} onClose={onClose} title={i18n.t('Share where you are')}>
+      <Choice label={i18n.t('With whom')} options={MODES} value={mode} onChange={setMode} />
       <p className="soft small">{MODE_WORDS[mode]}</p>
       {mode === 'selected' ? <PeopleChoice chosen={chosen} before={settings.viewers} onChange={setChosen} /> : null}
-      <Choice label="How near" options={PRECISIONS} value={precision} onChange={setPrecision} />
+      <Choice label={i18n.t('How near')} options={PRECISIONS} value={precision} onChange={setPrecision} />
       <p className="soft small">
-        {precision === 'exact' ? 'They see the very point.' : 'They see a circle of a kilometre, never a point.'}
+        {precision === 'exact'
+          ? i18n.t('They see the very point.')
+          : i18n.t('They see a circle of a kilometre, never a point.')}
       </p>
       <Ends minutes={end.minutes} onMinutes={(minutes) => setEnd({ minutes })} onMoment={(at) => setEnd({ at })} />
       <button
@@ -98,7 +131,7 @@ export function ShareSheet({ settings, open, onClose }: ShareSheetProps) {
         aria-disabled={is_missing || update.isPending}
         onClick={share}
       >
-        {is_missing ? 'Choose people first' : 'Start sharing'}
+        {is_missing ? i18n.t('Choose people first') : i18n.t('Start sharing')}
       </button>
     </Sheet>
   );

@@ -10,6 +10,7 @@ import type { LocationSettings } from './location-queries.ts';
 import { describeSharing } from './location-words.ts';
 import { PRECISIONS, ShareSheet } from './share-sheet.tsx';
 import { usePosition } from './use-position.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 function Present({ settings }: { settings: LocationSettings }) {
   const [is_open, setOpen] = useState(false);
@@ -18,20 +19,20 @@ function Present({ settings }: { settings: LocationSettings }) {
   const is_on = settings.mode !== 'off';
   const { problem } = usePosition(is_on);
   return (
-    <section className="share" aria-label="Your location">
+    <section className="share" aria-label={i18n.t('Your location')}>
       <h2 aria-live="polite" dir="auto">
         {describeSharing(settings)}
       </h2>
       <p className="soft small">
         {is_on
           ? settings.precision === 'exact'
-            ? 'They see the very point. It ends by itself.'
-            : 'They see a circle, never a point. It ends by itself.'
-          : 'You choose who sees you, how near and until when.'}
+            ? i18n.t('They see the very point. It ends by itself.')
+            : i18n.t('They see a circle, never a point. It ends by itself.')
+          : i18n.t('You choose who sees you, how near and until when.')}
       </p>
       {is_on ? (
         <Choice
-          label="How near"
+          label={i18n.t('How near')}
           options={PRECISIONS}
           value={settings.precision}
           onChange={(precision) => update.mutate({ precision })}
@@ -44,11 +45,11 @@ function Present({ settings }: { settings: LocationSettings }) {
       ) : null}
       <div className="share-acts">
         <button type="button" className={is_on ? 'btn quiet' : 'btn primary wide-btn'} onClick={() => setOpen(true)}>
-          {is_on ? 'Change' : 'Share where you are'}
+          {is_on ? i18n.t('Change') : i18n.t('Share where you are')}
         </button>
         {is_on ? (
           <button type="button" className="btn danger" onClick={stop}>
-            Stop sharing
+            {i18n.t('Stop sharing')}
           </button>
         ) : null}
       </div>

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** Where this device is, and why that is not known. */
 export interface OwnPosition {
@@ -19,9 +20,15 @@ function tell(next: OwnPosition): void {
 }
 
 const WORDS: Readonly<Record<number, string>> = {
-  1: 'Your browser may not tell where you are. Allow it in the settings of this page, then try again.',
-  2: 'Where you are could not be found out. Try again under the open sky.',
-  3: 'Finding out where you are takes too long. Try again.',
+  get 1() {
+    return i18n.t('Your browser may not tell where you are. Allow it in the settings of this page, then try again.');
+  },
+  get 2() {
+    return i18n.t('Where you are could not be found out. Try again under the open sky.');
+  },
+  get 3() {
+    return i18n.t('Finding out where you are takes too long. Try again.');
+  },
 };
 
 /** Somebody who does not move is still there: where this device is, is found out anew this often. */
@@ -39,7 +46,7 @@ export function refreshPosition(): void {
 
 function begin(): void {
   if (watch !== undefined) return;
-  if (!('geolocation' in navigator)) return tell({ problem: 'This browser cannot tell where you are.' });
+  if (!('geolocation' in navigator)) return tell({ problem: i18n.t('This browser cannot tell where you are.') });
   watch = navigator.geolocation.watchPosition(onFound, onFailed, OPTIONS);
   timer = setInterval(refreshPosition, ANEW_EVERY_MS);
 }

@@ -6,10 +6,13 @@ import { Row } from '../../ui/row.tsx';
 import { describeWhen } from '../../ui/when.tsx';
 import { locationViewsQuery } from './location-queries.ts';
 import type { LocationView } from './location-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 function describeLooks({ last_at, count }: LocationView): string {
-  const times = count === 1 ? 'once' : `${count} times`;
-  return `Looked ${times}, last ${describeWhen(last_at)}`;
+  return i18n.t('{count, plural, one {Looked once, last {when}} other {Looked # times, last {when}}}', {
+    count,
+    when: describeWhen(last_at),
+  });
 }
 
 /** Who has looked where the reader is, the latest first. */
@@ -19,11 +22,11 @@ export function WhoLooked() {
   return (
     <section aria-labelledby="looked-heading">
       <div className="place-head">
-        <h2 id="looked-heading">Who looked</h2>
+        <h2 id="looked-heading">{i18n.t('Who looked')}</h2>
       </div>
       {views.isError ? <p className="field-error place-none">{describeProblem(views.error)}</p> : null}
       {views.isSuccess && items.length === 0 ? (
-        <p className="soft small place-none">No one has viewed your location.</p>
+        <p className="soft small place-none">{i18n.t('No one has viewed your location.')}</p>
       ) : null}
       <ul>
         {items.map((view) => (
@@ -36,7 +39,7 @@ export function WhoLooked() {
                   <Avatar name={view.viewer.username} url={view.viewer.avatar_url} />
                 )
               }
-              title={view.viewer === null ? 'Someone with your link' : nameOf(view.viewer)}
+              title={view.viewer === null ? i18n.t('Someone with your link') : nameOf(view.viewer)}
               detail={describeLooks(view)}
             />
           </li>

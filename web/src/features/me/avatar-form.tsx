@@ -6,6 +6,7 @@ import { describeProblem, fieldProblems } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { meQuery } from './me-query.ts';
 import type { Me } from './me-query.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 const MOST_BYTES = 5 * 1024 * 1024;
 
@@ -17,30 +18,30 @@ export function AvatarForm({ me }: { me: Me }) {
     mutationFn: (file: File) => sdk.me.uploadAvatar({ file }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: meQuery.queryKey });
-      showToast('Your picture is changed.');
+      showToast(i18n.t('Your picture is changed.'));
     },
     onError: (error) => {
       const problem = fieldProblems(error)['file'];
-      showToast(problem === undefined ? describeProblem(error) : `The picture ${problem}.`);
+      showToast(problem === undefined ? describeProblem(error) : i18n.t('The picture {problem}.', { problem }));
     },
   });
   const choose = (file: File | undefined) => {
     if (file === undefined) return;
-    if (file.size > MOST_BYTES) showToast('This picture is larger than 5 MB. Choose a smaller one.');
+    if (file.size > MOST_BYTES) showToast(i18n.t('This picture is larger than 5 MB. Choose a smaller one.'));
     else upload.mutate(file);
   };
   return (
-    <section className="card" aria-label="Picture">
+    <section className="card" aria-label={i18n.t('Picture')}>
       <div className="cluster">
         <Avatar name={me.username} url={me.avatar_url} size_px={72} />
         <div className="list-main">
           <p>
             <strong dir="auto">{nameOf(me)}</strong>
           </p>
-          <p className="soft small">JPEG, PNG or WebP, up to 5 MB.</p>
+          <p className="soft small">{i18n.t('JPEG, PNG or WebP, up to 5 MB.')}</p>
         </div>
         <label className="button button-quiet file-button" htmlFor={id}>
-          {upload.isPending ? 'Sending…' : 'Choose a picture'}
+          {upload.isPending ? i18n.t('Sending…') : i18n.t('Choose a picture')}
           <input
             id={id}
             className="visually-hidden"

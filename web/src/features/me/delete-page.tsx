@@ -5,12 +5,13 @@ import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { Form, PasswordField, readText } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** Ends the account; the password makes sure that it is meant. */
 export function DeletePage() {
   const remove = useMutation({
     mutationFn: (password: string) => sdk.me.deleteMe({ body: { password } }),
-    onSuccess: () => showToast('Your account is deleted.'),
+    onSuccess: () => showToast(i18n.t('Your account is deleted.')),
   });
   const [password, setPassword] = useState('');
   const button = useRef<HTMLButtonElement>(null);
@@ -21,26 +22,27 @@ export function DeletePage() {
       onSubmit={(data) => setPassword(readText(data, 'password', 'raw'))}
     >
       <p>
-        Your profile, tags, files and sessions are removed for good, and calls are ended. What others received from you
-        stays with them, as from “deleted user”. This cannot be undone.
+        {i18n.t(
+          'Your profile, tags, files and sessions are removed for good, and calls are ended. What others received from you stays with them, as from “deleted user”. This cannot be undone.',
+        )}
       </p>
       <PasswordField
-        label="Password"
+        label={i18n.t('Password')}
         name="password"
         autoComplete="current-password"
         required
         error={fieldProblems(remove.error)['password']}
       />
       <button ref={button} type="submit" className="btn danger" disabled={remove.isPending}>
-        Delete my account
+        {i18n.t('Delete my account')}
       </button>
       <ConfirmDialog
         open={password !== ''}
         onClose={() => setPassword('')}
         returnTo={button}
-        title="Delete your account for good?"
-        text="Your profile, tags, files and calls are deleted immediately. This cannot be undone."
-        action="Delete for good"
+        title={i18n.t('Delete your account for good?')}
+        text={i18n.t('Your profile, tags, files and calls are deleted immediately. This cannot be undone.')}
+        action={i18n.t('Delete for good')}
         onConfirm={() => remove.mutate(password)}
       />
     </Form>

@@ -1,3 +1,5 @@
+import { i18n } from '../../i18n/i18n.ts';
+
 const BROWSERS = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -22,6 +24,6 @@ export function describeDevice(user_agent: string): string {
   // The order of the tables matters: Edge says that it is Chrome, and Chrome that it is Safari.
   const browser = BROWSERS.find(([pattern]) => pattern.test(user_agent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(user_agent))?.[1];
-  if (browser === undefined) return user_agent || 'Unknown device';
-  return system === undefined ? browser : `${browser} on ${system}`;
+  if (browser === undefined) return user_agent || i18n.t('Unknown device');
+  return system === undefined ? browser : i18n.t('{browser} on {system}', { browser, system });
 }

@@ -3,6 +3,7 @@ import { sdk } from '../../asterism.ts';
 import { Form, readText, TextField } from '../../ui/form.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 interface NewHandle {
   network: string;
@@ -20,9 +21,9 @@ function Handles() {
     onError: (error) => showToast(describeProblem(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: ['im-identities'] }),
   });
-  if (handles.isPending) return <p className="soft">Fetching your handles…</p>;
+  if (handles.isPending) return <p className="soft">{i18n.t('Fetching your handles…')}</p>;
   if (handles.isError) return <p className="field-error">{describeProblem(handles.error)}</p>;
-  if (handles.data.items.length === 0) return <p className="soft">You have not added any yet.</p>;
+  if (handles.data.items.length === 0) return <p className="soft">{i18n.t('You have not added any yet.')}</p>;
   return (
     <ul className="list">
       {handles.data.items.map((one) => (
@@ -34,11 +35,11 @@ function Handles() {
           <button
             type="button"
             className="button button-quiet"
-            aria-label={`Remove ${one.handle}`}
+            aria-label={i18n.t('Remove {handle}', { handle: one.handle })}
             disabled={remove.isPending}
             onClick={() => remove.mutate(one.id)}
           >
-            Remove
+            {i18n.t('Remove')}
           </button>
         </li>
       ))}
@@ -59,7 +60,7 @@ export function HandlesPage() {
   const problems = fieldProblems(add.error);
   return (
     <section className="card" aria-labelledby="handles-heading">
-      <h2 id="handles-heading">Instant-messaging handles</h2>
+      <h2 id="handles-heading">{i18n.t('Instant-messaging handles')}</h2>
       <Handles />
       <Form
         className="form-grid"
@@ -68,10 +69,10 @@ export function HandlesPage() {
           add.mutate({ body: { network: readText(data, 'network'), handle: readText(data, 'handle') }, form })
         }
       >
-        <TextField label="Network" name="network" placeholder="matrix" required error={problems['network']} />
-        <TextField label="Handle" name="handle" autoCapitalize="none" required error={problems['handle']} />
+        <TextField label={i18n.t('Network')} name="network" placeholder="matrix" required error={problems['network']} />
+        <TextField label={i18n.t('Handle')} name="handle" autoCapitalize="none" required error={problems['handle']} />
         <button type="submit" className="button span" disabled={add.isPending}>
-          Add handle
+          {i18n.t('Add handle')}
         </button>
       </Form>
     </section>

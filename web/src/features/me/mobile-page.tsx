@@ -7,6 +7,7 @@ import { Page, Waiting } from '../../ui/page.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useNext } from '../auth/after-sign-in.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 function NumberStep({ number, onSent }: { number: string | null; onSent: () => void }) {
   const queries = useQueryClient();
@@ -24,7 +25,7 @@ function NumberStep({ number, onSent }: { number: string | null; onSent: () => v
   return (
     <Form className="card" problem={formProblem(send.error, ['mobile_number'])} onSubmit={submit}>
       <TextField
-        label="Mobile number"
+        label={i18n.t('Mobile number')}
         name="mobile_number"
         type="tel"
         autoComplete="tel"
@@ -32,10 +33,10 @@ function NumberStep({ number, onSent }: { number: string | null; onSent: () => v
         defaultValue={number ?? ''}
         required
         error={fieldProblems(send.error)['mobile_number']}
-        hint="With the country code, starting with +. Others never see it."
+        hint={i18n.t('With the country code, starting with +. Others never see it.')}
       />
       <button type="submit" className="button" disabled={send.isPending}>
-        Send code
+        {i18n.t('Send code')}
       </button>
     </Form>
   );
@@ -49,13 +50,13 @@ function CodeStep({ number, onBack }: { number: string | null; onBack: () => voi
     mutationFn: (code: string) => sdk.me.verifyMobile({ body: { code } }),
     onSuccess: async () => {
       await queries.invalidateQueries();
-      showToast('Your mobile number is verified.');
+      showToast(i18n.t('Your mobile number is verified.'));
       void navigate({ href: next ?? '/', replace: true });
     },
   });
   const again = useMutation({
     mutationFn: () => sdk.me.sendMobileCode(),
-    onSuccess: () => showToast('A new code is on its way.'),
+    onSuccess: () => showToast(i18n.t('A new code is on its way.')),
     onError: (error) => showToast(describeProblem(error)),
   });
   return (
@@ -64,16 +65,20 @@ function CodeStep({ number, onBack }: { number: string | null; onBack: () => voi
       problem={formProblem(verify.error, ['code'])}
       onSubmit={(data) => verify.mutate(readText(data, 'code'))}
     >
-      <CodeField error={fieldProblems(verify.error)['code']} hint={`Sent to ${number ?? 'your mobile'}.`} autoFocus />
+      <CodeField
+        error={fieldProblems(verify.error)['code']}
+        hint={number === undefined ? i18n.t('Sent to your mobile.') : i18n.t('Sent to {number}.', { number })}
+        autoFocus
+      />
       <button type="submit" className="button" disabled={verify.isPending}>
-        Verify
+        {i18n.t('Verify')}
       </button>
       <div className="cluster">
         <button type="button" className="button button-plain" disabled={again.isPending} onClick={() => again.mutate()}>
-          Resend code
+          {i18n.t('Resend code')}
         </button>
         <button type="button" className="button button-plain" onClick={onBack}>
-          Use another number
+          {i18n.t('Use another number')}
         </button>
       </div>
     </Form>
@@ -84,17 +89,19 @@ function CodeStep({ number, onBack }: { number: string | null; onBack: () => voi
 export function MobilePage() {
   const [sent, setSent] = useState(false);
   const mobile = useQuery({ queryKey: ['mobile'], queryFn: ({ signal }) => sdk.me.getMobile({ signal }) });
-  if (mobile.isPending) return <Waiting what="Looking up your number" />;
+  if (mobile.isPending) return <Waiting what={i18n.t('Looking up your number')} />;
   const number = mobile.data?.mobile_number ?? null;
   return (
     <Page
-      title="Verify your mobile"
+      title={i18n.t('Verify your mobile')}
       narrow
-      intro="Tags, calls and messages open once a number is verified. It keeps the service free of throw-away accounts."
+      intro={i18n.t(
+        'Tags, calls and messages open once a number is verified. It keeps the service free of throw-away accounts.',
+      )}
     >
       {mobile.data?.mobile_verified === true ? (
         <p className="notice" data-tone="ok">
-          {number} is verified.
+          {i18n.t('{number} is verified.', { number })}
         </p>
       ) : null}
       {sent ? (

@@ -3,6 +3,7 @@ import { sdk } from '../../asterism.ts';
 import { Form, PasswordField, readText } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 interface Passwords {
   current_password: string;
@@ -16,7 +17,7 @@ export function PasswordPage() {
     mutationFn: ({ body }: { body: Passwords; form: HTMLFormElement }) => sdk.me.changePassword({ body }),
     onSuccess: (_, { form }) => {
       form.reset();
-      showToast('Your password is changed, and your other devices are signed out.');
+      showToast(i18n.t('Your password is changed, and your other devices are signed out.'));
     },
   });
   const problems = fieldProblems(change.error);
@@ -31,24 +32,24 @@ export function PasswordPage() {
       onSubmit={(data, form) => change.mutate({ body: read(data), form })}
     >
       <PasswordField
-        label="Current password"
+        label={i18n.t('Current password')}
         name="current_password"
         autoComplete="current-password"
         required
         error={problems['current_password']}
       />
       <PasswordField
-        label="New password"
+        label={i18n.t('New password')}
         name="new_password"
         autoComplete="new-password"
         minLength={8}
         maxLength={128}
         required
         error={problems['new_password']}
-        hint="At least 8 characters. All other devices will be signed out."
+        hint={i18n.t('At least 8 characters. All other devices will be signed out.')}
       />
       <button type="submit" className="button" disabled={change.isPending}>
-        Change password
+        {i18n.t('Change password')}
       </button>
     </Form>
   );

@@ -10,22 +10,64 @@ import { AvatarForm } from './avatar-form.tsx';
 import { meQuery, useMe } from './me-query.ts';
 import type { Me } from './me-query.ts';
 import { useSwitchMe } from './use-switch-me.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { LanguageSetting } from './language-setting.tsx';
 
 type Changes = NonNullable<Input<'me', 'updateMe'>['body']>;
 type Policy = Me['reach']['message'];
 
 const REACH = [
-  { name: 'message', label: 'Who may write to me' },
-  { name: 'call', label: 'Who may ring me' },
-  { name: 'add', label: 'Who may add me to groups' },
-  { name: 'find', label: 'Who may find me by number or e-mail' },
+  {
+    name: 'message',
+    get label() {
+      return i18n.t('Who may write to me');
+    },
+  },
+  {
+    name: 'call',
+    get label() {
+      return i18n.t('Who may ring me');
+    },
+  },
+  {
+    name: 'add',
+    get label() {
+      return i18n.t('Who may add me to groups');
+    },
+  },
+  {
+    name: 'find',
+    get label() {
+      return i18n.t('Who may find me by number or e-mail');
+    },
+  },
 ] as const;
 
 const POLICIES: readonly { value: Policy; label: string }[] = [
-  { value: 'everyone', label: 'Everyone' },
-  { value: 'contacts', label: 'My contacts' },
-  { value: 'mutual', label: 'People where we follow each other' },
-  { value: 'none', label: 'No one' },
+  {
+    value: 'everyone',
+    get label() {
+      return i18n.t('Everyone');
+    },
+  },
+  {
+    value: 'contacts',
+    get label() {
+      return i18n.t('My contacts');
+    },
+  },
+  {
+    value: 'mutual',
+    get label() {
+      return i18n.t('People where we follow each other');
+    },
+  },
+  {
+    value: 'none',
+    get label() {
+      return i18n.t('No one');
+    },
+  },
 ];
 
 const SHOWN = ['display_name', 'bio', 'timezone', 'reach'];
@@ -44,7 +86,7 @@ function TimeZoneField({ present, error }: { present: string; error?: string | u
   const zones = Intl.supportedValuesOf('timeZone');
   const all = zones.includes(present) ? zones : [present, ...zones];
   return (
-    <SelectField label="Time zone" name="timezone" defaultValue={present} error={error}>
+    <SelectField label={i18n.t('Time zone')} name="timezone" defaultValue={present} error={error}>
       {all.map((zone) => (
         <option key={zone} value={zone}>
           {zone.replaceAll('_', ' ')}
@@ -60,7 +102,7 @@ function ProfileForm({ me }: { me: Me }) {
     mutationFn: (body: Changes) => sdk.me.updateMe({ body }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: meQuery.queryKey });
-      showToast('Saved.');
+      showToast(i18n.t('Saved.'));
     },
   });
   const problems = fieldProblems(update.error);
@@ -70,18 +112,18 @@ function ProfileForm({ me }: { me: Me }) {
       problem={formProblem(update.error, SHOWN)}
       onSubmit={(data) => update.mutate(readChanges(data))}
     >
-      <h2>About you</h2>
+      <h2>{i18n.t('About you')}</h2>
       <TextField
-        label="Display name"
+        label={i18n.t('Display name')}
         name="display_name"
         defaultValue={me.display_name ?? ''}
         autoComplete="name"
         error={problems['display_name']}
-        hint={`Your username is @${me.username}.`}
+        hint={i18n.t('Your username is @{username}.', { username: me.username })}
       />
-      <AreaField label="Bio" name="bio" defaultValue={me.bio ?? ''} error={problems['bio']} />
+      <AreaField label={i18n.t('Bio')} name="bio" defaultValue={me.bio ?? ''} error={problems['bio']} />
       <TimeZoneField present={me.timezone} error={problems['timezone']} />
-      <h2>Who may reach you</h2>
+      <h2>{i18n.t('Who may reach you')}</h2>
       <div className="form-grid">
         {REACH.map(({ name, label }) => (
           <SelectField key={name} label={label} name={name} defaultValue={me.reach[name]} error={problems['reach']}>
@@ -94,7 +136,7 @@ function ProfileForm({ me }: { me: Me }) {
         ))}
       </div>
       <button type="submit" className="button" disabled={update.isPending}>
-        Save
+        {i18n.t('Save')}
       </button>
     </Form>
   );
@@ -104,10 +146,10 @@ function Privacy({ me }: { me: Me }) {
   const update = useSwitchMe();
   return (
     <section className="card" aria-labelledby="privacy-heading">
-      <h2 id="privacy-heading">In chats</h2>
+      <h2 id="privacy-heading">{i18n.t('In chats')}</h2>
       <Switch
-        label="Read receipts"
-        hint="Switched off, nobody sees how far you have read, and you do not see how far they have."
+        label={i18n.t('Read receipts')}
+        hint={i18n.t('Switched off, nobody sees how far you have read, and you do not see how far they have.')}
         on={me.read_receipts}
         onSwitch={() => update.mutate({ read_receipts: !me.read_receipts })}
       />
@@ -118,12 +160,13 @@ function Privacy({ me }: { me: Me }) {
 /** Name, picture, time zone and who may reach one. */
 export function ProfilePage() {
   const me = useMe();
-  if (me === undefined) return <Waiting what="Fetching your profile" />;
+  if (me === undefined) return <Waiting what={i18n.t('Fetching your profile')} />;
   return (
     <>
       <AvatarForm me={me} />
       <ProfileForm key={me.id} me={me} />
       <Privacy me={me} />
+      <LanguageSetting me={me} />
     </>
   );
 }

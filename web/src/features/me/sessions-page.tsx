@@ -6,9 +6,11 @@ import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { signOutHere } from '../chat/kept-texts.ts';
 import { describeDevice } from './describe-device.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { locale } from '../../i18n/locale.ts';
 
 function describeTime(at: string): string {
-  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  return new Date(at).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 function useEndings() {
@@ -32,11 +34,11 @@ export function SessionsPage() {
     queryFn: ({ signal }) => sdk.auth.listSessions({ query: { limit: 100 }, signal }),
   });
   const { one, all, here } = useEndings();
-  if (sessions.isPending) return <Waiting what="Fetching your sessions" />;
+  if (sessions.isPending) return <Waiting what={i18n.t('Fetching your sessions')} />;
   return (
     <section className="card" aria-labelledby="sessions-heading">
       <h2 id="sessions-heading" className="side-title">
-        Where you are signed in
+        {i18n.t('Where you are signed in')}
       </h2>
       {sessions.isError ? <p className="field-error">{describeProblem(sessions.error)}</p> : null}
       <ul className="list">
@@ -45,12 +47,13 @@ export function SessionsPage() {
             <div className="list-main">
               <p title={session.device ?? undefined}>{describeDevice(session.device ?? '')}</p>
               <p className="soft small">
-                {session.ip ? `${session.ip} · ` : ''}last used {describeTime(session.last_used_at)}
+                {session.ip ? `${session.ip} · ` : ''}
+                {i18n.t('last used {time}', { time: describeTime(session.last_used_at) })}
               </p>
             </div>
             {session.current ? (
               <span className="chip" data-tone="ok">
-                This device
+                {i18n.t('This device')}
               </span>
             ) : (
               <button
@@ -59,7 +62,7 @@ export function SessionsPage() {
                 disabled={one.isPending}
                 onClick={() => one.mutate(session.id)}
               >
-                Revoke
+                {i18n.t('Revoke')}
               </button>
             )}
           </li>
@@ -67,17 +70,17 @@ export function SessionsPage() {
       </ul>
       <div className="cluster">
         <button type="button" className="button button-quiet" disabled={here.isPending} onClick={() => here.mutate()}>
-          Sign out
+          {i18n.t('Sign out')}
         </button>
         <Confirm
           trigger={
             <button type="button" className="button button-danger">
-              Sign out everywhere
+              {i18n.t('Sign out everywhere')}
             </button>
           }
-          title="Sign out everywhere?"
-          text="Signs out every device, including this one."
-          action="Sign out all"
+          title={i18n.t('Sign out everywhere?')}
+          text={i18n.t('Signs out every device, including this one.')}
+          action={i18n.t('Sign out all')}
           onConfirm={() => all.mutate()}
         />
       </div>

@@ -8,6 +8,7 @@ import { useWide } from '../../ui/use-wide.ts';
 import { useOwnTags } from '../tags/tag-queries.ts';
 import { detailTitle, PROFILE, SETTINGS, type Setting } from './settings-list.ts';
 import './settings.css';
+import { i18n } from '../../i18n/i18n.ts';
 
 function SettingRow({ setting, current }: { setting: Setting; current: boolean }) {
   const { to, label, icon: Icon } = setting;
@@ -27,11 +28,11 @@ function SettingRow({ setting, current }: { setting: Setting; current: boolean }
 function OwnCard() {
   const [tag] = useOwnTags();
   if (tag === undefined) return null;
-  const followers = tag.follower_count === 1 ? '1 follower' : `${tag.follower_count} followers`;
+  const followers = i18n.t('{count, plural, one {# follower} other {# followers}}', { count: tag.follower_count });
   return (
     <Link to="/t/$name" params={{ name: tag.name }} className="settings-card">
       <TagCard name={tag.name}>
-        <span className="title">Your tag · {followers}</span>
+        <span className="title">{i18n.t('Your tag · {followers}', { followers })}</span>
       </TagCard>
     </Link>
   );
@@ -46,12 +47,12 @@ export function SettingsLayout() {
     <main id="main" tabIndex={-1} className={is_list ? 'panes' : 'panes show-detail keep-tabs'}>
       <div className="pane list">
         <header className="bar">
-          {is_list && !wide ? <PageHeading title="You" /> : <h2 className="pane-title">You</h2>}
+          {is_list && !wide ? <PageHeading title={i18n.t('You')} /> : <h2 className="pane-title">{i18n.t('You')}</h2>}
           <ThemeSwitch />
         </header>
         <div className="scroll settings-list">
           <OwnCard />
-          <nav aria-label="You" className="stack">
+          <nav aria-label={i18n.t('You')} className="stack">
             {SETTINGS.map((group) => (
               <Fragment key={group[0]?.to}>
                 <ul className="group">
@@ -75,7 +76,7 @@ export function SettingsLayout() {
               <header className="page-head">
                 <Link to="/settings" className="ib narrow">
                   <ArrowLeft aria-hidden="true" />
-                  <span className="visually-hidden">Back to You</span>
+                  <span className="visually-hidden">{i18n.t('Back to You')}</span>
                 </Link>
                 <PageHeading key={pathname} title={detailTitle(pathname)} />
               </header>

@@ -18,6 +18,7 @@ import {
   UserRound,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
+import { i18n } from '../../i18n/i18n.ts';
 
 export interface Setting {
   readonly to: string;
@@ -30,31 +31,133 @@ export const PROFILE = '/settings/profile';
 /** Everything under You, in groups: what is the reader's, how the client behaves, how they sign in. */
 export const SETTINGS: readonly (readonly Setting[])[] = [
   [
-    { to: PROFILE, label: 'Profile', icon: UserRound },
-    { to: '/tags', label: 'Your tags', icon: Asterisk },
-    { to: '/grid', label: 'Favourites', icon: Star },
-    { to: '/calendar', label: 'Calendar', icon: CalendarDays },
-    { to: '/map', label: 'Map', icon: MapPin },
-    { to: '/scheduled', label: 'Scheduled', icon: CalendarClock },
-    { to: '/invites', label: 'Invites', icon: MailPlus },
-    { to: '/widgets', label: 'Widgets', icon: Code },
+    {
+      to: PROFILE,
+      get label() {
+        return i18n.t('Profile');
+      },
+      icon: UserRound,
+    },
+    {
+      to: '/tags',
+      get label() {
+        return i18n.t('Your tags');
+      },
+      icon: Asterisk,
+    },
+    {
+      to: '/grid',
+      get label() {
+        return i18n.t('Favourites');
+      },
+      icon: Star,
+    },
+    {
+      to: '/calendar',
+      get label() {
+        return i18n.t('Calendar');
+      },
+      icon: CalendarDays,
+    },
+    {
+      to: '/map',
+      get label() {
+        return i18n.t('Map');
+      },
+      icon: MapPin,
+    },
+    {
+      to: '/scheduled',
+      get label() {
+        return i18n.t('Scheduled');
+      },
+      icon: CalendarClock,
+    },
+    {
+      to: '/invites',
+      get label() {
+        return i18n.t('Invites');
+      },
+      icon: MailPlus,
+    },
+    {
+      to: '/widgets',
+      get label() {
+        return i18n.t('Widgets');
+      },
+      icon: Code,
+    },
   ],
   [
-    { to: '/settings/notifications', label: 'Notifications', icon: Bell },
-    { to: '/call-test', label: 'Sound and camera', icon: Camera },
-    { to: '/settings/blocks', label: 'Blocked people', icon: Ban },
-    { to: '/settings/plan', label: 'Plan', icon: Gauge },
+    {
+      to: '/settings/notifications',
+      get label() {
+        return i18n.t('Notifications');
+      },
+      icon: Bell,
+    },
+    {
+      to: '/call-test',
+      get label() {
+        return i18n.t('Sound and camera');
+      },
+      icon: Camera,
+    },
+    {
+      to: '/settings/blocks',
+      get label() {
+        return i18n.t('Blocked people');
+      },
+      icon: Ban,
+    },
+    {
+      to: '/settings/plan',
+      get label() {
+        return i18n.t('Plan');
+      },
+      icon: Gauge,
+    },
   ],
   [
-    { to: '/settings/sessions', label: 'Sessions', icon: MonitorSmartphone },
-    { to: '/settings/password', label: 'Password', icon: KeyRound },
-    { to: '/verify-mobile', label: 'Mobile', icon: Smartphone },
-    { to: '/settings/handles', label: 'IM handles', icon: AtSign },
-    { to: '/settings/delete', label: 'Delete account', icon: Trash2 },
+    {
+      to: '/settings/sessions',
+      get label() {
+        return i18n.t('Sessions');
+      },
+      icon: MonitorSmartphone,
+    },
+    {
+      to: '/settings/password',
+      get label() {
+        return i18n.t('Password');
+      },
+      icon: KeyRound,
+    },
+    {
+      to: '/verify-mobile',
+      get label() {
+        return i18n.t('Mobile');
+      },
+      icon: Smartphone,
+    },
+    {
+      to: '/settings/handles',
+      get label() {
+        return i18n.t('IM handles');
+      },
+      icon: AtSign,
+    },
+    {
+      to: '/settings/delete',
+      get label() {
+        return i18n.t('Delete account');
+      },
+      icon: Trash2,
+    },
   ],
 ];
 
 /** The title of what is open beside the list; the profile where nothing is. */
 export function detailTitle(pathname: string): string {
-  return SETTINGS.flat().find(({ to }) => to === pathname.replace(/\/$/, ''))?.label ?? 'Profile';
+  return SETTINGS.flat().find(({ to }) => to === pathname.replace(/\/$/, ''))?.label ?? i18n.t('Profile');
 }

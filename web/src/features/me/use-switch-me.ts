@@ -4,6 +4,7 @@ import { sdk } from '../../asterism.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { meQuery, type Me } from './me-query.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 type Changes = NonNullable<Input<'me', 'updateMe'>['body']>;
 export type Switches = Pick<Changes, 'notifications' | 'push_text' | 'read_receipts'>;
@@ -27,7 +28,7 @@ export function useSwitchMe() {
     },
     onError: (error, _body, before) => {
       queries.setQueryData(meQuery.queryKey, before);
-      showToast(`Nothing has changed: ${describeProblem(error)}`);
+      showToast(i18n.t('Nothing has changed: {problem}', { problem: describeProblem(error) }));
     },
     onSettled: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }),
   });

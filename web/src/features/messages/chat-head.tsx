@@ -5,6 +5,7 @@ import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { PageHeading } from '../../ui/page.tsx';
 import { describeProblem, hasCode } from '../../ui/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 interface ChatHeadProps {
   /** Where the list is that the chat stands in. */
@@ -22,7 +23,7 @@ export function ChatHead({ back, title, detail, picture, children }: ChatHeadPro
       <span className="back">
         <Link to={back} className="ib">
           <ArrowLeft aria-hidden="true" />
-          <span className="visually-hidden">Back to your chats</span>
+          <span className="visually-hidden">{i18n.t('Back to your chats')}</span>
         </Link>
       </span>
       {picture}
@@ -39,7 +40,7 @@ export function ChatHead({ back, title, detail, picture, children }: ChatHeadPro
 export function ChatWaiting({ what }: { what: string }) {
   return (
     <>
-      <h1 className="visually-hidden">Chat</h1>
+      <h1 className="visually-hidden">{i18n.t('Chat')}</h1>
       <Skeleton rows={5} what={what} />
     </>
   );
@@ -57,17 +58,17 @@ export function ChatGone({ error, onRetry, text }: ChatGoneProps) {
   if (!hasCode(error, 'not_found')) {
     return (
       <div className="chat-error">
-        <h1 className="visually-hidden">Chat</h1>
+        <h1 className="visually-hidden">{i18n.t('Chat')}</h1>
         <Failure text={describeProblem(error)} onRetry={onRetry} />
       </div>
     );
   }
   return (
     <div className="chat-error" role="status">
-      <h1 className="visually-hidden">Closed chat</h1>
-      <EmptyState title="This chat is closed" text={text}>
+      <h1 className="visually-hidden">{i18n.t('Closed chat')}</h1>
+      <EmptyState title={i18n.t('This chat is closed')} text={text}>
         <Link to="/messages" className="btn primary">
-          Your chats
+          {i18n.t('Your chats')}
         </Link>
       </EmptyState>
     </div>

@@ -14,6 +14,7 @@ import type { ChatSettings } from '../chat/chat-settings.ts';
 import { JumpSheet } from '../chat/jump-to-date.tsx';
 import { keepThread } from './message-queries.ts';
 import { SearchSheet } from './message-search.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** A chat that has settings. */
 export type SetChat = { readonly thread_id: string } | { readonly group_id: string };
@@ -39,11 +40,12 @@ function useSettings(chat: SetChat): (change: Change, done?: { text: string; und
   };
 }
 
-const SILENCES = [
-  ['Mute for 1 hour', 1],
-  ['Mute for 8 hours', 8],
-  ['Mute always', Infinity],
-] as const;
+const listSilences = () =>
+  [
+    [i18n.t('Mute for 1 hour'), 1],
+    [i18n.t('Mute for 8 hours'), 8],
+    [i18n.t('Mute always'), Infinity],
+  ] as const;
 
 /** What can be set of a chat, as items of a menu. */
 export function SettingsItems({ chat, settings }: { chat: SetChat; settings: ChatSettings }) {
@@ -53,15 +55,15 @@ export function SettingsItems({ chat, settings }: { chat: SetChat; settings: Cha
     <>
       <DropdownMenu.Item className="menu-item" onSelect={() => set({ pinned: !pinned })}>
         {pinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}
-        {pinned ? 'Unpin' : 'Pin'}
+        {pinned ? i18n.t('Unpin') : i18n.t('Pin')}
       </DropdownMenu.Item>
       {isMuted(settings) ? (
         <DropdownMenu.Item className="menu-item" onSelect={() => set({ muted_until: null })}>
           <Bell aria-hidden="true" />
-          Unmute
+          {i18n.t('Unmute')}
         </DropdownMenu.Item>
       ) : (
-        SILENCES.map(([label, hours]) => (
+        listSilences().map(([label, hours]) => (
           <DropdownMenu.Item key={label} className="menu-item" onSelect={() => set({ muted_until: mutedFor(hours) })}>
             <BellOff aria-hidden="true" />
             {label}
@@ -73,11 +75,11 @@ export function SettingsItems({ chat, settings }: { chat: SetChat; settings: Cha
         onSelect={() =>
           archived
             ? set({ archived: false })
-            : set({ archived: true }, { text: 'Archived.', undo: pinned ? { pinned } : { archived } })
+            : set({ archived: true }, { text: i18n.t('Archived.'), undo: pinned ? { pinned } : { archived } })
         }
       >
         {archived ? <ArchiveRestore aria-hidden="true" /> : <Archive aria-hidden="true" />}
-        {archived ? 'Unarchive' : 'Archive'}
+        {archived ? i18n.t('Unarchive') : i18n.t('Archive')}
       </DropdownMenu.Item>
     </>
   );
@@ -139,7 +141,7 @@ export function useChatMenu(
           }}
         >
           <Search aria-hidden="true" />
-          Search in chat
+          {i18n.t('Search in chat')}
         </DropdownMenu.Item>
         <DropdownMenu.Item
           className="menu-item"
@@ -149,7 +151,7 @@ export function useChatMenu(
           }}
         >
           <CalendarSearch aria-hidden="true" />
-          Jump to a date
+          {i18n.t('Jump to a date')}
         </DropdownMenu.Item>
         {settings === undefined ? null : <SettingsItems chat={chat} settings={settings} />}
       </>

@@ -4,11 +4,22 @@ import { PageHeading } from '../../ui/page.tsx';
 import '../chat/chat.css';
 import { ArchivedList, ChatList } from './list/chat-list.tsx';
 import { RequestList } from './list/request-list.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** What stands in the list's place, by the end of its address; chats where it is none of these. */
 const PLACES = {
-  requests: { title: 'Requests', list: <RequestList /> },
-  archived: { title: 'Archived', list: <ArchivedList /> },
+  requests: {
+    get title() {
+      return i18n.t('Requests');
+    },
+    list: <RequestList />,
+  },
+  archived: {
+    get title() {
+      return i18n.t('Archived');
+    },
+    list: <ArchivedList />,
+  },
 } as const;
 
 /** The head of the list; its title is the page's only while no chat is open. */
@@ -18,7 +29,7 @@ function ListHead({ title, is_alone, is_chats }: { title: string; is_alone: bool
       {is_chats ? null : (
         <Link to="/messages" className="ib">
           <ArrowLeft aria-hidden="true" />
-          <span className="visually-hidden">Back to your chats</span>
+          <span className="visually-hidden">{i18n.t('Back to your chats')}</span>
         </Link>
       )}
       <div className="list-title">{is_alone ? <PageHeading key={title} title={title} /> : <h2>{title}</h2>}</div>
@@ -26,11 +37,11 @@ function ListHead({ title, is_alone, is_chats }: { title: string; is_alone: bool
         <>
           <Link to="/groups" className="ib">
             <Users aria-hidden="true" />
-            <span className="visually-hidden">Your groups</span>
+            <span className="visually-hidden">{i18n.t('Your groups')}</span>
           </Link>
           <Link to="/people" className="ib">
             <SquarePen aria-hidden="true" />
-            <span className="visually-hidden">Write to someone</span>
+            <span className="visually-hidden">{i18n.t('Write to someone')}</span>
           </Link>
         </>
       ) : null}
@@ -43,7 +54,7 @@ export function ChatsLayout() {
   const { pathname } = useLocation();
   const [, place] = /^\/messages\/(requests|archived)$/.exec(pathname) ?? [];
   const { title, list } =
-    place === undefined ? { title: 'Chats', list: <ChatList /> } : PLACES[place as keyof typeof PLACES];
+    place === undefined ? { title: i18n.t('Chats'), list: <ChatList /> } : PLACES[place as keyof typeof PLACES];
   const is_alone = place !== undefined || /^\/messages\/?$/.test(pathname);
   return (
     <main id="main" tabIndex={-1} className={is_alone ? 'panes chats' : 'panes chats show-detail'}>
@@ -51,7 +62,7 @@ export function ChatsLayout() {
         <ListHead title={title} is_alone={is_alone} is_chats={place === undefined} />
         {list}
       </section>
-      <section className="pane detail" aria-label="Open chat">
+      <section className="pane detail" aria-label={i18n.t('Open chat')}>
         <Outlet />
       </section>
     </main>

@@ -15,6 +15,7 @@ import type { SetChat } from './chat-menu.tsx';
 import { keyOf, nameOfEntry } from './list/chat-rows.tsx';
 import type { Entry } from './list/chat-rows.tsx';
 import { SearchLine } from './message-search.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 const MOST_CHATS = 5;
 
@@ -54,7 +55,7 @@ interface ChoicesProps {
 
 function Choices({ entries, chosen, onChoose }: ChoicesProps) {
   return (
-    <ul className="sheet-rows" aria-label="Chats">
+    <ul className="sheet-rows" aria-label={i18n.t('Chats')}>
       {entries.map((entry) => {
         const key = keyOf(entry);
         const is_chosen = chosen.has(key);
@@ -108,15 +109,15 @@ export function ForwardSheet({ from, message, onClose, returnTo }: ForwardSheetP
     const [first] = to;
     showToast(
       to.length === 1 && first !== undefined
-        ? `Forwarded to ${nameOfEntry(first)}.`
-        : `Forwarded to ${to.length} chats.`,
+        ? i18n.t('Forwarded to {name}.', { name: nameOfEntry(first) })
+        : i18n.t('{count, plural, one {Forwarded to # chat.} other {Forwarded to # chats.}}', { count: to.length }),
     );
     onClose();
   };
   const onChoose = (key: string) => {
     const next = new Set(chosen);
     if (!next.delete(key)) {
-      if (next.size >= MOST_CHATS) return showToast(`Choose ${MOST_CHATS} chats at the most.`);
+      if (next.size >= MOST_CHATS) return showToast(i18n.t('Choose {most} chats at the most.', { most: MOST_CHATS }));
       next.add(key);
     }
     choose(next);
@@ -125,22 +126,22 @@ export function ForwardSheet({ from, message, onClose, returnTo }: ForwardSheetP
     <Sheet
       open
       onClose={onClose}
-      title="Forward to"
+      title={i18n.t('Forward to')}
       returnTo={returnTo}
       action={
         <button type="button" className="btn primary" aria-disabled={chosen.size === 0} onClick={send}>
-          {chosen.size === 0 ? 'Send' : `Send to ${chosen.size}`}
+          {chosen.size === 0 ? i18n.t('Send') : i18n.t('Send to {count}', { count: chosen.size })}
         </button>
       }
     >
       <p className="forwarding cut" dir="auto">
         {summarise(message)}
       </p>
-      <SearchLine label="Search your chats" text={text} onText={setText} />
-      {threads.isPending ? <Skeleton rows={3} what="Fetching your chats" /> : null}
+      <SearchLine label={i18n.t('Search your chats')} text={text} onText={setText} />
+      {threads.isPending ? <Skeleton rows={3} what={i18n.t('Fetching your chats')} /> : null}
       {threads.isSuccess && shown.length === 0 ? (
         <p className="talk-note" role="status">
-          {asked === '' ? 'No chats to forward to yet.' : `No results for “${asked}”.`}
+          {asked === '' ? i18n.t('No chats to forward to yet.') : i18n.t('No results for “{asked}”.', { asked })}
         </p>
       ) : null}
       <Choices entries={shown} chosen={chosen} onChoose={onChoose} />

@@ -23,6 +23,9 @@ import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
 import { PlainMenu, useChatMenu, useGroupSettings } from './chat-menu.tsx';
 import { useGroupTools } from './message-tools.ts';
 import { useMessageActs } from './use-message-acts.tsx';
+import { i18n } from '../../i18n/i18n.ts';
+import { describeTypists } from '../chat/use-typists.ts';
+import { describeCount } from '../groups/group-words.ts';
 
 function Head({ group }: { group: Group }) {
   const call = useStartCall();
@@ -32,7 +35,7 @@ function Head({ group }: { group: Group }) {
     <ChatHead
       back="/messages"
       title={name}
-      detail={member_count === 1 ? '1 member' : `${member_count} members`}
+      detail={describeCount(member_count)}
       picture={<Avatar name={name} url={avatar_url} size_px={38} />}
     >
       <button
@@ -44,13 +47,13 @@ function Head({ group }: { group: Group }) {
         }}
       >
         <Phone aria-hidden="true" />
-        <span className="visually-hidden">Call everybody</span>
+        <span className="visually-hidden">{i18n.t('Call everybody')}</span>
       </button>
       <Link to="/groups/$groupId" params={{ groupId: id }} className="ib">
         <Info aria-hidden="true" />
-        <span className="visually-hidden">About {name}</span>
+        <span className="visually-hidden">{i18n.t('About {name}', { name })}</span>
       </Link>
-      <PlainMenu label={`More about ${name}`}>{menu.items}</PlainMenu>
+      <PlainMenu label={i18n.t('More about {name}', { name })}>{menu.items}</PlainMenu>
       {menu.sheet}
     </ChatHead>
   );
@@ -102,15 +105,15 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
         messages={messages}
         unsent={unsent}
         outbox={outbox}
-        label={`Messages of ${group.name}`}
+        label={i18n.t('Messages of {name}', { name: group.name })}
         is_group
         actsOf={actsOf}
         onReact={onReact}
         onHistory={onHistory}
-        empty="Everyone in the group can read this chat."
+        empty={i18n.t('Everyone in the group can read this chat.')}
       />
       <p className="typing-line" aria-live="polite">
-        {typists.length === 0 ? '' : `${typists.join(', ')} ${typists.length === 1 ? 'is' : 'are'} writing…`}
+        {describeTypists(typists)}
       </p>
       <Composer
         place={place}
@@ -136,13 +139,13 @@ export function GroupChatPage() {
   const { groupId } = useParams({ from: '/signed-in/messaging/messages/group/$groupId' });
   const { at } = useSearch({ from: '/signed-in/messaging/messages/group/$groupId' });
   const group = useQuery(groupQuery(groupId));
-  if (group.isPending) return <ChatWaiting what="Fetching the messages" />;
+  if (group.isPending) return <ChatWaiting what={i18n.t('Fetching the messages')} />;
   if (group.data === undefined || group.error !== null) {
     return (
       <ChatGone
         error={group.error}
         onRetry={() => void group.refetch()}
-        text="The group may be deleted, or you are no longer in it."
+        text={i18n.t('The group may be deleted, or you are no longer in it.')}
       />
     );
   }

@@ -11,6 +11,9 @@ import type { ShownMessage } from '../chat/chat-message.ts';
 import type { SetChat } from './chat-menu.tsx';
 import { ForwardSheet } from './forward-sheet.tsx';
 import type { MessageTools } from './message-tools.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { locale } from '../../i18n/locale.ts';
+import { RichMessage } from '../../i18n/rich-message.tsx';
 
 /** What is asked or shown about one message. */
 export interface Asked {
@@ -24,7 +27,7 @@ function History({ message, list }: { message: ShownMessage; list: NonNullable<M
     queryKey: ['message-edits', message.id, message.body],
     queryFn: () => list(message.id),
   });
-  if (edits.isPending) return <Skeleton rows={2} what="Fetching what it said" />;
+  if (edits.isPending) return <Skeleton rows={2} what={i18n.t('Fetching what it said')} />;
   if (edits.isError) return <Failure text={describeProblem(edits.error)} onRetry={() => void edits.refetch()} />;
   return (
     <ol className="edits">
@@ -32,16 +35,18 @@ function History({ message, list }: { message: ShownMessage; list: NonNullable<M
         <li key={replaced_at}>
           <RichText text={body} mentions={[]} />
           <p className="note">
-            Until{' '}
-            <time dateTime={replaced_at}>
-              {new Date(replaced_at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
-            </time>
+            <RichMessage
+              text={i18n.t('Until <time>{time}</time>', {
+                time: new Date(replaced_at).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' }),
+              })}
+              parts={{ time: (words) => <time dateTime={replaced_at}>{words}</time> }}
+            />
           </p>
         </li>
       ))}
       <li>
         <RichText text={message.body} mentions={[]} />
-        <p className="note">Now</p>
+        <p className="note">{i18n.t('Now')}</p>
       </li>
     </ol>
   );
@@ -68,9 +73,13 @@ export function MessageDialog({ asked, onClose, returnTo, tools, readers, onDele
         open
         onClose={onClose}
         returnTo={returnTo}
-        title="Delete it?"
-        text={`It goes for ${readers}. That something was written stays to be seen.`}
-        action="Delete"
+        title={i18n.t('Delete it?')}
+        text={
+          readers === 'everyone'
+            ? i18n.t('It goes for everyone. That something was written stays to be seen.')
+            : i18n.t('It goes for both of you. That something was written stays to be seen.')
+        }
+        action={i18n.t('Delete')}
         onConfirm={() => onDelete(message)}
       />
     );
@@ -80,13 +89,13 @@ export function MessageDialog({ asked, onClose, returnTo, tools, readers, onDele
         open
         onClose={onClose}
         returnTo={returnTo}
-        target={{ type: 'message', id: message.id, name: 'this message' }}
+        target={{ type: 'message', id: message.id, name: i18n.t('this message') }}
       />
     );
   if (what === 'forward')
     return chat && <ForwardSheet from={chat} message={message} onClose={onClose} returnTo={returnTo} />;
   return (
-    <Sheet open onClose={onClose} title="What it said before">
+    <Sheet open onClose={onClose} title={i18n.t('What it said before')}>
       {tools.listEdits === undefined ? null : <History message={message} list={tools.listEdits} />}
     </Sheet>
   );

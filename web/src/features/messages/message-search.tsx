@@ -15,6 +15,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { Marked } from '../chat/marked.tsx';
 import { useMe } from '../me/me-query.ts';
 import { ListTime } from './list/list-time.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 type Found = Reply<'chats', 'searchMessages'>['items'][number];
 
@@ -51,7 +52,7 @@ function FoundRow({ found, asked, is_in_chat, onOpen }: FoundRowProps) {
   const message = direct_message ?? group_message;
   const author = direct_message?.sender ?? group_message?.author?.user;
   const name = thread === null ? (group?.name ?? '') : nameOf(thread.peer);
-  const writer = author == null ? '' : author.id === me?.id ? 'You' : nameOf(author);
+  const writer = author == null ? '' : author.id === me?.id ? i18n.t('You') : nameOf(author);
   const by = is_in_chat || writer === '' || (thread !== null && writer !== 'You') ? '' : `${writer}: `;
   const shown = (
     <Row
@@ -104,26 +105,28 @@ export function FoundMessages({ asked, scope = EVERYWHERE, has_others = false, o
   if (asked.length < SHORTEST) return null;
   return (
     <>
-      {list.isPending ? <Skeleton rows={3} what="Searching" /> : null}
+      {list.isPending ? <Skeleton rows={3} what={i18n.t('Searching')} /> : null}
       {list.isError && items.length === 0 ? (
         <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} />
       ) : null}
       <p className="visually-hidden" role="status">
         {list.isSuccess && items.length > 0
-          ? `${items.length}${list.hasNextPage ? ' or more' : ''} ${items.length === 1 ? 'message' : 'messages'} found`
+          ? list.hasNextPage
+            ? i18n.t('{count} or more messages found', { count: items.length })
+            : i18n.t('{count, plural, one {# message found} other {# messages found}}', { count: items.length })
           : ''}
       </p>
       {list.isSuccess && items.length === 0 && !has_others ? (
         <p className="talk-note" role="status">
-          No results for “{asked}”.
+          {i18n.t('No results for “{asked}”.', { asked })}
         </p>
       ) : null}
       {items.length === 0 ? null : (
         <>
           <p className="list-part" aria-hidden="true">
-            Messages
+            {i18n.t('Messages')}
           </p>
-          <ul aria-label="Messages">
+          <ul aria-label={i18n.t('Messages')}>
             {items.map((found) => (
               <li key={found.id}>
                 <FoundRow found={found} asked={asked} is_in_chat={scope !== EVERYWHERE} onOpen={onOpen} />
@@ -132,7 +135,7 @@ export function FoundMessages({ asked, scope = EVERYWHERE, has_others = false, o
           </ul>
         </>
       )}
-      <More list={list} what="messages" />
+      <More list={list} what={i18n.t('messages')} />
     </>
   );
 }
@@ -181,7 +184,7 @@ export function SearchLine({ label, text, onText, autoFocus = false }: SearchLin
           }}
         >
           <X aria-hidden="true" size={18} />
-          <span className="visually-hidden">Clear the search</span>
+          <span className="visually-hidden">{i18n.t('Clear the search')}</span>
         </button>
       )}
     </div>
@@ -199,8 +202,8 @@ export function SearchSheet({ scope, onClose, returnTo }: SearchSheetProps) {
   const [text, setText] = useState('');
   const asked = useDeferredValue(text.trim());
   return (
-    <Sheet open onClose={onClose} title="Search in chat" returnTo={returnTo}>
-      <SearchLine label="Search in chat" text={text} onText={setText} autoFocus />
+    <Sheet open onClose={onClose} title={i18n.t('Search in chat')} returnTo={returnTo}>
+      <SearchLine label={i18n.t('Search in chat')} text={text} onText={setText} autoFocus />
       <div className="sheet-rows">
         <FoundMessages asked={asked} scope={scope} onOpen={onClose} />
       </div>

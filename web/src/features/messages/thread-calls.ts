@@ -3,31 +3,42 @@ import { sdk } from '../../asterism.ts';
 import { useStartCall } from '../calls/state/start-call.ts';
 import type { ShownMessage } from '../chat/chat-message.ts';
 import { historyKey, type PastCall } from '../history/history-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** As many calls of two people are shown among their messages, the newest. */
 const MOST_CALLS = 50;
 
 /** How long something took, as one says it: "45 s", "4 min", "1 h 5 min". */
 function describeSpan(span_s: number): string {
-  if (span_s < 60) return `${Math.max(1, Math.round(span_s))} s`;
+  if (span_s < 60) return i18n.t('{seconds} s', { seconds: Math.max(1, Math.round(span_s)) });
   const minutes = Math.round(span_s / 60);
-  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 60) return i18n.t('{minutes} min', { minutes });
   const rest = minutes % 60;
-  return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
+  const hours = Math.floor(minutes / 60);
+  return rest === 0 ? i18n.t('{hours} h', { hours }) : i18n.t('{hours} h {minutes} min', { hours, minutes: rest });
 }
 
 /** What became of a call, as whoever made it and whoever was called say it. */
 function wordsOf({ direction, outcome, media, duration_s }: PastCall): string {
-  const kind = media === 'video' ? 'video call' : 'voice call';
+  const values = { media };
   if (outcome === 'answered') {
-    const length = duration_s > 0 ? ` · ${describeSpan(duration_s)}` : '';
-    return `${kind.charAt(0).toUpperCase()}${kind.slice(1)}${length}`;
+    const words = i18n.t('{media, select, video {Video call} other {Voice call}}', values);
+    return duration_s > 0 ? `${words} · ${describeSpan(duration_s)}` : words;
   }
-  if (outcome === 'missed') return `Missed ${kind}`;
-  if (outcome === 'declined') return direction === 'incoming' ? `You declined a ${kind}` : `Declined ${kind}`;
-  if (outcome === 'busy') return `Busy: ${kind} not answered`;
-  if (outcome === 'cancelled') return `Cancelled ${kind}`;
-  return `No answer: ${kind}`;
+  if (outcome === 'missed')
+    return i18n.t('{media, select, video {Missed video call} other {Missed voice call}}', values);
+  if (outcome === 'declined')
+    return direction === 'incoming'
+      ? i18n.t('{media, select, video {You declined a video call} other {You declined a voice call}}', values)
+      : i18n.t('{media, select, video {Declined video call} other {Declined voice call}}', values);
+  if (outcome === 'busy')
+    return i18n.t(
+      '{media, select, video {Busy: video call not answered} other {Busy: voice call not answered}}',
+      values,
+    );
+  if (outcome === 'cancelled')
+    return i18n.t('{media, select, video {Cancelled video call} other {Cancelled voice call}}', values);
+  return i18n.t('{media, select, video {No answer: video call} other {No answer: voice call}}', values);
 }
 
 interface Loaded {

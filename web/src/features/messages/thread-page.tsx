@@ -27,6 +27,8 @@ import { chatKey, threadQuery } from './message-queries.ts';
 import { useMessagesWithCalls } from './thread-calls.ts';
 import { useMessageActs } from './use-message-acts.tsx';
 import { useTyping } from './use-typing.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { RichMessage } from '../../i18n/rich-message.tsx';
 
 function Head({ thread }: { thread: Thread }) {
   const { peer } = thread;
@@ -41,23 +43,25 @@ function Head({ thread }: { thread: Thread }) {
     <ChatHead
       back={is_request ? '/messages/requests' : '/messages'}
       title={nameOf(peer)}
-      detail={thread.peer_gone ? 'This account was deleted' : `@${peer.username}`}
+      detail={thread.peer_gone ? i18n.t('This account was deleted') : `@${peer.username}`}
       picture={<Avatar name={peer.username} url={peer.avatar_url} size_px={38} />}
     >
       {thread.peer_gone ? null : (
         <>
           <button type="button" className="ib" aria-disabled={video.isPending} onClick={() => dial(video)}>
             <Video aria-hidden="true" />
-            <span className="visually-hidden">Video call with {nameOf(peer)}</span>
+            <span className="visually-hidden">{i18n.t('Video call with {name}', { name: nameOf(peer) })}</span>
           </button>
           <button type="button" className="ib" aria-disabled={audio.isPending} onClick={() => dial(audio)}>
             <Phone aria-hidden="true" />
-            <span className="visually-hidden">Call {nameOf(peer)}</span>
+            <span className="visually-hidden">{i18n.t('Call {name}', { name: nameOf(peer) })}</span>
           </button>
           <PersonMenu person={peer} first={menu.items} />
         </>
       )}
-      {thread.peer_gone ? <PlainMenu label={`More about ${nameOf(peer)}`}>{menu.items}</PlainMenu> : null}
+      {thread.peer_gone ? (
+        <PlainMenu label={i18n.t('More about {name}', { name: nameOf(peer) })}>{menu.items}</PlainMenu>
+      ) : null}
       {menu.sheet}
     </ChatHead>
   );
@@ -70,17 +74,22 @@ function Request({ thread }: { thread: Thread }) {
     if (!answer.isPending) answer.mutate({ thread, word });
   };
   return (
-    <section className="talk-ask" aria-label="Request">
+    <section className="talk-ask" aria-label={i18n.t('Request')}>
       <p>
-        <strong dir="auto">{nameOf(thread.peer)}</strong> wants to write to you, and does not see whether you have read
-        this. Writing back accepts.
+        <RichMessage
+          text={i18n.t(
+            '<name>{name}</name> wants to write to you, and does not see whether you have read this. Writing back accepts.',
+            { name: nameOf(thread.peer) },
+          )}
+          parts={{ name: (words) => <strong dir="auto">{words}</strong> }}
+        />
       </p>
       <div className="cluster">
         <button type="button" className="btn primary" aria-disabled={answer.isPending} onClick={() => give('accept')}>
-          Accept
+          {i18n.t('Accept')}
         </button>
         <button type="button" className="btn quiet" aria-disabled={answer.isPending} onClick={() => give('decline')}>
-          Decline
+          {i18n.t('Decline')}
         </button>
       </div>
     </section>
@@ -89,17 +98,17 @@ function Request({ thread }: { thread: Thread }) {
 
 /** Why nothing can be written now; undefined when it can. */
 function describeRest(thread: Thread): string | undefined {
-  if (thread.peer_gone) return 'This account was deleted. What was written stays for you.';
+  if (thread.peer_gone) return i18n.t('This account was deleted. What was written stays for you.');
   if (thread.state === 'pending' && thread.initiated_by_me && thread.last_message !== null)
-    return `Your message waits. You can write more once ${nameOf(thread.peer)} answers.`;
+    return i18n.t('Your message waits. You can write more once {name} answers.', { name: nameOf(thread.peer) });
   return undefined;
 }
 
 /** What is to be known before writing. */
 function describeStart(thread: Thread): string | undefined {
-  if (thread.state === 'declined') return 'You have declined. Writing begins again.';
+  if (thread.state === 'declined') return i18n.t('You have declined. Writing begins again.');
   if (thread.state === 'pending' && thread.initiated_by_me)
-    return 'You do not know each other yet: you can send one message, without files, until it is answered.';
+    return i18n.t('You do not know each other yet: you can send one message, without files, until it is answered.');
   return undefined;
 }
 
@@ -180,14 +189,14 @@ function Chat({ thread, at }: { thread: Thread; at: string | undefined }) {
         messages={shown}
         unsent={unsent}
         outbox={outbox}
-        label={`Messages with ${nameOf(peer)}`}
+        label={i18n.t('Messages with {name}', { name: nameOf(peer) })}
         actsOf={actsOf}
         onReact={onReact}
         onHistory={onHistory}
-        empty={`Nothing has been written yet. Say hello to ${nameOf(peer)}.`}
+        empty={i18n.t('Nothing has been written yet. Say hello to {name}.', { name: nameOf(peer) })}
       />
       <p className="typing-line" aria-live="polite">
-        {is_writing ? `${nameOf(peer)} is writing…` : ''}
+        {is_writing ? i18n.t('{name} is writing…', { name: nameOf(peer) }) : ''}
       </p>
       {thread.state === 'pending' && !thread.initiated_by_me && thread.last_message !== null ? (
         <Request thread={thread} />
@@ -204,14 +213,16 @@ export function ThreadPage() {
   const { at } = useSearch({ from: '/signed-in/messaging/messages/$threadId' });
   const thread = useQuery(threadQuery(threadId));
   useLook('thread', threadId);
-  if (thread.isPending) return <ChatWaiting what="Fetching the messages" />;
+  if (thread.isPending) return <ChatWaiting what={i18n.t('Fetching the messages')} />;
   // What was fetched stays while the service cannot be reached.
   if (thread.data === undefined || hasCode(thread.error, 'not_found')) {
     return (
       <ChatGone
         error={thread.error}
         onRetry={() => void thread.refetch()}
-        text="One of you may have blocked the other, or the account is gone. Neither of you can write here any more."
+        text={i18n.t(
+          'One of you may have blocked the other, or the account is gone. Neither of you can write here any more.',
+        )}
       />
     );
   }

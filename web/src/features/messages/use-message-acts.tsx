@@ -5,12 +5,13 @@ import type { RefObject } from 'react';
 import { copyText } from '../../ui/copy-text.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problem.ts';
-import type { MessageAct } from '../chat/bubble.tsx';
+import type { MessageAct } from '../chat/bubble/bubble.tsx';
 import type { ShownMessage } from '../chat/chat-message.ts';
 import type { SetChat } from './chat-menu.tsx';
 import { MessageDialog } from './message-dialog.tsx';
 import type { Asked } from './message-dialog.tsx';
 import type { MessageTools } from './message-tools.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** How long the service lets a message be edited. */
 const EDITABLE_MS = 15 * 60_000;
@@ -42,7 +43,7 @@ const icons = {
 function useMessageWork(tools: MessageTools, onEdited: () => void) {
   const { mutate: remove } = useMutation({
     mutationFn: (message: ShownMessage) => tools.remove(message.id),
-    onError: (error) => showToast(`It is still there: ${describeProblem(error)}`),
+    onError: (error) => showToast(i18n.t('It is still there: {problem}', { problem: describeProblem(error) })),
   });
   const { mutate: react } = useMutation({
     mutationFn: async ({ message, emoji }: { message: ShownMessage; emoji: string | null }) =>
@@ -52,7 +53,8 @@ function useMessageWork(tools: MessageTools, onEdited: () => void) {
   const { mutate: edit } = useMutation({
     mutationFn: async ({ message, body }: { message: ShownMessage; body: string }) => tools.edit?.(message.id, body),
     onSuccess: onEdited,
-    onError: (error) => showToast(`It says what it said before: ${describeProblem(error)}`),
+    onError: (error) =>
+      showToast(i18n.t('It says what it said before: {problem}', { problem: describeProblem(error) })),
   });
   return { remove, react, edit };
 }
@@ -67,27 +69,40 @@ interface Offer extends MessageActsOptions {
 function actsOf(message: ShownMessage, offer: Offer): readonly MessageAct[] {
   const { is_open = true, may_delete_all = false, may_report = false, chat, isEditable, asking, write } = offer;
   const acts: (MessageAct | false)[] = [
-    is_open && { label: 'Reply', icon: icons.reply, moves_focus: true, onSelect: () => write({ reply: message }) },
+    is_open && {
+      label: i18n.t('Reply'),
+      icon: icons.reply,
+      moves_focus: true,
+      onSelect: () => write({ reply: message }),
+    },
     message.body !== '' && {
-      label: 'Copy',
+      label: i18n.t('Copy'),
       icon: icons.copy,
-      onSelect: () => void copyText(message.body, 'Copied.'),
+      onSelect: () => void copyText(message.body, i18n.t('Copied.')),
     },
     chat !== undefined &&
       (message.body !== '' || message.files.length > 0) && {
-        label: 'Forward',
+        label: i18n.t('Forward'),
         icon: icons.forward,
         onSelect: asking('forward', message),
       },
     isEditable(message) && {
-      label: 'Edit',
+      label: i18n.t('Edit'),
       icon: icons.edit,
       moves_focus: true,
       onSelect: () => write({ editing: message }),
     },
-    (message.mine || may_delete_all) && { label: 'Delete', icon: icons.delete, onSelect: asking('delete', message) },
+    (message.mine || may_delete_all) && {
+      label: i18n.t('Delete'),
+      icon: icons.delete,
+      onSelect: asking('delete', message),
+    },
     may_report &&
-      !message.mine && { label: 'Report this message', icon: icons.report, onSelect: asking('report', message) },
+      !message.mine && {
+        label: i18n.t('Report this message'),
+        icon: icons.report,
+        onSelect: asking('report', message),
+      },
   ];
   return acts.filter((act) => act !== false);
 }

@@ -16,6 +16,8 @@ import { widgetsQuery } from '../widgets/widget-queries.ts';
 import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
 import { useWidgetTools } from './message-tools.ts';
 import { useMessageActs } from './use-message-acts.tsx';
+import { i18n } from '../../i18n/i18n.ts';
+import { describeTypists } from '../chat/use-typists.ts';
 
 function Chat({ widget_id, guest_id }: { widget_id: string; guest_id: string }) {
   const me = useMe();
@@ -33,16 +35,22 @@ function Chat({ widget_id, guest_id }: { widget_id: string; guest_id: string }) 
     may_delete_all: true,
     readers: 'everyone',
   });
-  if (list.isPending) return <ChatWaiting what="Fetching the messages" />;
+  if (list.isPending) return <ChatWaiting what={i18n.t('Fetching the messages')} />;
   if (list.isError && list.items.length === 0)
-    return <ChatGone error={list.error} onRetry={() => void list.refetch()} text="The widget may be deleted." />;
-  const name = list.items.find(({ author }) => author?.guest?.id === guest_id)?.author?.guest?.name ?? 'Guest';
+    return (
+      <ChatGone error={list.error} onRetry={() => void list.refetch()} text={i18n.t('The widget may be deleted.')} />
+    );
+  const name = list.items.find(({ author }) => author?.guest?.id === guest_id)?.author?.guest?.name ?? i18n.t('Guest');
   return (
     <>
       <ChatHead
         back="/messages"
         title={name}
-        detail={`A guest of ${widget === undefined ? 'your widget' : widget.title || `*${widget.tag.name}`}`}
+        detail={
+          widget === undefined
+            ? i18n.t('A guest of your widget')
+            : i18n.t('A guest of {name}', { name: widget.title || `*${widget.tag.name}` })
+        }
         picture={<Avatar name={name} size_px={38} />}
       />
       <MessageList
@@ -50,13 +58,13 @@ function Chat({ widget_id, guest_id }: { widget_id: string; guest_id: string }) 
         messages={messages}
         unsent={unsent}
         outbox={outbox}
-        label={`Messages with ${name}`}
+        label={i18n.t('Messages with {name}', { name })}
         is_group
         actsOf={actsOf}
-        empty="Your guest sees what you write here as soon as you send it."
+        empty={i18n.t('Your guest sees what you write here as soon as you send it.')}
       />
       <p className="typing-line" aria-live="polite">
-        {typists.length === 0 ? '' : `${typists.join(', ')} ${typists.length === 1 ? 'is' : 'are'} writing…`}
+        {describeTypists(typists)}
       </p>
       <Composer place={place} outbox={outbox} to={name} most_files={10} is_one_message={false} writing={writing} />
       {dialog}

@@ -6,6 +6,7 @@ import { changeItem, changeLists, insertItem, removeItem } from '../../lists.ts'
 import { changeKept } from '../../queries.ts';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 type Count = Reply<'notifications', 'countUnreadNotifications'>;
 
@@ -72,7 +73,7 @@ export function useReadAll() {
       queries.setQueryData(unreadQuery.queryKey, { count: 0 });
     },
     onError: async (error) => {
-      showToast(`They are still unread: ${describeProblem(error)}`);
+      showToast(i18n.t('They are still unread: {problem}', { problem: describeProblem(error) }));
       await queries.invalidateQueries({ queryKey: notificationsKey });
     },
     onSettled: () => recount(queries),
@@ -90,7 +91,7 @@ export function useDeleteNotification() {
     },
     onError: (error, notification) => {
       insertItem(queries, notificationsKey, notification);
-      showToast(`It is still there: ${describeProblem(error)}`);
+      showToast(i18n.t('It is still there: {problem}', { problem: describeProblem(error) }));
     },
     onSettled: () => recount(queries),
   });

@@ -4,38 +4,73 @@ import { useMe } from '../me/me-query.ts';
 import type { Me } from '../me/me-query.ts';
 import { useSwitchMe } from '../me/use-switch-me.ts';
 import { DevicePushSwitch } from '../push/device-push-switch.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 type Kind = keyof Me['notifications'];
 
 const KINDS: Readonly<Record<Kind, string>> = {
-  follow: 'New followers',
-  follow_request: 'Follow requests',
-  follow_accepted: 'My follow requests are accepted',
-  reply: 'Replies to my posts',
-  like: 'Likes of my posts',
-  comment: 'Comments on my profile',
-  mention: 'Mentions of me or my tags',
-  group_invite: 'Group invites',
-  group_joined: 'New members in my groups',
-  message_request: 'Message requests',
-  invite_accepted: 'Accepted invites',
-  mobile_claimed: 'My mobile number verified by someone else',
-  reminder: 'My reminders',
-  job_failed: 'What I have scheduled fails',
-  event_shared: 'Events shared with me',
-  event_starting: 'An event with a call starts',
-  event_reminder: 'Reminders of my events',
+  get follow() {
+    return i18n.t('New followers');
+  },
+  get follow_request() {
+    return i18n.t('Follow requests');
+  },
+  get follow_accepted() {
+    return i18n.t('My follow requests are accepted');
+  },
+  get reply() {
+    return i18n.t('Replies to my posts');
+  },
+  get like() {
+    return i18n.t('Likes of my posts');
+  },
+  get comment() {
+    return i18n.t('Comments on my profile');
+  },
+  get mention() {
+    return i18n.t('Mentions of me or my tags');
+  },
+  get group_invite() {
+    return i18n.t('Group invites');
+  },
+  get group_joined() {
+    return i18n.t('New members in my groups');
+  },
+  get message_request() {
+    return i18n.t('Message requests');
+  },
+  get invite_accepted() {
+    return i18n.t('Accepted invites');
+  },
+  get mobile_claimed() {
+    return i18n.t('My mobile number verified by someone else');
+  },
+  get reminder() {
+    return i18n.t('My reminders');
+  },
+  get job_failed() {
+    return i18n.t('What I have scheduled fails');
+  },
+  get event_shared() {
+    return i18n.t('Events shared with me');
+  },
+  get event_starting() {
+    return i18n.t('An event with a call starts');
+  },
+  get event_reminder() {
+    return i18n.t('Reminders of my events');
+  },
 };
 
 /** What the reader wants to hear of, and how much a push may say. Each switch holds at once. */
 export function NotificationSettingsPage() {
   const me = useMe();
   const update = useSwitchMe();
-  if (me === undefined) return <Waiting what="Fetching your settings" />;
+  if (me === undefined) return <Waiting what={i18n.t('Fetching your settings')} />;
   return (
     <>
       <section className="card" aria-labelledby="kinds-heading">
-        <h2 id="kinds-heading">Notify me about</h2>
+        <h2 id="kinds-heading">{i18n.t('Notify me about')}</h2>
         <div>
           {(Object.keys(KINDS) as Kind[]).map((kind) => (
             <Switch
@@ -48,12 +83,14 @@ export function NotificationSettingsPage() {
         </div>
       </section>
       <section className="card" aria-labelledby="push-heading">
-        <h2 id="push-heading">On my devices</h2>
+        <h2 id="push-heading">{i18n.t('On my devices')}</h2>
         <div>
           <DevicePushSwitch />
           <Switch
-            label="Show what it is about"
-            hint="Switched off, a notification says only that there is something new. Holds for all of your devices."
+            label={i18n.t('Show what it is about')}
+            hint={i18n.t(
+              'Switched off, a notification says only that there is something new. Holds for all of your devices.',
+            )}
             on={me.push_text}
             onSwitch={() => update.mutate({ push_text: !me.push_text })}
           />

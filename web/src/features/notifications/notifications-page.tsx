@@ -26,6 +26,7 @@ import { describeProblem } from '../../ui/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
 import { notificationsKey, useDeleteNotification, useReadAll, useReadNotification } from './notification-acts.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 const ICONS: Partial<Record<string, LucideIcon>> = {
   follow: UserPlus,
@@ -118,15 +119,15 @@ function NotificationItem({ notification }: { notification: Notification }) {
         <Icon aria-hidden="true" size={16} />
       </span>
       <div className="list-main">
-        <p>
+        <p dir="auto">
           <Target notification={notification}>{text}</Target>
-          {was_new ? <span className="visually-hidden"> (new)</span> : null}
+          {was_new ? <span className="visually-hidden"> {i18n.t('(new)')}</span> : null}
         </p>
         <When at={created_at} />
       </div>
       <button type="button" className="ib" onClick={() => remove.mutate(notification)}>
         <X aria-hidden="true" />
-        <span className="visually-hidden">Delete: {text}</span>
+        <span className="visually-hidden">{i18n.t('Delete: {text}', { text })}</span>
       </button>
     </li>
   );
@@ -142,7 +143,7 @@ export function NotificationsPage() {
   const newest = list.items[0];
   return (
     <Page
-      title="Activity"
+      title={i18n.t('Activity')}
       narrow
       actions={
         <>
@@ -155,22 +156,22 @@ export function NotificationsPage() {
             }}
           >
             <CheckCheck aria-hidden="true" />
-            <span className="visually-hidden">Mark all as read</span>
+            <span className="visually-hidden">{i18n.t('Mark all as read')}</span>
           </button>
           <Link to="/settings/notifications" className="ib">
             <SlidersHorizontal aria-hidden="true" />
-            <span className="visually-hidden">Notification settings</span>
+            <span className="visually-hidden">{i18n.t('Notification settings')}</span>
           </Link>
         </>
       }
     >
-      <section className="card" aria-label="Activity">
-        {list.isPending ? <Skeleton what="Fetching your activity" /> : null}
+      <section className="card" aria-label={i18n.t('Activity')}>
+        {list.isPending ? <Skeleton what={i18n.t('Fetching your activity')} /> : null}
         {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
         {list.isSuccess && list.items.length === 0 ? (
-          <EmptyState title="All caught up" text="Follows, replies and mentions appear here.">
+          <EmptyState title={i18n.t('All caught up')} text={i18n.t('Follows, replies and mentions appear here.')}>
             <Link to="/search" className="btn primary">
-              Find people
+              {i18n.t('Find people')}
             </Link>
           </EmptyState>
         ) : null}
@@ -179,7 +180,7 @@ export function NotificationsPage() {
             <NotificationItem key={notification.id} notification={notification} />
           ))}
         </ul>
-        <More list={list} what="notifications" />
+        <More list={list} what={i18n.t('notifications')} />
       </section>
     </Page>
   );

@@ -4,27 +4,26 @@ import './people.css';
 interface PersonActProps {
   icon: LucideIcon;
   label: string;
-  of: string;
+  /** The label with whom it is about, for those who do not see whose page it is. */
+  full_label: string;
   is_first?: boolean;
   disabled: boolean;
   onPress: () => void;
 }
 
 /** One of the large round buttons below somebody's name. */
-export function PersonAct({ icon: Icon, label, of, is_first = false, disabled, onPress }: PersonActProps) {
+export function PersonAct({ icon: Icon, label, full_label, is_first = false, disabled, onPress }: PersonActProps) {
   return (
     <button
       type="button"
       className="person-act"
       data-first={is_first ? '' : undefined}
+      aria-label={full_label}
       disabled={disabled}
       onClick={onPress}
     >
       <Icon aria-hidden="true" />
-      <span>
-        {label}
-        <span className="visually-hidden"> {of}</span>
-      </span>
+      <span>{label}</span>
     </button>
   );
 }

@@ -21,6 +21,7 @@ import { PersonAct } from './person-act.tsx';
 import { personQuery } from './person-queries.ts';
 import type { PersonPage as Person } from './person-queries.ts';
 import './people.css';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** What one does with somebody. */
 function Acts({ person: { user } }: { person: Person }) {
@@ -32,18 +33,25 @@ function Acts({ person: { user } }: { person: Person }) {
   const to = [{ user_id: user.id }];
   return (
     <div className="person-acts">
-      <PersonAct icon={Phone} label="Call" of={name} is_first disabled={is_calling} onPress={() => audio.mutate(to)} />
+      <PersonAct
+        icon={Phone}
+        label={i18n.t('Call')}
+        full_label={i18n.t('Call {name}', { name })}
+        is_first
+        disabled={is_calling}
+        onPress={() => audio.mutate(to)}
+      />
       <PersonAct
         icon={Video}
-        label="Video"
-        of={`with ${name}`}
+        label={i18n.t('Video')}
+        full_label={i18n.t('Video with {name}', { name })}
         disabled={is_calling}
         onPress={() => video.mutate(to)}
       />
       <PersonAct
         icon={MessageCircle}
-        label="Message"
-        of={name}
+        label={i18n.t('Message')}
+        full_label={i18n.t('Message {name}', { name })}
         disabled={open.isPending}
         onPress={() => open.mutate({ user_id: user.id })}
       />
@@ -65,7 +73,7 @@ function AddContact({ name, tag_name }: { name: string; tag_name: string }) {
   const add = useMutation({
     mutationFn: () => sdk.contacts.createContact({ body: { name, tag_name } }),
     onSuccess: ({ id }) => {
-      showToast(`${name} is in your contacts.`, { undo: () => recall.mutate(id) });
+      showToast(i18n.t('{name} is in your contacts.', { name }), { undo: () => recall.mutate(id) });
       return queries.invalidateQueries({ queryKey: contactsKey });
     },
     onError: (error) => showToast(describeProblem(error)),
@@ -73,13 +81,15 @@ function AddContact({ name, tag_name }: { name: string; tag_name: string }) {
   return (
     <button type="button" className="ib" disabled={add.isPending || add.isSuccess} onClick={() => add.mutate()}>
       {add.isSuccess ? <UserCheck aria-hidden="true" /> : <UserPlus aria-hidden="true" />}
-      <span className="visually-hidden">{add.isSuccess ? 'In your contacts' : `Add ${name} to contacts`}</span>
+      <span className="visually-hidden">
+        {add.isSuccess ? i18n.t('In your contacts') : i18n.t('Add {name} to contacts', { name })}
+      </span>
     </button>
   );
 }
 
 function TagRow({ tag }: { tag: Tag }) {
-  const followers = tag.follower_count === 1 ? '1 follower' : `${tag.follower_count} followers`;
+  const followers = i18n.t('{count, plural, one {# follower} other {# followers}}', { count: tag.follower_count });
   return (
     <li className="person-row">
       <Link to="/t/$name" params={{ name: tag.name }} className="row">
@@ -97,8 +107,8 @@ function TagRow({ tag }: { tag: Tag }) {
 function Groups({ groups }: { groups: Person['shared_groups'] }) {
   if (groups.length === 0) return null;
   return (
-    <section aria-label="Groups in common">
-      <h2>Groups in common</h2>
+    <section aria-label={i18n.t('Groups in common')}>
+      <h2>{i18n.t('Groups in common')}</h2>
       <ul className="person-card">
         {groups.map(({ id, name, avatar_url }) => (
           <li key={id} className="person-row">
@@ -118,7 +128,9 @@ function Head({ person, is_me }: { person: Person; is_me: boolean }) {
     <header className="person-head">
       <Avatar name={user.username} url={user.avatar_url} size_px={104} live={live.live} />
       <PageHeading title={nameOf(user)} />
-      <p className="soft">@{user.username}</p>
+      <p className="soft">
+        <bdi>@{user.username}</bdi>
+      </p>
       {bio === '' ? null : (
         <p className="person-bio" dir="auto">
           {bio}
@@ -126,12 +138,12 @@ function Head({ person, is_me }: { person: Person; is_me: boolean }) {
       )}
       {live.live && live.join_code !== undefined ? (
         <Link to="/j/$joinCode" params={{ joinCode: live.join_code }} className="btn gold">
-          Join their call, {live.participant_count ?? 0} talking
+          {i18n.t('Join their call, {count} talking', { count: live.participant_count ?? 0 })}
         </Link>
       ) : null}
       {is_me ? (
         <Link to="/settings/profile" className="btn quiet">
-          Edit profile
+          {i18n.t('Edit profile')}
         </Link>
       ) : (
         <Acts person={person} />
@@ -146,15 +158,18 @@ export function PersonPage() {
   const me = useMe();
   const person = useQuery(personQuery(userId));
   if (person.data === undefined) {
-    if (person.isPending) return <Skeleton rows={5} what="Fetching the person" />;
+    if (person.isPending) return <Skeleton rows={5} what={i18n.t('Fetching the person')} />;
     const is_gone = hasCode(person.error, 'not_found') || hasCode(person.error, 'validation_failed');
     return (
       <main id="main" tabIndex={-1} className="page page-narrow">
-        <h1 className="visually-hidden">Person</h1>
+        <h1 className="visually-hidden">{i18n.t('Person')}</h1>
         {is_gone ? (
-          <EmptyState title="Person not found" text="The account may be gone, or one of you has blocked the other.">
+          <EmptyState
+            title={i18n.t('Person not found')}
+            text={i18n.t('The account may be gone, or one of you has blocked the other.')}
+          >
             <Link to="/search" className="btn primary">
-              Search
+              {i18n.t('Search')}
             </Link>
           </EmptyState>
         ) : (
@@ -174,10 +189,10 @@ export function PersonPage() {
         </div>
       )}
       <Head person={person.data} is_me={is_me} />
-      <section aria-label="Tags">
-        <h2>Tags</h2>
+      <section aria-label={i18n.t('Tags')}>
+        <h2>{i18n.t('Tags')}</h2>
         {tags.length === 0 ? (
-          <p className="soft">{is_me ? 'You have no tags yet.' : 'No tags that you can see.'}</p>
+          <p className="soft">{is_me ? i18n.t('You have no tags yet.') : i18n.t('No tags that you can see.')}</p>
         ) : (
           <ul className="person-card">
             {tags.map((tag) => (

@@ -17,25 +17,26 @@ import { When } from '../../ui/when.tsx';
 import { ReportDialog } from '../blocks/report-dialog.tsx';
 import { useMe } from '../me/me-query.ts';
 import { commentsKey, dropComment, keepComment, type Comment } from './comment-list.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 type Profile = Reply<'profiles', 'getProfile'>;
 
 function CommentMenu({ comment }: { comment: Comment }) {
   const menu = useMenu();
   const [is_reporting, setReporting] = useState(false);
-  const name = `this comment by ${nameOf(comment.author)}`;
+  const name = i18n.t('this comment by {name}', { name: nameOf(comment.author) });
   return (
     <>
       <DropdownMenu.Root {...menu.root}>
         <DropdownMenu.Trigger {...menu.trigger} className="button button-plain button-icon">
           <Ellipsis aria-hidden="true" />
-          <span className="visually-hidden">More about {name}</span>
+          <span className="visually-hidden">{i18n.t('More about {name}', { name })}</span>
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={4} collisionPadding={12}>
             <DropdownMenu.Item className="menu-item" onSelect={() => setReporting(true)}>
               <Flag aria-hidden="true" />
-              Report this comment
+              {i18n.t('Report this comment')}
             </DropdownMenu.Item>
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
@@ -70,13 +71,17 @@ function CommentItem({ comment, is_mine, may_delete, onDelete }: CommentItemProp
         {may_delete ? (
           <Confirm
             trigger={
-              <button type="button" className="text-button">
-                Delete<span className="visually-hidden"> this comment by {nameOf(author)}</span>
+              <button
+                type="button"
+                className="text-button"
+                aria-label={i18n.t('Delete this comment by {name}', { name: nameOf(author) })}
+              >
+                {i18n.t('Delete')}
               </button>
             }
-            title="Delete this comment?"
-            text="This cannot be undone."
-            action="Delete"
+            title={i18n.t('Delete this comment?')}
+            text={i18n.t('This cannot be undone.')}
+            action={i18n.t('Delete')}
             onConfirm={onDelete}
           />
         ) : null}
@@ -97,7 +102,7 @@ function useCommentActs({ tag }: Profile) {
     onMutate: (comment) => dropComment(queries, tag.id, comment.id),
     onError: (error, comment) => {
       keepComment(queries, comment);
-      showToast(`The comment is still there: ${describeProblem(error)}`);
+      showToast(i18n.t('The comment is still there: {problem}', { problem: describeProblem(error) }));
     },
   });
   return { post, remove };
@@ -114,7 +119,7 @@ export function Comments({ profile }: { profile: Profile }) {
   });
   return (
     <section className="card" aria-labelledby="comments-heading">
-      <h2 id="comments-heading">Comments</h2>
+      <h2 id="comments-heading">{i18n.t('Comments')}</h2>
       {comments_open || tag.is_mine ? (
         <Form
           problem={formProblem(post.error, ['body'])}
@@ -124,7 +129,7 @@ export function Comments({ profile }: { profile: Profile }) {
           }}
         >
           <AreaField
-            label="Your comment"
+            label={i18n.t('Your comment')}
             name="body"
             rows={2}
             maxLength={1_000}
@@ -132,14 +137,14 @@ export function Comments({ profile }: { profile: Profile }) {
             error={fieldProblems(post.error)['body']}
           />
           <button type="submit" className="button button-quiet button-start" aria-disabled={post.isPending}>
-            Comment
+            {i18n.t('Comment')}
           </button>
         </Form>
       ) : (
-        <p className="soft">Comments are turned off for this profile.</p>
+        <p className="soft">{i18n.t('Comments are turned off for this profile.')}</p>
       )}
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
-      {list.isSuccess && list.items.length === 0 ? <p className="soft">None yet.</p> : null}
+      {list.isSuccess && list.items.length === 0 ? <p className="soft">{i18n.t('None yet.')}</p> : null}
       <ul className="replies">
         {list.items.map((comment) => (
           <CommentItem
@@ -151,7 +156,7 @@ export function Comments({ profile }: { profile: Profile }) {
           />
         ))}
       </ul>
-      <More list={list} what="comments" />
+      <More list={list} what={i18n.t('comments')} />
     </section>
   );
 }

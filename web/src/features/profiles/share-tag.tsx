@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { QrCode } from '../../ui/brand/qr-code.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** The public address of a tag, which opens without an account too. */
 export function addressOf(tag_name: string): string {
@@ -14,19 +15,19 @@ function Ways({ name }: { name: string }) {
   return (
     <>
       <div className="share-code">
-        <QrCode text={address} label={`QR code that opens *${name}`} />
+        <QrCode text={address} label={i18n.t('QR code that opens *{name}', { name })} />
       </div>
       <input
         className="share-address"
         readOnly
         value={address}
-        aria-label="Address"
+        aria-label={i18n.t('Address')}
         onFocus={(event) => event.target.select()}
       />
       <div className="two-btn">
-        <button type="button" className="btn primary" onClick={() => void copyText(address, 'Link copied.')}>
+        <button type="button" className="btn primary" onClick={() => void copyText(address, i18n.t('Link copied.'))}>
           <Copy aria-hidden="true" />
-          Copy link
+          {i18n.t('Copy link')}
         </button>
         {'share' in navigator ? (
           <button
@@ -35,7 +36,7 @@ function Ways({ name }: { name: string }) {
             onClick={() => void navigator.share({ title: `*${name}`, url: address }).catch(() => undefined)}
           >
             <Share2 aria-hidden="true" />
-            Share
+            {i18n.t('Share')}
           </button>
         ) : null}
       </div>
@@ -51,9 +52,15 @@ export function ShareTag({ name }: { name: string }) {
     <>
       <button ref={button} type="button" className="ib hero-share" onClick={() => setOpen(true)}>
         <QrIcon aria-hidden="true" />
-        <span className="visually-hidden">Share *{name}</span>
+        <span className="visually-hidden">{i18n.t('Share *{name}', { name })}</span>
       </button>
-      <Sheet open={open} onClose={() => setOpen(false)} title={`Share *${name}`} returnTo={button} width_px={380}>
+      <Sheet
+        open={open}
+        onClose={() => setOpen(false)}
+        title={i18n.t('Share *{name}', { name })}
+        returnTo={button}
+        width_px={380}
+      >
         <Ways name={name} />
       </Sheet>
     </>

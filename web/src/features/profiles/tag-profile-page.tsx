@@ -19,6 +19,7 @@ import { Comments } from './comments.tsx';
 import { ShareTag } from './share-tag.tsx';
 import { PersonLink } from '../people/person-link.tsx';
 import './profiles.css';
+import { i18n } from '../../i18n/i18n.ts';
 
 type Profile = Reply<'profiles', 'getProfile'>;
 
@@ -35,9 +36,14 @@ function Live({ profile }: { profile: Profile }) {
   }).data;
   if (!live.live || live.join_code === undefined) return null;
   return (
-    <Link to="/j/$joinCode" params={{ joinCode: live.join_code }} className="live">
+    <Link
+      to="/j/$joinCode"
+      params={{ joinCode: live.join_code }}
+      className="live"
+      aria-label={i18n.t('Live, {count} talking: join', { count: live.participant_count ?? 0 })}
+    >
       <span className="dot" />
-      Live, {live.participant_count ?? 0} talking<span className="visually-hidden">: join</span>
+      {i18n.t('Live, {count} talking', { count: live.participant_count ?? 0 })}
     </Link>
   );
 }
@@ -50,7 +56,7 @@ function HeroActs({ profile }: { profile: Profile }) {
     <div className="heroacts">
       {tag.is_mine ? (
         <Link to="/tags/$tagId" params={{ tagId: tag.id }} className="btn gold">
-          Change this tag
+          {i18n.t('Change this tag')}
         </Link>
       ) : (
         <>
@@ -61,7 +67,7 @@ function HeroActs({ profile }: { profile: Profile }) {
             onClick={() => start.mutate([{ tag: tag.name }])}
           >
             <Phone aria-hidden="true" />
-            Call
+            {i18n.t('Call')}
           </button>
           <FollowButton tag={tag} />
           <button
@@ -71,7 +77,7 @@ function HeroActs({ profile }: { profile: Profile }) {
             onClick={() => open.mutate({ tag: tag.name })}
           >
             <MessageCircle aria-hidden="true" />
-            Message
+            {i18n.t('Message')}
           </button>
         </>
       )}
@@ -81,9 +87,9 @@ function HeroActs({ profile }: { profile: Profile }) {
 
 function Hero({ profile }: { profile: Profile }) {
   const { tag, owner } = profile;
-  const followers = tag.follower_count === 1 ? '1 follower' : `${tag.follower_count} followers`;
+  const followers = i18n.t('{count, plural, one {# follower} other {# followers}}', { count: tag.follower_count });
   return (
-    <section className="hero tagsky night" aria-label="About" style={skyStyle(tag.name)}>
+    <section className="hero tagsky night" aria-label={i18n.t('About')} style={skyStyle(tag.name)}>
       <Net name={tag.name} />
       <Live key={tag.id} profile={profile} />
       <PageHeading title={`*${tag.name}`} className="tagname">
@@ -116,15 +122,15 @@ export function TagProfilePage() {
     queryFn: ({ signal }) => sdk.profiles.getProfile({ path: { xtag: name }, signal }),
   });
   useLook('tag', profile.data?.tag.id);
-  if (profile.isPending) return <Waiting what="Fetching the profile" />;
+  if (profile.isPending) return <Waiting what={i18n.t('Fetching the profile')} />;
   if (profile.isError) {
     return (
-      <Page title="Profile not found" narrow>
+      <Page title={i18n.t('Profile not found')} narrow>
         <p className="notice" role="alert">
-          {describeProblem(profile.error)} It may be deleted, or meant for others.
+          {i18n.t('{problem} It may be deleted, or meant for others.', { problem: describeProblem(profile.error) })}
         </p>
         <Link to="/search" className="button">
-          Search
+          {i18n.t('Search')}
         </Link>
       </Page>
     );
@@ -136,7 +142,7 @@ export function TagProfilePage() {
       <Hero profile={profile.data} />
       <div className="tagposts">
         {has_about ? (
-          <section className="stack" aria-label="What it is about">
+          <section className="stack" aria-label={i18n.t('What it is about')}>
             {tag.description === '' ? null : (
               <p className="rich-text" dir="auto">
                 {tag.description}
@@ -146,8 +152,8 @@ export function TagProfilePage() {
           </section>
         ) : null}
         <section aria-labelledby="statuses-heading">
-          <h2 id="statuses-heading">Latest statuses</h2>
-          {statuses.length === 0 ? <p className="soft">Nothing that you may read yet.</p> : null}
+          <h2 id="statuses-heading">{i18n.t('Latest statuses')}</h2>
+          {statuses.length === 0 ? <p className="soft">{i18n.t('Nothing that you may read yet.')}</p> : null}
           <ul className="statuses">
             {statuses.map((status) => (
               <li key={status.id}>
@@ -159,7 +165,7 @@ export function TagProfilePage() {
         <Comments profile={profile.data} />
         {tag.is_mine ? null : (
           <Link to="/tags/$tagId" params={{ tagId: tag.id }}>
-            More about this tag
+            {i18n.t('More about this tag')}
           </Link>
         )}
       </div>

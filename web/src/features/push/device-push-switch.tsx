@@ -5,21 +5,34 @@ import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { readDevicePush, switchPushOff, switchPushOn } from './device-push.ts';
 import type { DevicePush } from './device-push.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 const devicePushKey = ['device-push'] as const;
 
 /** Why there is nothing to switch, and what can be done about it. */
 const OBSTACLES: Readonly<Record<Exclude<DevicePush, 'on' | 'off'>, string>> = {
-  unsupported:
-    'This browser cannot be told of anything while Asterism is closed. On an iPhone or iPad, add Asterism to the home screen and open it from there.',
-  insecure: 'Browsers allow notifications only on pages that are served over HTTPS.',
-  unserved: 'This service does not send notifications to browsers.',
-  denied:
-    'Your browser blocks notifications of this site. Open the site’s settings beside its address, allow notifications, and they can be switched on here.',
+  get unsupported() {
+    return i18n.t(
+      'This browser cannot be told of anything while Asterism is closed. On an iPhone or iPad, add Asterism to the home screen and open it from there.',
+    );
+  },
+  get insecure() {
+    return i18n.t('Browsers allow notifications only on pages that are served over HTTPS.');
+  },
+  get unserved() {
+    return i18n.t('This service does not send notifications to browsers.');
+  },
+  get denied() {
+    return i18n.t(
+      'Your browser blocks notifications of this site. Open the site’s settings beside its address, allow notifications, and they can be switched on here.',
+    );
+  },
 };
 
 function describeRefusal(error: unknown): string {
-  return error instanceof DOMException ? 'Your browser’s push service could not be reached.' : describeProblem(error);
+  return error instanceof DOMException
+    ? i18n.t('Your browser’s push service could not be reached.')
+    : describeProblem(error);
 }
 
 function useDevicePush() {
@@ -40,7 +53,10 @@ function useDevicePush() {
     mutationFn: (on: boolean) => (on ? switchPushOn() : switchPushOff()),
     onSuccess: (now) => queries.setQueryData(devicePushKey, now),
     onError: (error, on) => {
-      showToast(`It is still ${on ? 'off' : 'on'}: ${describeRefusal(error)}`);
+      const problem = describeRefusal(error);
+      showToast(
+        on ? i18n.t('It is still off: {problem}', { problem }) : i18n.t('It is still on: {problem}', { problem }),
+      );
       return queries.invalidateQueries({ queryKey: devicePushKey });
     },
   });
@@ -50,7 +66,7 @@ function useDevicePush() {
 /** The switch for pushes to this browser, or what stands in its way. */
 export function DevicePushSwitch() {
   const { state, change } = useDevicePush();
-  if (state.isPending) return <p className="soft small">Looking at this browser…</p>;
+  if (state.isPending) return <p className="soft small">{i18n.t('Looking at this browser…')}</p>;
   if (state.isError) return <p className="field-error">{describeProblem(state.error)}</p>;
   const now = state.data;
   if (now !== 'on' && now !== 'off') {
@@ -63,8 +79,8 @@ export function DevicePushSwitch() {
   const on = change.isPending ? change.variables : now === 'on';
   return (
     <Switch
-      label="Notify me on this device"
-      hint="Calls ring and news is shown while Asterism is closed. Signing out ends it."
+      label={i18n.t('Notify me on this device')}
+      hint={i18n.t('Calls ring and news is shown while Asterism is closed. Signing out ends it.')}
       on={on}
       disabled={change.isPending}
       onSwitch={() => change.mutate(!on)}

@@ -2,6 +2,7 @@ import { WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStreamState } from './stream-context.tsx';
 import { useOnline } from './use-online.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** A break shorter than this is not worth a word. */
 const SAID_AFTER_MS = 1_500;
@@ -29,11 +30,11 @@ export function ConnectionNotice() {
         <p>
           <WifiOff aria-hidden="true" size={18} />
           {is_online
-            ? 'The connection to Asterism is broken. Trying again…'
-            : 'You are offline. What you see may be old.'}
+            ? i18n.t('The connection to Asterism is broken. Trying again…')
+            : i18n.t('You are offline. What you see may be old.')}
         </p>
       ) : null}
-      {shown === 'back' ? <p data-tone="ok">You are connected again.</p> : null}
+      {shown === 'back' ? <p data-tone="ok">{i18n.t('You are connected again.')}</p> : null}
     </div>
   );
 }

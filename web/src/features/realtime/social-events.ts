@@ -24,6 +24,7 @@ import { dropComment, keepComment } from '../profiles/comment-list.ts';
 import { dropReply, keepReply, postStatusKey } from '../statuses/status-acts.ts';
 import type { Draft } from '../statuses/status-acts.ts';
 import { changeStatus, forgetStatus, keepStatus, letWait, lookAhead } from '../statuses/status-cache.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 function invalidate(queries: QueryClient, keys: readonly (readonly string[])[]): void {
   for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
@@ -86,7 +87,8 @@ export function followCalls(stream: RealtimeStream, queries: QueryClient): void 
   stream.on('call.guest_asked', ({ data }) => {
     void queries.invalidateQueries({ queryKey: guestsKey });
     // The page of the call lists who waits.
-    if (!location.pathname.includes('/call/')) showToast(`${data.guest.name} asks to join your call.`);
+    if (!location.pathname.includes('/call/'))
+      showToast(i18n.t('{name} asks to join your call.', { name: data.guest.name }));
   });
   stream.on('call.guest_decided', () => void queries.invalidateQueries({ queryKey: guestsKey }));
   stream.on('call.ended', () => invalidate(queries, [historyKey, gridQuery.queryKey]));

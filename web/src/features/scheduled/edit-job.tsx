@@ -6,6 +6,7 @@ import type { ScheduledJob } from './scheduled-queries.ts';
 import { draftOf } from './scheduled-words.ts';
 import { WhenSheet } from './when-sheet.tsx';
 import type { ChosenTime } from './when-sheet.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 const MOST_LETTERS = { text: 4_000, call: 0, status: 2_000, reminder: 1_000 } as const;
 
@@ -16,7 +17,7 @@ export function EditJob({ job, onClose }: { job: ScheduledJob | undefined; onClo
   const create = useSchedule(onClose);
   const kind = job?.kind ?? 'reminder';
   const save = ({ run_at, timezone, rrule }: ChosenTime) => {
-    if (kind !== 'call' && body.trim() === '') return showToast('Write something first.');
+    if (kind !== 'call' && body.trim() === '') return showToast(i18n.t('Write something first.'));
     const words = kind === 'call' ? {} : { body: body.trim() };
     const time = { run_at, timezone, ...(rrule === null ? {} : { rrule }) };
     if (job === undefined) return create.mutate({ kind, ...words, ...time });
@@ -25,8 +26,8 @@ export function EditJob({ job, onClose }: { job: ScheduledJob | undefined; onClo
   };
   return (
     <WhenSheet
-      title={job === undefined ? 'New reminder' : 'Edit'}
-      act={job === undefined ? 'Remind me' : 'Save'}
+      title={job === undefined ? i18n.t('New reminder') : i18n.t('Edit')}
+      act={job === undefined ? i18n.t('Remind me') : i18n.t('Save')}
       start={job && { run_at: job.next_run_at ?? job.run_at, timezone: job.timezone, rrule: job.rrule }}
       is_busy={replace.isPending || create.isPending}
       onChosen={save}
@@ -34,7 +35,7 @@ export function EditJob({ job, onClose }: { job: ScheduledJob | undefined; onClo
     >
       {kind === 'call' ? null : (
         <AreaField
-          label={kind === 'reminder' ? 'What about?' : 'Text'}
+          label={kind === 'reminder' ? i18n.t('What about?') : i18n.t('Text')}
           value={body}
           rows={3}
           dir="auto"

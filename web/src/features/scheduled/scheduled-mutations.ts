@@ -5,6 +5,7 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { scheduledKey } from './scheduled-queries.ts';
 import type { JobDraft, ScheduledJob } from './scheduled-queries.ts';
 import { describeMoment, draftOf } from './scheduled-words.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 const create = (body: JobDraft) => sdk.scheduledJobs.createScheduledJob({ body });
 const cancel = ({ id }: ScheduledJob) => sdk.scheduledJobs.cancelScheduledJob({ path: { job_id: id } });
@@ -17,7 +18,7 @@ function useRefetch() {
 /** Why something cannot be scheduled, with what to do about it. */
 function describeRefusal(error: unknown): string {
   if (hasCode(error, 'plan_limit_reached'))
-    return 'You have as many scheduled messages as your plan allows. Cancel one, or look at your plan.';
+    return i18n.t('You have as many scheduled messages as your plan allows. Cancel one, or look at your plan.');
   return describeProblem(error);
 }
 
@@ -31,7 +32,7 @@ export function useSchedule(onDone: (job: ScheduledJob) => void) {
         void cancel(job)
           .then(refetch)
           .catch((error: unknown) => showToast(describeProblem(error)));
-      showToast(`Scheduled for ${describeMoment(job.next_run_at ?? job.run_at)}.`, { undo });
+      showToast(i18n.t('Scheduled for {moment}.', { moment: describeMoment(job.next_run_at ?? job.run_at) }), { undo });
       onDone(job);
     },
     onError: (error) => showToast(describeRefusal(error)),
@@ -54,7 +55,9 @@ export function useReschedule(onDone: () => void) {
       return made;
     },
     onSuccess: (made) => {
-      showToast(`Saved. It is scheduled for ${describeMoment(made.next_run_at ?? made.run_at)}.`);
+      showToast(
+        i18n.t('Saved. It is scheduled for {moment}.', { moment: describeMoment(made.next_run_at ?? made.run_at) }),
+      );
       onDone();
     },
     onError: (error) => showToast(describeRefusal(error)),
@@ -73,11 +76,13 @@ export function useCancelJob() {
         void create(again)
           .then(refetch)
           .catch((error: unknown) => showToast(describeProblem(error)));
-      showToast('It is cancelled.', job.state === 'failed' ? {} : { undo });
+      showToast(i18n.t('It is cancelled.'), job.state === 'failed' ? {} : { undo });
     },
     onError: (error) =>
       showToast(
-        hasCode(error, 'already_decided') ? 'It is too late: it has been done already.' : describeProblem(error),
+        hasCode(error, 'already_decided')
+          ? i18n.t('It is too late: it has been done already.')
+          : describeProblem(error),
       ),
     onSettled: refetch,
   });
@@ -88,7 +93,7 @@ export function useRetryJob() {
   const refetch = useRefetch();
   return useMutation({
     mutationFn: ({ id }: ScheduledJob) => sdk.scheduledJobs.retryScheduledJob({ path: { job_id: id } }),
-    onSuccess: () => showToast('Trying again now.'),
+    onSuccess: () => showToast(i18n.t('Trying again now.')),
     onError: (error) => showToast(describeRefusal(error)),
     onSettled: refetch,
   });

@@ -14,6 +14,8 @@ import type { JobState, ScheduledJob } from './scheduled-queries.ts';
 import './scheduled.css';
 import { describeFailure, describeMoment, nameOfKind } from './scheduled-words.ts';
 import { useNameOfTarget } from './target-names.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { RichMessage } from '../../i18n/rich-message.tsx';
 
 const ICONS = { text: MessageCircle, call: Phone, status: Star, reminder: Bell } as const;
 
@@ -24,7 +26,7 @@ function JobActs({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) {
     return (
       <>
         <button type="button" className="btn quiet small" onClick={onEdit}>
-          Edit
+          {i18n.t('Edit')}
         </button>
         <button
           type="button"
@@ -32,7 +34,7 @@ function JobActs({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) {
           disabled={cancel.isPending}
           onClick={() => cancel.mutate(job)}
         >
-          Cancel
+          {i18n.t('Cancel')}
         </button>
       </>
     );
@@ -41,10 +43,10 @@ function JobActs({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) {
     <>
       <button type="button" className="btn quiet small" disabled={retry.isPending} onClick={() => retry.mutate(job)}>
         <RotateCw aria-hidden="true" />
-        Retry
+        {i18n.t('Retry')}
       </button>
       <button type="button" className="btn quiet small" disabled={cancel.isPending} onClick={() => cancel.mutate(job)}>
-        Dismiss
+        {i18n.t('Dismiss')}
       </button>
     </>
   );
@@ -62,12 +64,13 @@ function JobRow({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) {
       <div className="sched-what">
         <p>
           <b>
-            {nameOfKind(job.kind)}
-            {to === undefined ? null : (
-              <>
-                {' to '}
-                <bdi>{to}</bdi>
-              </>
+            {to === undefined ? (
+              nameOfKind(job.kind)
+            ) : (
+              <RichMessage
+                text={i18n.t('{kind} to <to>{to}</to>', { kind: nameOfKind(job.kind), to })}
+                parts={{ to: (words) => <bdi>{words}</bdi> }}
+              />
             )}
           </b>{' '}
           <span className="soft small">{describeMoment(at)}</span>
@@ -80,8 +83,9 @@ function JobRow({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) {
         {job.rrule === null ? null : <p className="soft small">{describeRule(job.rrule)}</p>}
         {failed ? (
           <p className="field-error">
-            {job.state === 'scheduled' ? 'Last time: ' : ''}
-            {describeFailure(job.last_error ?? last?.error ?? null)}
+            {job.state === 'scheduled'
+              ? i18n.t('Last time: {failure}', { failure: describeFailure(job.last_error ?? last?.error ?? null) })
+              : describeFailure(job.last_error ?? last?.error ?? null)}
           </p>
         ) : null}
         <div className="sched-acts">
@@ -93,26 +97,38 @@ function JobRow({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) {
 }
 
 const EMPTY: Readonly<Record<string, string>> = {
-  scheduled: 'Write a message or a status and press the clock beside Send.',
-  failed: 'Whatever cannot be sent at its time is listed here.',
-  done: 'What was sent at its time is listed here for 90 days.',
+  get scheduled() {
+    return i18n.t('Write a message or a status and press the clock beside Send.');
+  },
+  get failed() {
+    return i18n.t('Whatever cannot be sent at its time is listed here.');
+  },
+  get done() {
+    return i18n.t('What was sent at its time is listed here for 90 days.');
+  },
 };
 const TITLES: Readonly<Record<string, string>> = {
-  scheduled: 'Nothing is scheduled',
-  failed: 'Nothing has failed',
-  done: 'Nothing done yet',
+  get scheduled() {
+    return i18n.t('Nothing is scheduled');
+  },
+  get failed() {
+    return i18n.t('Nothing has failed');
+  },
+  get done() {
+    return i18n.t('Nothing done yet');
+  },
 };
 
 function JobList({ state, onEdit }: { state: JobState; onEdit: (job: ScheduledJob) => void }) {
   const list = useScheduled(state);
-  if (list.isPending) return <Skeleton what="Fetching what is scheduled" rows={3} />;
+  if (list.isPending) return <Skeleton what={i18n.t('Fetching what is scheduled')} rows={3} />;
   if (list.isError) return <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} />;
   if (list.items.length === 0)
     return (
       <EmptyState title={TITLES[state] ?? ''} text={EMPTY[state]}>
         {state === 'scheduled' ? (
           <Link to="/messages" className="btn quiet">
-            Open your chats
+            {i18n.t('Open your chats')}
           </Link>
         ) : null}
       </EmptyState>
@@ -127,15 +143,15 @@ function JobList({ state, onEdit }: { state: JobState; onEdit: (job: ScheduledJo
           <JobRow key={job.id} job={job} onEdit={() => onEdit(job)} />
         ))}
       </ul>
-      <More list={list} what="scheduled" />
+      <More list={list} what={i18n.t('scheduled')} />
     </>
   );
 }
 
-const TABS: readonly (readonly [JobState, string])[] = [
-  ['scheduled', 'Upcoming'],
-  ['failed', 'Failed'],
-  ['done', 'Done'],
+const listTabs = (): readonly (readonly [JobState, string])[] => [
+  ['scheduled', i18n.t('Upcoming')],
+  ['failed', i18n.t('Failed')],
+  ['done', i18n.t('Done')],
 ];
 
 /** What is sent later, what could not be, and what was. */
@@ -144,23 +160,23 @@ export function ScheduledPage() {
   const [edited, setEdited] = useState<ScheduledJob | 'new'>();
   return (
     <Page
-      title="Scheduled"
+      title={i18n.t('Scheduled')}
       narrow
       actions={
         <button type="button" className="btn quiet small" onClick={() => setEdited('new')}>
           <Plus aria-hidden="true" />
-          Reminder
+          {i18n.t('Reminder')}
         </button>
       }
     >
-      <div className="seg" role="group" aria-label="Show">
-        {TABS.map(([name, words]) => (
+      <div className="seg" role="group" aria-label={i18n.t('Show')}>
+        {listTabs().map(([name, words]) => (
           <button key={name} type="button" aria-pressed={name === state} onClick={() => setState(name)}>
             {words}
           </button>
         ))}
       </div>
-      <section aria-label={TABS.find(([name]) => name === state)?.[1]}>
+      <section aria-label={listTabs().find(([name]) => name === state)?.[1]}>
         <JobList state={state} onEdit={setEdited} />
       </section>
       {edited === undefined ? null : (

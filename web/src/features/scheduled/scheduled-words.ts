@@ -2,8 +2,23 @@
 import { addDays, daysBetween, describeDay, today, weekdayOf } from '../calendar/days.ts';
 import { localZone, momentAt, wallTimeAt } from '../calendar/recurrence/zones.ts';
 import type { JobDraft, ScheduledJob } from './scheduled-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { locale } from '../../i18n/locale.ts';
 
-const KINDS = { text: 'Message', call: 'Call', status: 'Status', reminder: 'Reminder' } as const;
+const KINDS = {
+  get text() {
+    return i18n.t('Message');
+  },
+  get call() {
+    return i18n.t('Call');
+  },
+  get status() {
+    return i18n.t('Status');
+  },
+  get reminder() {
+    return i18n.t('Reminder');
+  },
+} as const;
 
 /** "Message", "Status" and the like. */
 export const nameOfKind = (kind: ScheduledJob['kind']): string => KINDS[kind];
@@ -11,12 +26,15 @@ export const nameOfKind = (kind: ScheduledJob['kind']): string => KINDS[kind];
 /** "tomorrow at 09:00". */
 export function describeMoment(moment: string): string {
   const { date } = wallTimeAt(Date.parse(moment), localZone());
-  const time = new Date(moment).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' });
+  const time = new Date(moment).toLocaleTimeString(locale(), { hour: 'numeric', minute: '2-digit' });
   const away = daysBetween(today(), date);
-  if (away === 0) return `today at ${time}`;
-  if (away === 1) return `tomorrow at ${time}`;
+  if (away === 0) return i18n.t('today at {time}', { time });
+  if (away === 1) return i18n.t('tomorrow at {time}', { time });
   const year = date.slice(0, 4) === today().slice(0, 4) ? {} : ({ year: 'numeric' } as const);
-  return `${describeDay(date, { weekday: 'long', day: 'numeric', month: 'long', ...year })} at ${time}`;
+  return i18n.t('{day} at {time}', {
+    day: describeDay(date, { weekday: 'long', day: 'numeric', month: 'long', ...year }),
+    time,
+  });
 }
 
 /** What is sent to make the same job again; a time that has passed is now. */
@@ -37,8 +55,8 @@ export function draftOf(job: ScheduledJob): JobDraft {
 
 /** Why a run failed, as a sentence that says what one can do. */
 export function describeFailure(error: string | null): string {
-  if (error === 'missed') return 'It was missed: the service was not running at that time.';
-  return error ?? 'It did not work.';
+  if (error === 'missed') return i18n.t('It was missed: the service was not running at that time.');
+  return error ?? i18n.t('It did not work.');
 }
 
 /** A time that many mean. */
@@ -53,11 +71,11 @@ export function suggestTimes(now_ms = Date.now()): SuggestedTime[] {
   const { date } = wallTimeAt(now_ms, zone);
   const monday = addDays(date, (8 - weekdayOf(date)) % 7 || 7);
   const times: SuggestedTime[] = [
-    { words: 'This evening', moment: momentAt({ date, time: '18:00' }, zone) },
-    { words: 'Tomorrow', moment: momentAt({ date: addDays(date, 1), time: '09:00' }, zone) },
-    { words: 'Monday', moment: momentAt({ date: monday, time: '09:00' }, zone) },
+    { words: i18n.t('This evening'), moment: momentAt({ date, time: '18:00' }, zone) },
+    { words: i18n.t('Tomorrow'), moment: momentAt({ date: addDays(date, 1), time: '09:00' }, zone) },
+    { words: i18n.t('Monday'), moment: momentAt({ date: monday, time: '09:00' }, zone) },
   ];
   // On Sunday, tomorrow is Monday.
   const is_sunday = monday === addDays(date, 1);
-  return times.filter(({ words, moment }) => moment.getTime() > now_ms + 60_000 && !(is_sunday && words === 'Monday'));
+  return times.filter(({ moment }, at) => moment.getTime() > now_ms + 60_000 && !(is_sunday && at === 2));
 }

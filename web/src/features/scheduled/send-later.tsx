@@ -3,6 +3,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useSchedule } from './scheduled-mutations.ts';
 import type { JobDraft } from './scheduled-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 const WhenSheet = lazy(() => import('./when-sheet.tsx').then((module) => ({ default: module.WhenSheet })));
 
@@ -35,15 +36,22 @@ export function SendLater({ read, onScheduled, className = 'ib' }: SendLaterProp
   };
   return (
     <>
-      <button ref={button} type="button" className={className} aria-haspopup="dialog" title="Send later" onClick={open}>
+      <button
+        ref={button}
+        type="button"
+        className={className}
+        aria-haspopup="dialog"
+        title={i18n.t('Send later')}
+        onClick={open}
+      >
         <Clock aria-hidden="true" />
-        <span className="visually-hidden">Send later</span>
+        <span className="visually-hidden">{i18n.t('Send later')}</span>
       </button>
       {draft === undefined ? null : (
         <Suspense>
           <WhenSheet
-            title="Send later"
-            act="Schedule"
+            title={i18n.t('Send later')}
+            act={i18n.t('Schedule')}
             is_busy={schedule.isPending}
             returnTo={button}
             onClose={() => setDraft(undefined)}

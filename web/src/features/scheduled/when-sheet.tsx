@@ -7,6 +7,7 @@ import { RecurrenceField } from '../calendar/recurrence/recurrence-field.tsx';
 import { localZone, momentAt, nameOfZone, wallTimeAt } from '../calendar/recurrence/zones.ts';
 import './scheduled.css';
 import { describeMoment, suggestTimes } from './scheduled-words.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** A time, and how it comes again. */
 export interface ChosenTime {
@@ -47,7 +48,7 @@ export function WhenSheet({ title, act, start, is_busy, onChosen, onClose, retur
     <Sheet open onClose={onClose} title={title} {...(returnTo === undefined ? {} : { returnTo })}>
       {children}
       {start === undefined ? (
-        <ul className="sched-times" aria-label="Suggested times">
+        <ul className="sched-times" aria-label={i18n.t('Suggested times')}>
           {suggestTimes().map(({ words, moment }) => (
             <li key={words}>
               <button type="button" disabled={is_busy} onClick={() => choose(moment)}>
@@ -63,20 +64,20 @@ export function WhenSheet({ title, act, start, is_busy, onChosen, onClose, retur
         <Form onSubmit={submit}>
           <div className="form-grid">
             <TextField
-              label="Day"
+              label={i18n.t('Day')}
               type="date"
               required
               min={today()}
               value={wall.date}
-              error={is_past ? 'Choose a time that is still to come.' : undefined}
+              error={is_past ? i18n.t('Choose a time that is still to come.') : undefined}
               onChange={({ currentTarget }) => setWall({ ...wall, date: currentTarget.value || wall.date })}
             />
             <TextField
-              label="Time"
+              label={i18n.t('Time')}
               type="time"
               required
               value={wall.time}
-              hint={zone === localZone() ? undefined : `In ${nameOfZone(zone)}`}
+              hint={zone === localZone() ? undefined : i18n.t('In {zone}', { zone: nameOfZone(zone) })}
               onChange={({ currentTarget }) => setWall({ ...wall, time: currentTarget.value || wall.time })}
             />
           </div>

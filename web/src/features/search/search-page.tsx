@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { Page } from '../../ui/page.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { SearchTags } from '../tags/search-tags.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** Finds people and topics; what is searched for stands in the address, so that it can be shared and come back to. */
 export function SearchPage() {
@@ -10,8 +11,8 @@ export function SearchPage() {
   const navigate = useNavigate();
   const start = useStartCall();
   return (
-    <Page title="Search" narrow>
-      <section className="card" aria-label="Find someone">
+    <Page title={i18n.t('Search')} narrow>
+      <section className="card" aria-label={i18n.t('Find someone')}>
         <SearchTags
           text={q}
           autoFocus
@@ -20,7 +21,7 @@ export function SearchPage() {
       </section>
       <button type="button" className="button button-quiet" disabled={start.isPending} onClick={() => start.mutate([])}>
         <Plus aria-hidden="true" />
-        Open a room and share its link
+        {i18n.t('Open a room and share its link')}
       </button>
     </Page>
   );

@@ -14,6 +14,7 @@ import { SendLater } from '../scheduled/send-later.tsx';
 import type { LaterDraft } from '../scheduled/send-later.tsx';
 import type { DraftState } from './use-draft.ts';
 import type { Draft } from './status-acts.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 const MOST_LETTERS = 2_000;
 /** Ties the form to the button that sends it, which stands in the head of the sheet. */
@@ -30,7 +31,7 @@ function Attach({ is_full, onFiles }: AttachProps) {
   const is_recording = recorder.state === 'yes';
   return (
     <>
-      <ChooseFiles label="Add files" is_full={is_full} onFiles={onFiles} />
+      <ChooseFiles label={i18n.t('Add files')} is_full={is_full} onFiles={onFiles} />
       <button
         type="button"
         className="btn quiet small"
@@ -42,12 +43,12 @@ function Attach({ is_full, onFiles }: AttachProps) {
         }}
       >
         {is_recording ? <Square aria-hidden="true" /> : <Mic aria-hidden="true" />}
-        {is_recording ? 'Stop recording' : 'Record'}
+        {is_recording ? i18n.t('Stop recording') : i18n.t('Record')}
         {is_recording ? <span aria-hidden="true">{describeDuration(recorder.length_s)}</span> : null}
       </button>
       {recorder.state === 'refused' ? (
         <p className="field-error" role="alert">
-          Your browser does not let Asterism use the microphone.
+          {i18n.t('Your browser does not let Asterism use the microphone.')}
         </p>
       ) : null}
     </>
@@ -55,20 +56,30 @@ function Attach({ is_full, onFiles }: AttachProps) {
 }
 
 const AUDIENCES = [
-  { value: 'public', words: 'Everyone' },
-  { value: 'followers', words: 'Followers' },
+  {
+    value: 'public',
+    get words() {
+      return i18n.t('Everyone');
+    },
+  },
+  {
+    value: 'followers',
+    get words() {
+      return i18n.t('Followers');
+    },
+  },
 ] as const satisfies readonly { value: Draft['visibility']; words: string }[];
 
 function Picks({ draft }: { draft: DraftState }) {
   const tags = [
-    { value: '', words: 'No tag' },
+    { value: '', words: i18n.t('No tag') },
     ...draft.tags.map(({ id, name }) => ({ value: id, words: `*${name}` })),
   ];
   return (
     <div className="cluster">
-      <ChoiceChip label="Tag" look="star" value={draft.tag_id} options={tags} onChoose={draft.setTag} />
+      <ChoiceChip label={i18n.t('Tag')} look="star" value={draft.tag_id} options={tags} onChoose={draft.setTag} />
       <ChoiceChip
-        label="Audience"
+        label={i18n.t('Audience')}
         value={draft.visibility}
         options={AUDIENCES}
         onChoose={draft.setVisibility}
@@ -80,8 +91,8 @@ function Picks({ draft }: { draft: DraftState }) {
 
 /** The draft as it would be posted later; or why that cannot be. */
 function laterOf({ body, tag_id, visibility, files }: DraftState): LaterDraft | string {
-  if (files.uploads.length > 0) return 'Files cannot be posted later. Post them now, or remove them.';
-  if (body.trim() === '') return 'Write something first.';
+  if (files.uploads.length > 0) return i18n.t('Files cannot be posted later. Post them now, or remove them.');
+  if (body.trim() === '') return i18n.t('Write something first.');
   return { kind: 'status', body: body.trim(), visibility, ...(tag_id === '' ? {} : { tag_id }) };
 }
 
@@ -101,8 +112,8 @@ function ComposeForm({ me, draft, onScheduled }: ComposeFormProps) {
       <div className="compose-write">
         <Avatar name={me.username} url={me.avatar_url} size_px={36} />
         <textarea
-          aria-label="What is new?"
-          placeholder="What is new?"
+          aria-label={i18n.t('What is new?')}
+          placeholder={i18n.t('What is new?')}
           dir="auto"
           rows={3}
           maxLength={MOST_LETTERS}
@@ -120,9 +131,13 @@ function ComposeForm({ me, draft, onScheduled }: ComposeFormProps) {
           {problem}
         </p>
       )}
-      {left < 200 ? <p className="field-hint">{left} characters left</p> : null}
+      {left < 200 ? (
+        <p className="field-hint">
+          {i18n.t('{left, plural, one {# character left} other {# characters left}}', { left })}
+        </p>
+      ) : null}
       {files.uploads.length === 0 ? null : (
-        <ul className="uploads" aria-label="Attached">
+        <ul className="uploads" aria-label={i18n.t('Attached')}>
           {files.uploads.map((upload) => (
             <UploadItem key={upload.key} upload={upload} onRemove={() => files.remove(upload.key)} />
           ))}
@@ -156,7 +171,7 @@ export function ComposeSheet({ me, draft, open, trigger, onClose }: ComposeSheet
     <Sheet
       open={open}
       onClose={onClose}
-      title="Say something"
+      title={i18n.t('Say something')}
       returnTo={trigger}
       width_px={620}
       action={
@@ -166,7 +181,7 @@ export function ComposeSheet({ me, draft, open, trigger, onClose }: ComposeSheet
           className="btn primary small"
           aria-disabled={draft.is_waiting || draft.body.trim() === ''}
         >
-          Post
+          {i18n.t('Post')}
         </button>
       }
     >

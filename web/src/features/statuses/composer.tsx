@@ -6,6 +6,8 @@ import type { Me } from '../me/me-query.ts';
 import { ComposeSheet } from './late-parts.ts';
 import { useDraft } from './use-draft.ts';
 import type { DraftState } from './use-draft.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { RichMessage } from '../../i18n/rich-message.tsx';
 
 function SayBar({ me, draft, trigger, onOpen }: SayBarProps) {
   const name = draft.tags.find(({ id }) => id === draft.tag_id)?.name;
@@ -13,13 +15,16 @@ function SayBar({ me, draft, trigger, onOpen }: SayBarProps) {
     <button ref={trigger} type="button" className="saybar" onClick={onOpen}>
       <Avatar name={me.username} url={me.avatar_url} />
       <span className="ph" dir="auto">
-        {draft.body === '' ? 'Say something' : draft.body}
-        {draft.body === '' && name !== undefined ? (
-          <>
-            {' '}
-            to <span className="tag">*{name}</span>
-          </>
-        ) : null}
+        {draft.body !== '' ? (
+          draft.body
+        ) : name === undefined ? (
+          i18n.t('Say something')
+        ) : (
+          <RichMessage
+            text={i18n.t('Say something to <tag>*{name}</tag>', { name })}
+            parts={{ tag: (words) => <span className="tag">{words}</span> }}
+          />
+        )}
       </span>
       <Image aria-hidden="true" className="icon" />
     </button>

@@ -2,6 +2,7 @@ import type { Status } from '@asterism/sdk';
 import { AreaField, Form, readText } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
 import { useEditStatus } from './status-acts.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** The words of a status, to be changed in their place; what they were is kept. */
 export function EditStatus({ status, onDone }: { status: Status; onDone: () => void }) {
@@ -14,14 +15,14 @@ export function EditStatus({ status, onDone }: { status: Status; onDone: () => v
   return (
     <Form problem={formProblem(edit.error, ['body'])} onSubmit={save}>
       <AreaField
-        label="Your status"
+        label={i18n.t('Your status')}
         name="body"
         defaultValue={status.body}
         maxLength={2_000}
         required
         autoFocus
         error={fieldProblems(edit.error)['body']}
-        hint="What it said before is kept, and only you can read it."
+        hint={i18n.t('What it said before is kept, and only you can read it.')}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onDone();
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
@@ -29,10 +30,10 @@ export function EditStatus({ status, onDone }: { status: Status; onDone: () => v
       />
       <div className="cluster">
         <button type="submit" className="button" disabled={edit.isPending}>
-          Save
+          {i18n.t('Save')}
         </button>
         <button type="button" className="button button-quiet" onClick={onDone}>
-          Cancel
+          {i18n.t('Cancel')}
         </button>
       </div>
     </Form>

@@ -12,6 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusCard } from './status-card.tsx';
 import { feedKey, showWaiting, waitingKey } from './status-cache.ts';
 import type { Waiting } from './status-cache.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** How many have come above what is being read; one press shows them and goes to the newest. */
 function NewStatuses({ shown, onShow }: { shown: readonly Status[]; onShow: () => void }) {
@@ -24,7 +25,10 @@ function NewStatuses({ shown, onShow }: { shown: readonly Status[]; onShow: () =
   // What waited may have come meanwhile, with a feed that was fetched anew.
   const known = new Set(shown.map(({ id }) => id));
   const count = data?.items.filter(({ id }) => !known.has(id)).length ?? 0;
-  const words = data?.gap === true ? 'Many new statuses' : count === 1 ? '1 new status' : `${count} new statuses`;
+  const words =
+    data?.gap === true
+      ? i18n.t('Many new statuses')
+      : i18n.t('{count, plural, one {# new status} other {# new statuses}}', { count });
   return (
     <div className="new-statuses" role="status">
       {count === 0 ? null : (
@@ -56,16 +60,16 @@ export function Feed({ ready }: { ready: boolean }) {
   return (
     <section aria-labelledby="feed-heading">
       <h2 id="feed-heading" ref={heading} tabIndex={-1} className="feed-heading visually-hidden">
-        Feed
+        {i18n.t('Feed')}
       </h2>
-      {list.isPending ? <Skeleton rows={4} what="Fetching your feed" /> : null}
+      {list.isPending ? <Skeleton rows={4} what={i18n.t('Fetching your feed')} /> : null}
       {list.isError && list.items.length === 0 ? (
         <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} />
       ) : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <EmptyState title="Quiet so far" text="Follow a tag to see its posts here.">
+        <EmptyState title={i18n.t('Quiet so far')} text={i18n.t('Follow a tag to see its posts here.')}>
           <Link to="/search" className="btn primary">
-            Find tags
+            {i18n.t('Find tags')}
           </Link>
         </EmptyState>
       ) : null}
@@ -85,7 +89,7 @@ export function Feed({ ready }: { ready: boolean }) {
           ))}
         </ul>
       </div>
-      <More list={list} what="statuses" />
+      <More list={list} what={i18n.t('statuses')} />
     </section>
   );
 }

@@ -15,6 +15,8 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { useDeleteStatus } from './status-acts.ts';
 import { StatusMenuFace } from './status-menu-face.tsx';
 import type { StatusMenuProps } from './status-menu-face.tsx';
+import { i18n } from '../../i18n/i18n.ts';
+import { RichMessage } from '../../i18n/rich-message.tsx';
 
 type Asking = 'history' | 'delete' | 'block' | 'report' | undefined;
 
@@ -25,7 +27,7 @@ function Earlier({ post_id }: { post_id: string }) {
     queryFn: ({ signal }) => sdk.statuses.getStatus({ path: { post_id }, signal }),
     staleTime: 0,
   });
-  if (status.isPending) return <p className="soft">Fetching what it said…</p>;
+  if (status.isPending) return <p className="soft">{i18n.t('Fetching what it said…')}</p>;
   if (status.isError) return <p className="field-error">{describeProblem(status.error)}</p>;
   const edits = (status.data.edits ?? []).toReversed();
   return (
@@ -37,7 +39,7 @@ function Earlier({ post_id }: { post_id: string }) {
               {body}
             </p>
             <p className="soft small">
-              until <When at={replaced_at} />
+              <RichMessage text={i18n.t('until <when></when>')} parts={{ when: () => <When at={replaced_at} /> }} />
             </p>
           </div>
         </li>
@@ -55,17 +57,17 @@ function OwnItems({
     <>
       <DropdownMenu.Item className="menu-item" onSelect={onEdit}>
         <Pencil aria-hidden="true" />
-        Edit
+        {i18n.t('Edit')}
       </DropdownMenu.Item>
       {status.edited_at === null ? null : (
         <DropdownMenu.Item className="menu-item" onSelect={() => ask('history')}>
           <History aria-hidden="true" />
-          What it said before
+          {i18n.t('What it said before')}
         </DropdownMenu.Item>
       )}
       <DropdownMenu.Item className="menu-item" onSelect={() => ask('delete')}>
         <Trash2 aria-hidden="true" />
-        Delete
+        {i18n.t('Delete')}
       </DropdownMenu.Item>
     </>
   );
@@ -76,11 +78,11 @@ function OthersItems({ status, ask }: { status: Status; ask: (what: Asking) => v
     <>
       <DropdownMenu.Item className="menu-item" onSelect={() => ask('report')}>
         <Flag aria-hidden="true" />
-        Report this status
+        {i18n.t('Report this status')}
       </DropdownMenu.Item>
       <DropdownMenu.Item className="menu-item" onSelect={() => ask('block')}>
         <Ban aria-hidden="true" />
-        Block @{status.author.username}
+        {i18n.t('Block @{username}', { username: status.author.username })}
       </DropdownMenu.Item>
     </>
   );
@@ -115,24 +117,28 @@ export function OpenStatusMenu({ status, is_mine, trigger, onEdit }: StatusMenuP
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
       </DropdownMenu.Root>
-      <Dialog open={asking === 'history'} onClose={close} title="What it said before" returnTo={trigger}>
+      <Dialog open={asking === 'history'} onClose={close} title={i18n.t('What it said before')} returnTo={trigger}>
         <Earlier post_id={status.id} />
         <button type="button" className="button button-quiet" onClick={close}>
-          Close
+          {i18n.t('Close')}
         </button>
       </Dialog>
       <ConfirmDialog
         open={asking === 'delete'}
         onClose={close}
         returnTo={trigger}
-        title="Delete this status?"
-        text="Its replies and pictures go with it. This cannot be undone."
-        action="Delete"
+        title={i18n.t('Delete this status?')}
+        text={i18n.t('Its replies and pictures go with it. This cannot be undone.')}
+        action={i18n.t('Delete')}
         onConfirm={() => remove.mutate(status)}
       />
       <BlockDialog person={status.author} open={asking === 'block'} onClose={close} returnTo={trigger} />
       <ReportDialog
-        target={{ type: 'status', id: status.id, name: `this status by ${nameOf(status.author)}` }}
+        target={{
+          type: 'status',
+          id: status.id,
+          name: i18n.t('this status by {name}', { name: nameOf(status.author) }),
+        }}
         open={asking === 'report'}
         onClose={close}
         returnTo={trigger}

@@ -13,6 +13,7 @@ import { useDeleteReply, usePostReply } from './status-acts.ts';
 import { repliesKey } from './status-cache.ts';
 import { PersonLink } from '../people/person-link.tsx';
 import type { StatusReply } from './status-cache.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 function ReplyItem({ reply, may_delete, is_mine }: { reply: StatusReply; may_delete: boolean; is_mine: boolean }) {
   const remove = useDeleteReply();
@@ -28,13 +29,17 @@ function ReplyItem({ reply, may_delete, is_mine }: { reply: StatusReply; may_del
         {may_delete ? (
           <Confirm
             trigger={
-              <button type="button" className="text-button">
-                Delete<span className="visually-hidden"> this reply by {nameOf(author)}</span>
+              <button
+                type="button"
+                className="text-button"
+                aria-label={i18n.t('Delete this reply by {name}', { name: nameOf(author) })}
+              >
+                {i18n.t('Delete')}
               </button>
             }
-            title="Delete this reply?"
-            text="This cannot be undone."
-            action="Delete"
+            title={i18n.t('Delete this reply?')}
+            text={i18n.t('This cannot be undone.')}
+            action={i18n.t('Delete')}
             onConfirm={() => remove.mutate(reply)}
           />
         ) : null}
@@ -58,7 +63,7 @@ function ReplyForm({ status }: { status: Status }) {
     >
       <AreaField
         key={id}
-        label={`Reply to ${nameOf(status.author)}`}
+        label={i18n.t('Reply to {name}', { name: nameOf(status.author) })}
         name="body"
         rows={1}
         maxLength={1_000}
@@ -69,7 +74,7 @@ function ReplyForm({ status }: { status: Status }) {
         }}
       />
       <button type="submit" className="button" aria-disabled={post.isPending}>
-        {post.isPending ? 'Sending…' : 'Send reply'}
+        {post.isPending ? i18n.t('Sending…') : i18n.t('Send reply')}
       </button>
     </Form>
   );
@@ -82,8 +87,8 @@ export function Replies({ status, me_id }: { status: Status; me_id: string | und
     load: (query, signal) => sdk.statuses.listReplies({ path: { post_id: status.id }, query, signal }),
   });
   return (
-    <section className="replies" aria-label={`Replies to ${nameOf(status.author)}`}>
-      {list.isPending ? <p className="soft small">Fetching replies…</p> : null}
+    <section className="replies" aria-label={i18n.t('Replies to {name}', { name: nameOf(status.author) })}>
+      {list.isPending ? <p className="soft small">{i18n.t('Fetching replies…')}</p> : null}
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.hasNextPage ? (
         <button
@@ -92,7 +97,7 @@ export function Replies({ status, me_id }: { status: Status; me_id: string | und
           aria-disabled={list.isFetchingNextPage}
           onClick={() => void list.fetchNextPage()}
         >
-          Earlier replies
+          {i18n.t('Earlier replies')}
         </button>
       ) : null}
       <ul>

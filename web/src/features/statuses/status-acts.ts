@@ -14,6 +14,7 @@ import {
   statusKey,
   type StatusReply,
 } from './status-cache.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 export interface Draft {
   readonly body: string;
@@ -88,7 +89,7 @@ export function useDeleteStatus() {
     onSuccess: (_, status) => queries.invalidateQueries({ queryKey: statusKey(status.id) }),
     onError: (error, status) => {
       keepStatus(queries, status);
-      showToast(`Your status is still there: ${describeProblem(error)}`);
+      showToast(i18n.t('Your status is still there: {problem}', { problem: describeProblem(error) }));
     },
   });
 }
@@ -110,7 +111,7 @@ export function useDeleteReply() {
     onMutate: (reply) => dropReply(queries, reply.post_id, reply.id),
     onError: (error, reply) => {
       keepReply(queries, reply);
-      showToast(`The reply is still there: ${describeProblem(error)}`);
+      showToast(i18n.t('The reply is still there: {problem}', { problem: describeProblem(error) }));
     },
   });
 }

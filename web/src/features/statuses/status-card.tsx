@@ -17,6 +17,7 @@ import { isSending } from './status-cache.ts';
 import { StatusMenu } from './status-menu.tsx';
 import { PersonLink } from '../people/person-link.tsx';
 import './statuses.css';
+import { i18n } from '../../i18n/i18n.ts';
 
 function Byline({ status }: { status: Status }) {
   const { author, tag } = status;
@@ -32,12 +33,12 @@ function Byline({ status }: { status: Status }) {
         {status.visibility === 'public' ? null : (
           <span className="status-audience">
             <UsersRound aria-hidden="true" size={14} />
-            Followers
+            {i18n.t('Followers')}
           </span>
         )}
-        {status.edited_at === null ? null : <span>edited</span>}
+        {status.edited_at === null ? null : <span>{i18n.t('edited')}</span>}
         {isSending(status) ? (
-          <span role="status">Sending…</span>
+          <span role="status">{i18n.t('Sending…')}</span>
         ) : (
           <Link to="/status/$postId" params={{ postId: status.id }} className="quiet-link">
             <When at={status.created_at} className="" />
@@ -53,7 +54,8 @@ function CallTag({ tag }: { tag: NonNullable<Status['tag']> }) {
   return (
     <button type="button" className="act" disabled={start.isPending} onClick={() => start.mutate([{ tag: tag.name }])}>
       <Phone aria-hidden="true" />
-      Call<span className="visually-hidden"> *{tag.name}</span>
+      {i18n.t('Call')}
+      <span className="visually-hidden"> *{tag.name}</span>
     </button>
   );
 }
@@ -72,7 +74,7 @@ function LikeButton({ status }: { status: Status }) {
       }}
     >
       <Star aria-hidden="true" />
-      {like_count === 0 ? 'Like' : like_count}
+      {like_count === 0 ? i18n.t('Like') : like_count}
       {like_count === 0 ? null : <span className="visually-hidden">{like_count === 1 ? ' like' : ' likes'}</span>}
     </button>
   );
@@ -89,12 +91,12 @@ interface ActsProps {
 }
 
 function Acts({ status, is_mine, is_open, controls, onOpen, menu, onEdit }: ActsProps) {
-  const count = status.reply_count === 1 ? '1 reply' : `${status.reply_count} replies`;
+  const count = i18n.t('{count, plural, one {# reply} other {# replies}}', { count: status.reply_count });
   return (
     <footer className="acts">
       <button type="button" className="act" aria-expanded={is_open} aria-controls={controls} onClick={onOpen}>
         <MessageCircle aria-hidden="true" />
-        {status.reply_count === 0 ? 'Reply' : count}
+        {status.reply_count === 0 ? i18n.t('Reply') : count}
       </button>
       <LikeButton status={status} />
       {status.tag === null || is_mine ? null : <CallTag tag={status.tag} />}
@@ -119,7 +121,7 @@ export function StatusCard({ status, open = false }: { status: Status; open?: bo
   return (
     <article
       className="status"
-      aria-label={`Status by ${nameOf(status.author)}`}
+      aria-label={i18n.t('Status by {name}', { name: nameOf(status.author) })}
       data-sending={isSending(status) || undefined}
     >
       <Avatar name={status.author.username} url={status.author.avatar_url} />

@@ -2,6 +2,7 @@ import type { Status } from '@asterism/sdk';
 import { Ellipsis } from 'lucide-react';
 import type { RefObject } from 'react';
 import { nameOf } from '../../ui/avatar.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 export interface StatusMenuProps {
   status: Status;
@@ -15,7 +16,9 @@ export function StatusMenuFace({ status }: { status: Status }) {
   return (
     <>
       <Ellipsis aria-hidden="true" />
-      <span className="visually-hidden">More about this status by {nameOf(status.author)}</span>
+      <span className="visually-hidden">
+        {i18n.t('More about this status by {name}', { name: nameOf(status.author) })}
+      </span>
     </>
   );
 }

@@ -7,6 +7,7 @@ import { describeProblem } from '../../ui/problem.ts';
 import { useLook } from '../realtime/stream-context.tsx';
 import { StatusCard } from './status-card.tsx';
 import { statusKey } from './status-cache.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** One status with its replies: where a notification leads. */
 export function StatusPage() {
@@ -16,21 +17,21 @@ export function StatusPage() {
     queryFn: ({ signal }) => sdk.statuses.getStatus({ path: { post_id: postId }, signal }),
   });
   useLook('status', status.data?.id);
-  if (status.isPending) return <Waiting what="Fetching the status" />;
+  if (status.isPending) return <Waiting what={i18n.t('Fetching the status')} />;
   if (status.isError) {
     return (
-      <Page title="This status is not here" narrow>
+      <Page title={i18n.t('This status is not here')} narrow>
         <p className="notice" role="alert">
-          {describeProblem(status.error)} It may be deleted, or meant for others.
+          {i18n.t('{problem} It may be deleted, or meant for others.', { problem: describeProblem(status.error) })}
         </p>
         <Link to="/" className="button">
-          Go home
+          {i18n.t('Go home')}
         </Link>
       </Page>
     );
   }
   return (
-    <Page title={`${nameOf(status.data.author)} says`} narrow>
+    <Page title={i18n.t('{name} says', { name: nameOf(status.data.author) })} narrow>
       <StatusCard key={postId} status={status.data} open />
     </Page>
   );

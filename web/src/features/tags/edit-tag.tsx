@@ -5,6 +5,7 @@ import { AreaField, Form, readText, SelectField, TextField } from '../../ui/form
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { changeTag } from '../follows/follow-acts.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 type Changes = NonNullable<Input<'tags', 'editTag'>['body']>;
 
@@ -27,32 +28,32 @@ function Rules({ tag, problems }: { tag: Tag; problems: Readonly<Record<string, 
   return (
     <>
       <SelectField
-        label="Who can find it"
+        label={i18n.t('Who can find it')}
         name="visibility"
         defaultValue={tag.visibility}
         error={problems['visibility']}
       >
-        <option value="public">Everyone</option>
-        <option value="unlisted">Those who know it</option>
-        <option value="private">Followers I accept</option>
+        <option value="public">{i18n.t('Everyone')}</option>
+        <option value="unlisted">{i18n.t('Those who know it')}</option>
+        <option value="private">{i18n.t('Followers I accept')}</option>
       </SelectField>
       <SelectField
-        label="Who may follow"
+        label={i18n.t('Who may follow')}
         name="follow_policy"
         defaultValue={tag.follow_policy}
         error={problems['follow_policy']}
       >
-        <option value="open">Everyone</option>
-        <option value="approval">Those I let in</option>
+        <option value="open">{i18n.t('Everyone')}</option>
+        <option value="approval">{i18n.t('Those I let in')}</option>
       </SelectField>
       <SelectField
-        label="Comments on its profile"
+        label={i18n.t('Comments on its profile')}
         name="comments_open"
         defaultValue={tag.comments_open ? 'yes' : 'no'}
         error={problems['comments_open']}
       >
-        <option value="yes">Open</option>
-        <option value="no">Closed</option>
+        <option value="yes">{i18n.t('Open')}</option>
+        <option value="no">{i18n.t('Closed')}</option>
       </SelectField>
     </>
   );
@@ -65,7 +66,7 @@ export function EditTag({ tag }: { tag: Tag }) {
     mutationFn: (body: Changes) => sdk.tags.editTag({ path: { xtag_id: tag.id }, body }),
     onSuccess: async (changed) => {
       changeTag(queries, tag.id, () => changed);
-      showToast('Saved.');
+      showToast(i18n.t('Saved.'));
       await Promise.all(['tags', 'own-tags', 'profile'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
     },
   });
@@ -77,7 +78,7 @@ export function EditTag({ tag }: { tag: Tag }) {
       onSubmit={(data) => edit.mutate(readChanges(data, tag))}
     >
       <TextField
-        label="Name"
+        label={i18n.t('Name')}
         name="name"
         prefix={<span className="sigil">*</span>}
         defaultValue={tag.name}
@@ -88,12 +89,18 @@ export function EditTag({ tag }: { tag: Tag }) {
         maxLength={32}
         required
         error={problems['name']}
-        hint="The old name redirects here for 30 days."
+        hint={i18n.t('The old name redirects here for 30 days.')}
       />
-      <TextField label="Title" name="title" defaultValue={tag.title} maxLength={80} error={problems['title']} />
+      <TextField
+        label={i18n.t('Title')}
+        name="title"
+        defaultValue={tag.title}
+        maxLength={80}
+        error={problems['title']}
+      />
       <AreaField
         className="span"
-        label="Description"
+        label={i18n.t('Description')}
         name="description"
         defaultValue={tag.description}
         maxLength={1_000}
@@ -101,7 +108,7 @@ export function EditTag({ tag }: { tag: Tag }) {
       />
       <Rules tag={tag} problems={problems} />
       <button type="submit" className="button span" disabled={edit.isPending}>
-        Save
+        {i18n.t('Save')}
       </button>
     </Form>
   );

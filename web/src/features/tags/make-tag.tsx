@@ -4,6 +4,7 @@ import { sdk } from '../../asterism.ts';
 import { Form, readText, SelectField, TextField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 type NewTag = Input<'tags', 'createTag'>['body'];
 
@@ -25,7 +26,7 @@ export function MakeTag() {
     mutationFn: ({ body }: { body: NewTag; form: HTMLFormElement }) => sdk.tags.createTag({ body }),
     onSuccess: async (tag, { form }) => {
       form.reset();
-      showToast(`*${tag.name} is yours.`);
+      showToast(i18n.t('*{name} is yours.', { name: tag.name }));
       await Promise.all(['tags', 'own-tags'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
     },
   });
@@ -38,7 +39,7 @@ export function MakeTag() {
     >
       <TextField
         className="span"
-        label="Tag name"
+        label={i18n.t('Tag name')}
         name="name"
         prefix={<span className="sigil">*</span>}
         autoCapitalize="none"
@@ -48,20 +49,25 @@ export function MakeTag() {
         maxLength={32}
         required
         error={problems['name']}
-        hint="2 to 32 letters, digits, _ or -."
+        hint={i18n.t('2 to 32 letters, digits, _ or -.')}
       />
-      <TextField label="Title" name="title" autoComplete="off" error={problems['title']} />
-      <SelectField label="Who can find it" name="visibility" error={problems['visibility']}>
-        <option value="public">Everyone</option>
-        <option value="unlisted">Those who know it</option>
-        <option value="private">Followers I accept</option>
+      <TextField label={i18n.t('Title')} name="title" autoComplete="off" error={problems['title']} />
+      <SelectField label={i18n.t('Who can find it')} name="visibility" error={problems['visibility']}>
+        <option value="public">{i18n.t('Everyone')}</option>
+        <option value="unlisted">{i18n.t('Those who know it')}</option>
+        <option value="private">{i18n.t('Followers I accept')}</option>
       </SelectField>
-      <SelectField className="span" label="Who may follow" name="follow_policy" error={problems['follow_policy']}>
-        <option value="open">Everyone</option>
-        <option value="approval">Those I let in</option>
+      <SelectField
+        className="span"
+        label={i18n.t('Who may follow')}
+        name="follow_policy"
+        error={problems['follow_policy']}
+      >
+        <option value="open">{i18n.t('Everyone')}</option>
+        <option value="approval">{i18n.t('Those I let in')}</option>
       </SelectField>
       <button type="submit" className="button span" disabled={create.isPending}>
-        Create tag
+        {i18n.t('Create tag')}
       </button>
     </Form>
   );

@@ -12,6 +12,7 @@ import { describeProblem } from '../../ui/problem.ts';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { FollowButton } from '../follows/follow-button.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 function Result({ tag }: { tag: Tag }) {
   const id = useId();
@@ -40,7 +41,7 @@ function Result({ tag }: { tag: Tag }) {
             onClick={() => start.mutate([{ tag: tag.name }])}
           >
             <Phone aria-hidden="true" />
-            Call
+            {i18n.t('Call')}
           </button>
         )}
       </div>
@@ -58,10 +59,10 @@ function Results({ q }: { q: string }) {
     placeholderData: keepPreviousData,
     staleTime: 5_000,
   });
-  if (found.isPending) return <p className="soft">Searching…</p>;
+  if (found.isPending) return <p className="soft">{i18n.t('Searching…')}</p>;
   if (found.isError) return <p className="field-error">{describeProblem(found.error)}</p>;
   const tags = found.data.pages.flatMap(({ items }) => items);
-  if (tags.length === 0) return <p className="soft">No public tag is near “{q}”.</p>;
+  if (tags.length === 0) return <p className="soft">{i18n.t('No public tag is near “{q}”.', { q })}</p>;
   return (
     <>
       <ul className="list">
@@ -69,7 +70,7 @@ function Results({ q }: { q: string }) {
           <Result key={tag.id} tag={tag} />
         ))}
       </ul>
-      <More list={found} what="tags" />
+      <More list={found} what={i18n.t('tags')} />
     </>
   );
 }
@@ -86,12 +87,12 @@ export function SearchTags({ text, onText, autoFocus = false }: SearchTagsProps)
   return (
     <div role="search" className="stack">
       <TextField
-        label="Search tags"
+        label={i18n.t('Search tags')}
         type="search"
         value={text}
         onChange={(event) => onText(event.target.value)}
         prefix={<Search aria-hidden="true" size={18} />}
-        placeholder="a name or a topic"
+        placeholder={i18n.t('a name or a topic')}
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}

@@ -7,6 +7,8 @@ import { describeProblem } from '../../ui/problem.ts';
 import { When } from '../../ui/when.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useMe } from '../me/me-query.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { RichMessage } from '../../i18n/rich-message.tsx';
 
 type TagFollower = Reply<'tags', 'listTagFollowers'>['items'][number];
 
@@ -17,9 +19,9 @@ export function TagFollowers({ tag }: { tag: Tag }) {
     queryKey: ['tag-followers', tag.id],
     load: (query, signal) => sdk.tags.listTagFollowers({ path: { xtag_id: tag.id }, query, signal }),
   });
-  if (list.isPending) return <p className="soft">Fetching who follows…</p>;
+  if (list.isPending) return <p className="soft">{i18n.t('Fetching who follows…')}</p>;
   if (list.isError) return <p className="field-error">{describeProblem(list.error)}</p>;
-  if (list.items.length === 0) return <p className="soft">No followers yet.</p>;
+  if (list.items.length === 0) return <p className="soft">{i18n.t('No followers yet.')}</p>;
   return (
     <>
       <ul className="list">
@@ -28,17 +30,23 @@ export function TagFollowers({ tag }: { tag: Tag }) {
             <Avatar name={user.username} url={user.avatar_url} />
             <div className="list-main">
               <p>
-                <strong dir="auto">{nameOf(user)}</strong> <span className="soft small">@{user.username}</span>
+                <strong dir="auto">{nameOf(user)}</strong>{' '}
+                <span className="soft small">
+                  <bdi>@{user.username}</bdi>
+                </span>
               </p>
               <p className="soft small">
-                since <When at={followed_at} className="" />
+                <RichMessage
+                  text={i18n.t('since <when></when>')}
+                  parts={{ when: () => <When at={followed_at} className="" /> }}
+                />
               </p>
             </div>
             {user.id === me?.id ? null : <PersonMenu person={user} />}
           </li>
         ))}
       </ul>
-      <More list={list} what="followers" />
+      <More list={list} what={i18n.t('followers')} />
     </>
   );
 }

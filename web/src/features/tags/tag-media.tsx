@@ -12,9 +12,23 @@ import { UploadItem } from '../files/upload-item.tsx';
 import { useUploads } from '../files/use-uploads.ts';
 import type { SendFile } from '../files/use-uploads.ts';
 import { changeTag } from '../follows/follow-acts.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 const MOST_FILES = 50;
-const WORDS = { image: 'Picture', audio: 'Sound', video: 'Film', other: 'File' } as const;
+const WORDS = {
+  get image() {
+    return i18n.t('Picture');
+  },
+  get audio() {
+    return i18n.t('Sound');
+  },
+  get video() {
+    return i18n.t('Film');
+  },
+  get other() {
+    return i18n.t('File');
+  },
+} as const;
 const ICONS = { image: FileIcon, audio: Mic, video: Film, other: FileIcon } as const;
 
 function setMedia(queries: QueryClient, tag_id: string, change: (media: MediaFile[]) => MediaFile[]): void {
@@ -31,7 +45,7 @@ function useArrange(tag: Tag) {
   };
   const restore = (error: unknown, before: MediaFile[] | undefined) => {
     if (before !== undefined) setMedia(queries, tag.id, () => before);
-    showToast(`Nothing has changed: ${describeProblem(error)}`);
+    showToast(i18n.t('Nothing has changed: {problem}', { problem: describeProblem(error) }));
     return queries.invalidateQueries({ queryKey: ['tag'] });
   };
   const remove = useMutation({
@@ -74,9 +88,9 @@ interface ItemProps {
 
 function Item({ file, name, is_busy, onEarlier, onLater, onRemove }: ItemProps) {
   const acts = [
-    { label: `Move ${name} up`, Icon: ArrowUp, act: onEarlier },
-    { label: `Move ${name} down`, Icon: ArrowDown, act: onLater },
-    { label: `Remove ${name}`, Icon: X, act: onRemove },
+    { label: i18n.t('Move {name} up', { name }), Icon: ArrowUp, act: onEarlier },
+    { label: i18n.t('Move {name} down', { name }), Icon: ArrowDown, act: onLater },
+    { label: i18n.t('Remove {name}', { name }), Icon: X, act: onRemove },
   ];
   return (
     <li className="upload">
@@ -127,10 +141,10 @@ export function TagMedia({ tag }: { tag: Tag }) {
   const names = tag.media.map(({ kind }) => `${WORDS[kind]} ${(counts[kind] = (counts[kind] ?? 0) + 1)}`);
   return (
     <section className="card" aria-labelledby="media-heading">
-      <h2 id="media-heading">Pictures and sound</h2>
-      <p className="soft">Shown on its profile in this order.</p>
+      <h2 id="media-heading">{i18n.t('Pictures and sound')}</h2>
+      <p className="soft">{i18n.t('Shown on its profile in this order.')}</p>
       {tag.media.length + uploads.length === 0 ? null : (
-        <ul className="uploads" aria-label="What it shows">
+        <ul className="uploads" aria-label={i18n.t('What it shows')}>
           {tag.media.map((file, at) => (
             <Item
               key={file.id}
@@ -148,7 +162,11 @@ export function TagMedia({ tag }: { tag: Tag }) {
         </ul>
       )}
       <div className="cluster">
-        <ChooseFiles label="Add files" is_full={tag.media.length + uploads.length >= MOST_FILES} onFiles={add} />
+        <ChooseFiles
+          label={i18n.t('Add files')}
+          is_full={tag.media.length + uploads.length >= MOST_FILES}
+          onFiles={add}
+        />
       </div>
     </section>
   );

@@ -14,6 +14,7 @@ import { EditTag } from './edit-tag.tsx';
 import { TagFollowers } from './tag-followers.tsx';
 import { TagMedia } from './tag-media.tsx';
 import { tagQuery } from './tag-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 function DeleteTag({ tag }: { tag: Tag }) {
   const queries = useQueryClient();
@@ -21,29 +22,32 @@ function DeleteTag({ tag }: { tag: Tag }) {
   const remove = useMutation({
     mutationFn: () => sdk.tags.deleteTag({ path: { xtag_id: tag.id } }),
     onSuccess: async () => {
-      showToast(`*${tag.name} is deleted.`);
+      showToast(i18n.t('*{name} is deleted.', { name: tag.name }));
       await navigate({ to: '/tags' });
       queries.removeQueries({ queryKey: ['tag', tag.id] });
       await Promise.all(
         ['tags', 'own-tags', 'feed', 'profile'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
       );
     },
-    onError: (error) => showToast(`*${tag.name} is still there: ${describeProblem(error)}`),
+    onError: (error) =>
+      showToast(i18n.t('*{name} is still there: {problem}', { name: tag.name, problem: describeProblem(error) })),
   });
   return (
     <section className="card" aria-labelledby="delete-heading">
-      <h2 id="delete-heading">Delete it</h2>
-      <p className="soft">Deletes its posts, comments and followers. Its name stays reserved for 30 days.</p>
+      <h2 id="delete-heading">{i18n.t('Delete it')}</h2>
+      <p className="soft">
+        {i18n.t('Deletes its posts, comments and followers. Its name stays reserved for 30 days.')}
+      </p>
       <div className="cluster">
         <Confirm
           trigger={
             <button type="button" className="button button-danger" disabled={remove.isPending}>
-              Delete *{tag.name}
+              {i18n.t('Delete *{name}', { name: tag.name })}
             </button>
           }
-          title={`Delete *${tag.name}?`}
-          text="This cannot be undone."
-          action="Delete"
+          title={i18n.t('Delete *{name}?', { name: tag.name })}
+          text={i18n.t('This cannot be undone.')}
+          action={i18n.t('Delete')}
           onConfirm={() => remove.mutate()}
         />
       </div>
@@ -52,9 +56,9 @@ function DeleteTag({ tag }: { tag: Tag }) {
 }
 
 function Facts({ tag }: { tag: Tag }) {
-  const followers = tag.follower_count === 1 ? '1 follower' : `${tag.follower_count} followers`;
+  const followers = i18n.t('{count, plural, one {# follower} other {# followers}}', { count: tag.follower_count });
   return (
-    <section className="card" aria-label="About this tag">
+    <section className="card" aria-label={i18n.t('About this tag')}>
       {tag.description === '' ? null : (
         <p className="rich-text" dir="auto">
           {tag.description}
@@ -62,14 +66,20 @@ function Facts({ tag }: { tag: Tag }) {
       )}
       <MediaView files={tag.media} by={nameOf(tag.owner)} />
       <p className="soft">
-        {followers} · by {nameOf(tag.owner)}
-        {tag.visibility === 'public' ? '' : ` · ${tag.visibility}`}
-        {tag.follow_policy === 'open' ? '' : ' · followers are let in by hand'}
+        {[
+          followers,
+          i18n.t('by {name}', { name: nameOf(tag.owner) }),
+          tag.visibility === 'unlisted' ? i18n.t('unlisted') : '',
+          tag.visibility === 'private' ? i18n.t('private') : '',
+          tag.follow_policy === 'open' ? '' : i18n.t('followers are let in by hand'),
+        ]
+          .filter((fact) => fact !== '')
+          .join(' · ')}
       </p>
       <div className="cluster">
         <FollowButton tag={tag} />
         <Link to="/t/$name" params={{ name: tag.name }} className="button button-quiet">
-          Profile
+          {i18n.t('Profile')}
         </Link>
       </div>
     </section>
@@ -81,12 +91,12 @@ export function TagPage() {
   const { tagId } = useParams({ from: '/signed-in/tags/$tagId' });
   const tag = useQuery(tagQuery(tagId));
   useLook('tag', tag.data?.id);
-  if (tag.isPending) return <Waiting what="Fetching the tag" />;
+  if (tag.isPending) return <Waiting what={i18n.t('Fetching the tag')} />;
   if (tag.isError) {
     return (
-      <Page title="This tag is not here" narrow>
+      <Page title={i18n.t('This tag is not here')} narrow>
         <p className="notice" role="alert">
-          {describeProblem(tag.error)} It may be deleted, or meant for others.
+          {i18n.t('{problem} It may be deleted, or meant for others.', { problem: describeProblem(tag.error) })}
         </p>
       </Page>
     );
@@ -98,7 +108,7 @@ export function TagPage() {
           <Facts tag={tag.data} />
           {tag.data.is_mine ? (
             <section className="card" aria-labelledby="edit-heading">
-              <h2 id="edit-heading">Edit tag</h2>
+              <h2 id="edit-heading">{i18n.t('Edit tag')}</h2>
               <EditTag key={tag.data.id} tag={tag.data} />
             </section>
           ) : null}
@@ -106,7 +116,7 @@ export function TagPage() {
         </div>
         <div className="stack">
           <section className="card" aria-labelledby="who-heading">
-            <h2 id="who-heading">Followers</h2>
+            <h2 id="who-heading">{i18n.t('Followers')}</h2>
             <TagFollowers tag={tag.data} />
           </section>
           {tag.data.is_mine ? <DeleteTag tag={tag.data} /> : null}

@@ -1,18 +1,22 @@
 import { Page } from '../../ui/page.tsx';
 import { MakeTag } from './make-tag.tsx';
 import { YourTags } from './your-tags.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** The reader's own addresses, and the way to another. */
 export function TagsPage() {
   return (
-    <Page title="Your tags" intro="A tag is an address of yours: others follow it, call it and find its profile.">
+    <Page
+      title={i18n.t('Your tags')}
+      intro={i18n.t('A tag is an address of yours: others follow it, call it and find its profile.')}
+    >
       <div className="home-grid">
         <section className="card" aria-labelledby="tags-heading">
-          <h2 id="tags-heading">Your tags</h2>
+          <h2 id="tags-heading">{i18n.t('Your tags')}</h2>
           <YourTags />
         </section>
         <section className="card" aria-labelledby="make-heading">
-          <h2 id="make-heading">A new tag</h2>
+          <h2 id="make-heading">{i18n.t('A new tag')}</h2>
           <MakeTag />
         </section>
       </div>

@@ -5,15 +5,22 @@ import { useList } from '../../lists.ts';
 import { TagName } from '../../ui/brand/brand.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problem.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 const VISIBLE_TO: Readonly<Record<Tag['visibility'], string>> = {
-  public: 'Public',
-  unlisted: 'Unlisted',
-  private: 'Private',
+  get public() {
+    return i18n.t('Public');
+  },
+  get unlisted() {
+    return i18n.t('Unlisted');
+  },
+  get private() {
+    return i18n.t('Private');
+  },
 };
 
 function describeFollowers(count: number): string {
-  return count === 1 ? '1 follower' : `${count} followers`;
+  return i18n.t('{count, plural, one {# follower} other {# followers}}', { count });
 }
 
 /** The reader's own tags, newest first. */
@@ -22,11 +29,11 @@ export function YourTags() {
     queryKey: ['tags'],
     load: (query, signal) => sdk.tags.listTags({ query, signal }),
   });
-  if (tags.isPending) return <p className="soft">Fetching your tags…</p>;
+  if (tags.isPending) return <p className="soft">{i18n.t('Fetching your tags…')}</p>;
   if (tags.isError) return <p className="field-error">{describeProblem(tags.error)}</p>;
   const { items } = tags;
   if (items.length === 0) {
-    return <p className="soft">You have none yet. A tag is how people reach you: make one and share it.</p>;
+    return <p className="soft">{i18n.t('You have none yet. A tag is how people reach you: make one and share it.')}</p>;
   }
   return (
     <>
@@ -48,7 +55,7 @@ export function YourTags() {
           </li>
         ))}
       </ul>
-      <More list={tags} what="tags" />
+      <More list={tags} what={i18n.t('tags')} />
     </>
   );
 }

@@ -9,6 +9,7 @@ import { describeProblem, fieldProblems } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeDuration } from '../../ui/when.tsx';
 import { LONGEST_S, useFilm } from './use-film.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 const route = getRouteApi('/signed-in/videomail/$handle');
 
@@ -17,8 +18,9 @@ function Refused() {
   return (
     <div className="notice" data-tone="danger" role="alert">
       <p>
-        This page may not use your camera or microphone. Open the settings of this site, by the sign at the left of the
-        address, allow both, and try again. If another program uses the camera, close it first.
+        {i18n.t(
+          'This page may not use your camera or microphone. Open the settings of this site, by the sign at the left of the address, allow both, and try again. If another program uses the camera, close it first.',
+        )}
       </p>
     </div>
   );
@@ -38,7 +40,7 @@ function Buttons({
     return (
       <button type="button" className="button" onClick={start}>
         <Circle aria-hidden="true" />
-        Record
+        {i18n.t('Record')}
       </button>
     );
   }
@@ -46,7 +48,7 @@ function Buttons({
     return (
       <button type="button" className="button button-danger" onClick={stop}>
         <Square aria-hidden="true" />
-        Stop
+        {i18n.t('Stop')}
       </button>
     );
   }
@@ -54,7 +56,7 @@ function Buttons({
     return (
       <button type="button" className="button button-quiet" onClick={again}>
         <RotateCcw aria-hidden="true" />
-        Once more
+        {i18n.t('Once more')}
       </button>
     );
   }
@@ -62,11 +64,11 @@ function Buttons({
     <>
       <button type="button" className="button" onClick={() => begin(true)}>
         <Video aria-hidden="true" />
-        Film
+        {i18n.t('Film')}
       </button>
       <button type="button" className="button button-quiet" onClick={() => begin(false)}>
         <Mic aria-hidden="true" />
-        Sound alone
+        {i18n.t('Sound alone')}
       </button>
     </>
   );
@@ -88,14 +90,14 @@ function Sending({ file }: { file: File }) {
         onProgress: ({ sent_bytes, total_bytes }) => setSent(sent_bytes / Math.max(1, total_bytes)),
       }),
     onSuccess: () => {
-      showToast('Your message is there.');
+      showToast(i18n.t('Your message is there.'));
       void navigate({ to: '/inbox' });
     },
   });
   return (
     <>
       <AreaField
-        label="A word with it"
+        label={i18n.t('A word with it')}
         rows={2}
         maxLength={2000}
         value={body}
@@ -106,7 +108,7 @@ function Sending({ file }: { file: File }) {
           {fieldProblems(send.error)['file'] ?? describeProblem(send.error)}
         </p>
       ) : null}
-      {send.isPending ? <progress value={sent} aria-label="Sent so far" /> : null}
+      {send.isPending ? <progress value={sent} aria-label={i18n.t('Sent so far')} /> : null}
       <button
         type="button"
         className="button"
@@ -114,7 +116,7 @@ function Sending({ file }: { file: File }) {
         onClick={() => (send.isPending ? undefined : send.mutate())}
       >
         <Send aria-hidden="true" />
-        {send.isPending ? 'Sending…' : 'Send'}
+        {send.isPending ? i18n.t('Sending…') : i18n.t('Send')}
       </button>
     </>
   );
@@ -133,8 +135,12 @@ export function VideomailPage() {
   const is_live = state === 'ready' || state === 'recording';
   const Shown = with_camera ? 'video' : 'audio';
   return (
-    <Page title={`A message for ${handle}`} narrow intro={`Up to ${LONGEST_S / 60} minutes of film or sound.`}>
-      <section className="card stack" aria-label="Recorder">
+    <Page
+      title={i18n.t('A message for {handle}', { handle })}
+      narrow
+      intro={i18n.t('Up to {minutes} minutes of film or sound.', { minutes: LONGEST_S / 60 })}
+    >
+      <section className="card stack" aria-label={i18n.t('Recorder')}>
         {state === 'refused' ? <Refused /> : null}
         <video
           ref={seen}
@@ -143,19 +149,24 @@ export function VideomailPage() {
           autoPlay
           muted
           playsInline
-          aria-label="What your camera sees"
+          aria-label={i18n.t('What your camera sees')}
         />
         {film === undefined || state !== 'done' ? null : (
           <Shown
             src={film.url}
             controls
             className={with_camera ? 'videomail-view' : undefined}
-            aria-label="Your message"
+            aria-label={i18n.t('Your message')}
           />
         )}
         <p role="status" className="soft">
-          {state === 'recording' ? `Recording, ${describeDuration(length_s)} of ${describeDuration(LONGEST_S)}` : null}
-          {state === 'ready' ? 'Ready. Nothing is recorded yet.' : null}
+          {state === 'recording'
+            ? i18n.t('Recording, {at} of {length}', {
+                at: describeDuration(length_s),
+                length: describeDuration(LONGEST_S),
+              })
+            : null}
+          {state === 'ready' ? i18n.t('Ready. Nothing is recorded yet.') : null}
         </p>
         <div className="cluster">
           <Buttons {...{ state, start, stop, begin }} again={() => begin(with_camera)} />

@@ -1,6 +1,17 @@
 import type { Widget } from './widget-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
-export const KINDS = { chat: 'Chat', call: 'Call', follow: 'Follow' } as const;
+export const KINDS = {
+  get chat() {
+    return i18n.t('Chat');
+  },
+  get call() {
+    return i18n.t('Call');
+  },
+  get follow() {
+    return i18n.t('Follow');
+  },
+} as const;
 export type Kind = keyof typeof KINDS;
 
 /** A widget as it stands in the builder. */

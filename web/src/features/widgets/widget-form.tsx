@@ -7,9 +7,27 @@ import { groupsKey } from '../groups/group-queries.ts';
 import { Choice } from '../location/choice.tsx';
 import { KINDS } from './widget-draft.ts';
 import type { WidgetDraft } from './widget-draft.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
-const MODES = { auto: 'As the page', light: 'Light', dark: 'Dark' } as const;
-const SIDES = { left: 'Left', right: 'Right' } as const;
+const MODES = {
+  get auto() {
+    return i18n.t('As the page');
+  },
+  get light() {
+    return i18n.t('Light');
+  },
+  get dark() {
+    return i18n.t('Dark');
+  },
+} as const;
+const SIDES = {
+  get left() {
+    return i18n.t('Left');
+  },
+  get right() {
+    return i18n.t('Right');
+  },
+} as const;
 
 interface PartProps {
   draft: WidgetDraft;
@@ -25,9 +43,14 @@ export function WidgetKind({ draft, problems, onChange }: PartProps) {
   });
   return (
     <>
-      <Choice label="What it does" options={KINDS} value={draft.kind} onChange={(kind) => onChange({ kind })} />
+      <Choice
+        label={i18n.t('What it does')}
+        options={KINDS}
+        value={draft.kind}
+        onChange={(kind) => onChange({ kind })}
+      />
       <SelectField
-        label="Tag"
+        label={i18n.t('Tag')}
         value={draft.tag_id}
         error={problems['tag_id']}
         onChange={(event) => {
@@ -35,7 +58,7 @@ export function WidgetKind({ draft, problems, onChange }: PartProps) {
           onChange({ tag_id: tag?.id ?? '', tag_name: tag?.name ?? '' });
         }}
       >
-        <option value="">Choose a tag</option>
+        <option value="">{i18n.t('Choose a tag')}</option>
         {tags.items.map(({ id, name }) => (
           <option key={id} value={id}>
             *{name}
@@ -55,11 +78,11 @@ function Colour({ draft, onChange }: Omit<PartProps, 'problems'>) {
           value={draft.accent ?? '#2c3480'}
           onChange={(event) => onChange({ accent: event.target.value })}
         />
-        Colour
+        {i18n.t('Colour')}
       </label>
       {draft.accent === null ? null : (
         <button type="button" className="btn plain" onClick={() => onChange({ accent: null })}>
-          The usual one
+          {i18n.t('The usual one')}
         </button>
       )}
     </div>
@@ -76,41 +99,51 @@ export function WidgetSettings({ draft, problems, onChange }: PartProps) {
   return (
     <>
       <TextField
-        label="Title"
+        label={i18n.t('Title')}
         value={draft.title}
         maxLength={80}
         dir="auto"
         error={problems['title']}
-        hint="Optional. What stands on the button."
+        hint={i18n.t('Optional. What stands on the button.')}
         onChange={(event) => onChange({ title: event.target.value })}
       />
       <AreaField
-        label="Pages that may show it"
+        label={i18n.t('Pages that may show it')}
         value={draft.origins}
         rows={3}
         dir="ltr"
         placeholder="https://shop.example"
         error={origins}
-        hint="One address a line, such as https://shop.example. No other page can show it."
+        hint={i18n.t('One address a line, such as https://shop.example. No other page can show it.')}
         onChange={(event) => onChange({ origins: event.target.value })}
       />
       {groups.items.length === 0 ? null : (
         <SelectField
-          label="Who answers"
+          label={i18n.t('Who answers')}
           value={draft.group_id ?? ''}
           error={problems['group_id']}
           onChange={(event) => onChange({ group_id: event.target.value || null })}
         >
-          <option value="">Only you</option>
+          <option value="">{i18n.t('Only you')}</option>
           {groups.items.map(({ id, name }) => (
             <option key={id} value={id}>
-              You and {name}
+              {i18n.t('You and {name}', { name })}
             </option>
           ))}
         </SelectField>
       )}
-      <Choice label="Light or dark" options={MODES} value={draft.mode} onChange={(mode) => onChange({ mode })} />
-      <Choice label="Side" options={SIDES} value={draft.position} onChange={(position) => onChange({ position })} />
+      <Choice
+        label={i18n.t('Light or dark')}
+        options={MODES}
+        value={draft.mode}
+        onChange={(mode) => onChange({ mode })}
+      />
+      <Choice
+        label={i18n.t('Side')}
+        options={SIDES}
+        value={draft.position}
+        onChange={(position) => onChange({ position })}
+      />
       <Colour draft={draft} onChange={onChange} />
     </>
   );

@@ -18,28 +18,35 @@ import { WidgetPreview } from './widget-preview.tsx';
 import { embedQuery, nameOfWidget, widgetsQuery } from './widget-queries.ts';
 import type { Widget } from './widget-queries.ts';
 import './widgets.css';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** The line that goes into a page. */
 function Snippet({ widget }: { widget: Widget }) {
   const embed = useQuery(embedQuery(widget.id));
   return (
     <section className="card" aria-labelledby="snippet-heading">
-      <h2 id="snippet-heading">Put it into your page</h2>
+      <h2 id="snippet-heading">{i18n.t('Put it into your page')}</h2>
       {embed.isError ? <Failure text={describeProblem(embed.error)} onRetry={() => void embed.refetch()} /> : null}
       {embed.data === undefined ? null : (
         <>
-          <p className="soft small">Paste this line before the end of the page’s body. It holds no secret.</p>
-          <pre className="snippet" tabIndex={0} aria-label="The line for your page">
+          <p className="soft small">
+            {i18n.t('Paste this line before the end of the page’s body. It holds no secret.')}
+          </p>
+          <pre className="snippet" tabIndex={0} aria-label={i18n.t('The line for your page')}>
             {embed.data.html}
           </pre>
           <div className="cluster">
-            <button type="button" className="btn primary" onClick={() => void copyText(embed.data.html, 'Copied.')}>
+            <button
+              type="button"
+              className="btn primary"
+              onClick={() => void copyText(embed.data.html, i18n.t('Copied.'))}
+            >
               <Copy aria-hidden="true" />
-              Copy the line
+              {i18n.t('Copy the line')}
             </button>
             {widget.kind === 'chat' ? (
               <Link to="/messages" className="btn quiet">
-                See its chats
+                {i18n.t('See its chats')}
               </Link>
             ) : null}
           </div>
@@ -57,16 +64,16 @@ function Edit({ widget }: { widget: Widget }) {
   const shown = ['title', 'group_id', ...Object.keys(problems).filter((name) => name.startsWith('allowed_origins'))];
   const save = () => {
     if (!edit.isPending)
-      edit.mutate(settingsOf(draft), { onSuccess: () => showToast('Saved. Pages show it from now on.') });
+      edit.mutate(settingsOf(draft), { onSuccess: () => showToast(i18n.t('Saved. Pages show it from now on.')) });
   };
   return (
     <section className="card" aria-labelledby="edit-heading">
-      <h2 id="edit-heading">How it looks</h2>
+      <h2 id="edit-heading">{i18n.t('How it looks')}</h2>
       <div className="builder">
         <Form problem={formProblem(edit.error, shown)} onSubmit={save}>
           <WidgetSettings draft={draft} problems={problems} onChange={change} />
           <button type="submit" className="btn primary" aria-disabled={edit.isPending}>
-            Save
+            {i18n.t('Save')}
           </button>
         </Form>
         <WidgetPreview draft={draft} />
@@ -81,22 +88,24 @@ function State({ widget }: { widget: Widget }) {
   const navigate = useNavigate();
   const onError = (error: unknown) => showToast(describeProblem(error));
   return (
-    <section className="card" aria-label="State">
+    <section className="card" aria-label={i18n.t('State')}>
       <Switch
-        label="Switched on"
-        hint="Switched off, its guests are gone within a second, and it says so."
+        label={i18n.t('Switched on')}
+        hint={i18n.t('Switched off, its guests are gone within a second, and it says so.')}
         on={widget.enabled}
         onSwitch={() => edit.mutate({ enabled: !widget.enabled }, { onError })}
       />
       <div className="cluster">
         <Confirm
-          title={`Delete ${nameOfWidget(widget)}?`}
-          text="Pages that embed it show nothing any more, and what guests wrote is gone. This cannot be undone."
-          action="Delete"
+          title={i18n.t('Delete {name}?', { name: nameOfWidget(widget) })}
+          text={i18n.t(
+            'Pages that embed it show nothing any more, and what guests wrote is gone. This cannot be undone.',
+          )}
+          action={i18n.t('Delete')}
           onConfirm={() => remove.mutate(undefined, { onError, onSuccess: () => void navigate({ to: '/widgets' }) })}
           trigger={
             <button type="button" className="btn danger" disabled={remove.isPending}>
-              Delete the widget
+              {i18n.t('Delete the widget')}
             </button>
           }
         />
@@ -113,26 +122,24 @@ export function WidgetPage() {
   const back = (
     <Link to="/widgets" className="widget-back">
       <ArrowLeft aria-hidden="true" size={16} />
-      All widgets
+      {i18n.t('All widgets')}
     </Link>
   );
-  if (widgets.isPending) return <Waiting what="Fetching the widget" />;
+  if (widgets.isPending) return <Waiting what={i18n.t('Fetching the widget')} />;
   if (widget === undefined) {
     return (
-      <Page title="Widget" intro={back}>
+      <Page title={i18n.t('Widget')} intro={back}>
         {widgets.isError ? (
           <Failure text={describeProblem(widgets.error)} onRetry={() => void widgets.refetch()} />
         ) : (
-          <EmptyState title="It is gone" text="The widget was deleted, or never was yours." />
+          <EmptyState title={i18n.t('It is gone')} text={i18n.t('The widget was deleted, or never was yours.')} />
         )}
       </Page>
     );
   }
   return (
     <Page title={nameOfWidget(widget)} intro={back}>
-      <p className="soft">
-        {KINDS[widget.kind]} of *{widget.tag.name}
-      </p>
+      <p className="soft">{i18n.t('{kind} of *{name}', { kind: KINDS[widget.kind], name: widget.tag.name })}</p>
       <Snippet widget={widget} />
       <Edit key={widget.id} widget={widget} />
       <State widget={widget} />

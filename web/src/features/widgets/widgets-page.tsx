@@ -18,17 +18,25 @@ import { WidgetPreview } from './widget-preview.tsx';
 import { nameOfWidget, widgetsQuery } from './widget-queries.ts';
 import type { Widget } from './widget-queries.ts';
 import './widgets.css';
+import { i18n } from '../../i18n/i18n.ts';
 
 function WidgetRow({ widget }: { widget: Widget }) {
   const { id, tag, kind, enabled, allowed_origins } = widget;
-  const pages = allowed_origins.length === 1 ? (allowed_origins[0] ?? '') : `${allowed_origins.length} pages`;
+  const pages =
+    allowed_origins.length === 1
+      ? (allowed_origins[0] ?? '')
+      : i18n.t('{count, plural, one {# page} other {# pages}}', { count: allowed_origins.length });
   return (
     <li>
       <Link to="/widgets/$widgetId" params={{ widgetId: id }} className="row">
         <Row
           picture={<TagSky name={tag.name} />}
           title={nameOfWidget(widget)}
-          detail={`${KINDS[kind]} on ${pages}${enabled ? '' : '. Switched off'}`}
+          detail={
+            enabled
+              ? i18n.t('{kind} on {pages}', { kind: KINDS[kind], pages })
+              : i18n.t('{kind} on {pages}. Switched off', { kind: KINDS[kind], pages })
+          }
         />
       </Link>
     </li>
@@ -64,13 +72,13 @@ function Builder({ onClose }: { onClose: () => void }) {
     );
   };
   return (
-    <Sheet open onClose={onClose} title="New widget" width_px={560}>
+    <Sheet open onClose={onClose} title={i18n.t('New widget')} width_px={560}>
       <Form problem={formProblem(create.error, shown)} onSubmit={make}>
         <WidgetKind draft={draft} problems={problems} onChange={change} />
         <WidgetSettings draft={draft} problems={problems} onChange={change} />
         <WidgetPreview draft={draft} />
         <button type="submit" className="btn primary wide-btn" aria-disabled={create.isPending}>
-          Make widget
+          {i18n.t('Make widget')}
         </button>
       </Form>
     </Sheet>
@@ -84,23 +92,23 @@ export function WidgetsPage() {
   const items = widgets.data?.items ?? [];
   return (
     <Page
-      title="Widgets"
-      intro="Your tag on your own website: visitors write, call or follow without an account."
+      title={i18n.t('Widgets')}
+      intro={i18n.t('Your tag on your own website: visitors write, call or follow without an account.')}
       actions={
         <button type="button" className="ib" onClick={() => setMaking(true)}>
           <Plus aria-hidden="true" />
-          <span className="visually-hidden">New widget</span>
+          <span className="visually-hidden">{i18n.t('New widget')}</span>
         </button>
       }
     >
-      {widgets.isPending ? <Skeleton rows={3} what="Fetching your widgets" /> : null}
+      {widgets.isPending ? <Skeleton rows={3} what={i18n.t('Fetching your widgets')} /> : null}
       {widgets.isError ? (
         <Failure text={describeProblem(widgets.error)} onRetry={() => void widgets.refetch()} />
       ) : null}
       {widgets.isSuccess && items.length === 0 ? (
-        <EmptyState title="No widgets yet" text="Put a chat on your website. It takes a minute.">
+        <EmptyState title={i18n.t('No widgets yet')} text={i18n.t('Put a chat on your website. It takes a minute.')}>
           <button type="button" className="btn primary" onClick={() => setMaking(true)}>
-            Make a widget
+            {i18n.t('Make a widget')}
           </button>
         </EmptyState>
       ) : null}

@@ -1,5 +1,6 @@
 import { Moon, Sun } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { i18n } from '../../i18n/i18n.ts';
 
 type Theme = 'light' | 'dark';
 const KEY = 'asterism.theme';
@@ -48,7 +49,9 @@ export function ThemeSwitch({ className = '' }: { className?: string }) {
   return (
     <button type="button" className={`ib ${className}`} onClick={change}>
       {theme === 'dark' ? <Sun aria-hidden="true" /> : <Moon aria-hidden="true" />}
-      <span className="visually-hidden">Use {next} colours</span>
+      <span className="visually-hidden">
+        {i18n.t('{theme, select, dark {Use dark colours} other {Use light colours}}', { theme: next })}
+      </span>
     </button>
   );
 }

@@ -1,6 +1,7 @@
 import { AlertDialog } from 'radix-ui';
 import type { ReactNode, RefObject } from 'react';
 import { focusAgain } from './dialog.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 interface QuestionProps {
   title: string;
@@ -18,7 +19,7 @@ function Question({ title, text, action, onConfirm }: QuestionProps) {
         <AlertDialog.Action className="button button-danger" onClick={onConfirm}>
           {action}
         </AlertDialog.Action>
-        <AlertDialog.Cancel className="button button-quiet">Cancel</AlertDialog.Cancel>
+        <AlertDialog.Cancel className="button button-quiet">{i18n.t('Cancel')}</AlertDialog.Cancel>
       </div>
     </>
   );

@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import type { CSSProperties, PointerEvent } from 'react';
 import { focusAgain, ignoreMenus } from './dialog.tsx';
 import type { SheetProps } from './sheet-props.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 const CLOSES_BEYOND_PX = 96;
 
@@ -66,7 +67,7 @@ export function SheetParts({ open, onClose, title, returnTo, action, width_px = 
             {action}
             <Parts.Close className="ib">
               <X aria-hidden="true" />
-              <span className="visually-hidden">Close</span>
+              <span className="visually-hidden">{i18n.t('Close')}</span>
             </Parts.Close>
           </header>
           <div className="sheet-body">{children}</div>

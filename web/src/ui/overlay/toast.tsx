@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { i18n } from '../../i18n/i18n.ts';
 
 interface ToastOptions {
   /** Takes back what was done; a button of the toast. */
@@ -53,12 +54,12 @@ function Shown({ toast }: { toast: Toast }) {
             undo();
           }}
         >
-          Undo
+          {i18n.t('Undo')}
         </button>
       )}
       <button type="button" onClick={() => change(undefined)}>
         <X aria-hidden="true" size={18} />
-        <span className="visually-hidden">Dismiss</span>
+        <span className="visually-hidden">{i18n.t('Dismiss')}</span>
       </button>
     </div>
   );

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import type { PointerEvent } from 'react';
+import { pageDirection } from '../../i18n/page-direction.ts';
 
 /**
  * The properties of a menu's root, trigger and content (Radix). It opens when the press is over and not when it begins:
@@ -11,7 +12,7 @@ export function useMenu({ is_open = false } = {}) {
   const [open, setOpen] = useState(is_open);
   const trigger = useRef<HTMLButtonElement>(null);
   return {
-    root: { open, onOpenChange: setOpen, modal: false },
+    root: { open, onOpenChange: setOpen, modal: false, dir: pageDirection() },
     trigger: {
       ref: trigger,
       onPointerDown: (event: PointerEvent) => event.preventDefault(),

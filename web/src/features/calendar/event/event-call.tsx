@@ -9,6 +9,7 @@ import { describeProblem } from '../../../ui/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import type { CalendarEvent, Span } from '../calendar-queries.ts';
 import { callState, describeTime } from '../event-words.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 const TICK_MS = 15_000;
 const OPENS_BEFORE_MS = 10 * 60_000;
@@ -34,7 +35,11 @@ function useJoin(join_code: string) {
     onSuccess: () => void navigate({ to: '/j/$joinCode', params: { joinCode: join_code } }),
     onError: (error) => {
       const opens_at = error instanceof ApiError ? error.details['opens_at'] : undefined;
-      showToast(typeof opens_at === 'string' ? `The call opens at ${describeTime(opens_at)}.` : describeProblem(error));
+      showToast(
+        typeof opens_at === 'string'
+          ? i18n.t('The call opens at {time}.', { time: describeTime(opens_at) })
+          : describeProblem(error),
+      );
     },
   });
 }
@@ -46,27 +51,31 @@ export function EventCall({ event, span }: { event: CalendarEvent; span: Span })
   const join = useJoin(join_code ?? '');
   if (join_code === undefined) return null;
   const words = {
-    early: event.all_day ? 'The call opens on the day.' : `The call opens at ${describeTime(opensAt(span))}.`,
-    open: 'The call is open now.',
-    over: 'This call is over.',
+    early: event.all_day
+      ? i18n.t('The call opens on the day.')
+      : i18n.t('The call opens at {time}.', { time: describeTime(opensAt(span)) }),
+    open: i18n.t('The call is open now.'),
+    over: i18n.t('This call is over.'),
   }[state];
   return (
-    <section className="cal-call night" aria-label="Call">
+    <section className="cal-call night" aria-label={i18n.t('Call')}>
       <p role="status">{words}</p>
       <div className="cal-acts">
         {state === 'open' ? (
           <button type="button" className="btn gold" disabled={join.isPending} onClick={() => join.mutate()}>
             <Phone aria-hidden="true" />
-            Join
+            {i18n.t('Join')}
           </button>
         ) : null}
         <button
           type="button"
           className="btn quiet"
-          onClick={() => void copyText(`${location.origin}/app/j/${join_code}`, 'The link to the call is copied.')}
+          onClick={() =>
+            void copyText(`${location.origin}/app/j/${join_code}`, i18n.t('The link to the call is copied.'))
+          }
         >
           <Link2 aria-hidden="true" />
-          Copy call link
+          {i18n.t('Copy call link')}
         </button>
       </div>
     </section>

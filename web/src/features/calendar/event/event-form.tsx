@@ -12,11 +12,12 @@ import type { EventFields } from './event-fields.ts';
 import { RecurrenceField } from '../recurrence/recurrence-field.tsx';
 import { Reminders } from './reminders.tsx';
 import { listZones, localZone, nameOfZone } from '../recurrence/zones.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
-const SCOPES: readonly (readonly [Scope, string])[] = [
-  ['this', 'This time'],
-  ['following', 'This and following'],
-  ['all', 'Every time'],
+const listScopes = (): readonly (readonly [Scope, string])[] => [
+  ['this', i18n.t('This time')],
+  ['following', i18n.t('This and following')],
+  ['all', i18n.t('Every time')],
 ];
 
 interface PartProps {
@@ -29,10 +30,10 @@ function WhenFields({ fields, set, problems }: PartProps) {
   const zones = listZones(fields.timezone, localZone());
   return (
     <>
-      <Switch label="All day" on={fields.all_day} onSwitch={() => set({ all_day: !fields.all_day })} />
+      <Switch label={i18n.t('All day')} on={fields.all_day} onSwitch={() => set({ all_day: !fields.all_day })} />
       <div className="cal-when">
         <TextField
-          label="Starts"
+          label={i18n.t('Starts')}
           type="date"
           required
           value={fields.from.date}
@@ -43,7 +44,7 @@ function WhenFields({ fields, set, problems }: PartProps) {
         />
         {fields.all_day ? null : (
           <TextField
-            label="Start time"
+            label={i18n.t('Start time')}
             type="time"
             required
             value={fields.from.time}
@@ -53,7 +54,7 @@ function WhenFields({ fields, set, problems }: PartProps) {
           />
         )}
         <TextField
-          label="Ends"
+          label={i18n.t('Ends')}
           type="date"
           required
           value={fields.to.date}
@@ -62,7 +63,7 @@ function WhenFields({ fields, set, problems }: PartProps) {
         />
         {fields.all_day ? null : (
           <TextField
-            label="End time"
+            label={i18n.t('End time')}
             type="time"
             required
             value={fields.to.time}
@@ -72,11 +73,11 @@ function WhenFields({ fields, set, problems }: PartProps) {
       </div>
       {fields.all_day ? null : (
         <Choice
-          label="Time zone"
+          label={i18n.t('Time zone')}
           value={fields.timezone}
           options={zones.map((zone) => [
             zone,
-            zone === localZone() ? `${nameOfZone(zone)}, here` : zone.replaceAll('_', ' '),
+            zone === localZone() ? i18n.t('{zone}, here', { zone: nameOfZone(zone) }) : zone.replaceAll('_', ' '),
           ])}
           onChange={(timezone) => set({ timezone })}
           error={problems['timezone']}
@@ -90,13 +91,13 @@ function MoreFields({ fields, set, problems }: PartProps) {
   return (
     <>
       <Switch
-        label="It is a call"
-        hint="Everyone invited can join from 10 minutes before it starts."
+        label={i18n.t('It is a call')}
+        hint={i18n.t('Everyone invited can join from 10 minutes before it starts.')}
         on={fields.call}
         onSwitch={() => set({ call: !fields.call })}
       />
       <TextField
-        label="Place"
+        label={i18n.t('Place')}
         value={fields.location}
         maxLength={500}
         dir="auto"
@@ -104,7 +105,7 @@ function MoreFields({ fields, set, problems }: PartProps) {
         onChange={({ currentTarget }) => set({ location: currentTarget.value })}
       />
       <AreaField
-        label="Notes"
+        label={i18n.t('Notes')}
         value={fields.description}
         maxLength={8000}
         rows={3}
@@ -136,7 +137,7 @@ export function EventForm({ start, edited, onClose, onSaved }: EventFormProps) {
   const { error, isPending } = edited === undefined ? create : change;
   const problems: Readonly<Record<string, string>> = {
     ...fieldProblems(error),
-    ...(was_sent && isBackward(fields) ? { ends_at: 'Choose an end after the start.' } : {}),
+    ...(was_sent && isBackward(fields) ? { ends_at: i18n.t('Choose an end after the start.') } : {}),
   };
   const set = (part: Partial<EventFields>) => setFields((before) => ({ ...before, ...part }));
   const save = () => {
@@ -148,10 +149,15 @@ export function EventForm({ start, edited, onClose, onSaved }: EventFormProps) {
   };
   const shown = ['title', 'starts_at', 'ends_at', 'timezone', 'rrule', 'location', 'description'];
   return (
-    <Sheet open onClose={onClose} title={edited === undefined ? 'New event' : 'Edit event'} width_px={520}>
+    <Sheet
+      open
+      onClose={onClose}
+      title={edited === undefined ? i18n.t('New event') : i18n.t('Edit event')}
+      width_px={520}
+    >
       <Form problem={formProblem(error, shown)} onSubmit={save}>
         <TextField
-          label="Title"
+          label={i18n.t('Title')}
           autoFocus
           required
           maxLength={200}
@@ -161,7 +167,12 @@ export function EventForm({ start, edited, onClose, onSaved }: EventFormProps) {
           onChange={({ currentTarget }) => set({ title: currentTarget.value })}
         />
         {repeats ? (
-          <Choice label="Change" value={scope} options={SCOPES} onChange={(one) => setScope(one as Scope)} />
+          <Choice
+            label={i18n.t('Change')}
+            value={scope}
+            options={listScopes()}
+            onChange={(one) => setScope(one as Scope)}
+          />
         ) : null}
         <WhenFields fields={fields} set={set} problems={problems} />
         {repeats && scope === 'this' ? null : (
@@ -175,7 +186,7 @@ export function EventForm({ start, edited, onClose, onSaved }: EventFormProps) {
         <MoreFields fields={fields} set={set} problems={problems} />
         <div className="cal-save">
           <button type="submit" className="btn primary wide-btn" aria-disabled={isPending}>
-            {edited === undefined ? 'Create event' : 'Save'}
+            {edited === undefined ? i18n.t('Create event') : i18n.t('Save')}
           </button>
         </div>
       </Form>

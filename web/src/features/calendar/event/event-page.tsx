@@ -22,6 +22,9 @@ import { EventForm } from './event-form.tsx';
 import { describeElsewhere, describeReminder, describeSpan } from '../event-words.ts';
 import { describeRule } from '../recurrence/recurrence-words.ts';
 import { ShareSheet } from './share-sheet.tsx';
+import { i18n } from '../../../i18n/i18n.ts';
+import { RichMessage } from '../../../i18n/rich-message.tsx';
+import { listNames } from '../../../i18n/list-names.ts';
 
 /** The occurrence that begins at a moment, as long as the first one. */
 function spanAt(event: CalendarEvent, at: string): Span {
@@ -61,7 +64,10 @@ function Facts({ event, span }: { event: CalendarEvent; span: Span }) {
       {event.rrule === null ? null : <Fact icon={Repeat}>{describeRule(event.rrule)}</Fact>}
       {event.role === 'guest' ? (
         <Fact icon={UserRound}>
-          <bdi>{nameOf(event.owner)}</bdi> shares it with you
+          <RichMessage
+            text={i18n.t('<name>{name}</name> shares it with you', { name: nameOf(event.owner) })}
+            parts={{ name: (words) => <bdi>{words}</bdi> }}
+          />
         </Fact>
       ) : null}
       {event.location === null ? null : (
@@ -81,10 +87,13 @@ function Facts({ event, span }: { event: CalendarEvent; span: Span }) {
       )}
       {people.length === 0 ? null : (
         <Fact icon={Share2}>
-          Shared with <bdi>{people.map(nameOf).join(', ')}</bdi>
+          <RichMessage
+            text={i18n.t('Shared with <names>{names}</names>', { names: listNames(people.map(nameOf), 'comma') })}
+            parts={{ names: (words) => <bdi>{words}</bdi> }}
+          />
         </Fact>
       )}
-      {event.share?.url ? <Fact icon={Globe}>Everyone with the link can read it</Fact> : null}
+      {event.share?.url ? <Fact icon={Globe}>{i18n.t('Everyone with the link can read it')}</Fact> : null}
     </ul>
   );
 }
@@ -94,7 +103,7 @@ function DeleteButton({ event, onDelete }: { event: CalendarEvent; onDelete: (sc
   const inside = (
     <>
       <Trash2 aria-hidden="true" />
-      Delete
+      {i18n.t('Delete')}
     </>
   );
   if (event.rrule === null)
@@ -109,13 +118,13 @@ function DeleteButton({ event, onDelete }: { event: CalendarEvent; onDelete: (sc
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu" sideOffset={4} collisionPadding={12}>
           <DropdownMenu.Item className="menu-item" onSelect={() => onDelete('this')}>
-            This time
+            {i18n.t('This time')}
           </DropdownMenu.Item>
           <DropdownMenu.Item className="menu-item" onSelect={() => onDelete('following')}>
-            This and following
+            {i18n.t('This and following')}
           </DropdownMenu.Item>
           <DropdownMenu.Item className="menu-item" onSelect={() => onDelete('all')}>
-            Every time
+            {i18n.t('Every time')}
           </DropdownMenu.Item>
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
@@ -137,11 +146,11 @@ function EventView({ event, span }: { event: CalendarEvent; span: Span }) {
         <div className="cal-acts">
           <button type="button" className="btn quiet" onClick={() => setOpen('edit')}>
             <Pencil aria-hidden="true" />
-            Edit
+            {i18n.t('Edit')}
           </button>
           <button type="button" className="btn quiet" onClick={() => setOpen('share')}>
             <Share2 aria-hidden="true" />
-            Share
+            {i18n.t('Share')}
           </button>
           <DeleteButton event={event} onDelete={(scope) => remove.mutate({ event, from: span, scope })} />
         </div>
@@ -170,20 +179,20 @@ export function EventPage() {
   const span = useSpan(event.data, at);
   if (hasCode(event.error, 'not_found'))
     return (
-      <Page title="Event" narrow>
-        <EmptyState title="No such event" text="It was deleted, or is no longer shared with you.">
+      <Page title={i18n.t('Event')} narrow>
+        <EmptyState title={i18n.t('No such event')} text={i18n.t('It was deleted, or is no longer shared with you.')}>
           <Link to="/calendar" className="btn primary">
-            Open your calendar
+            {i18n.t('Open your calendar')}
           </Link>
         </EmptyState>
       </Page>
     );
   return (
-    <Page title={event.data?.title ?? 'Event'} narrow>
+    <Page title={event.data?.title ?? i18n.t('Event')} narrow>
       <Link to="/calendar" search={span ? { day: span.starts_at.slice(0, 10) } : {}} className="cal-back">
-        Calendar
+        {i18n.t('Calendar')}
       </Link>
-      {event.isPending ? <Skeleton what="Fetching the event" rows={3} /> : null}
+      {event.isPending ? <Skeleton what={i18n.t('Fetching the event')} rows={3} /> : null}
       {event.isError ? <Failure text={describeProblem(event.error)} onRetry={() => void event.refetch()} /> : null}
       {event.data && span ? <EventView event={event.data} span={span} /> : null}
     </Page>

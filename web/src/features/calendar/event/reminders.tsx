@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { Choice } from './choice.tsx';
 import { describeReminder } from '../event-words.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 const MOST = 5;
 const USUAL = [0, 5, 10, 30, 60, 120, 1440, 2880, 10_080];
@@ -16,7 +17,7 @@ export function Reminders({ minutes, onChange }: RemindersProps) {
   return (
     <div className="field">
       <span className="picker-label" id="reminders-label">
-        Reminders
+        {i18n.t('Reminders')}
       </span>
       {minutes.length === 0 ? null : (
         <ul className="cal-reminders" aria-labelledby="reminders-label">
@@ -27,7 +28,11 @@ export function Reminders({ minutes, onChange }: RemindersProps) {
                 <span>{describeReminder(one)}</span>
                 <button type="button" className="ib" onClick={() => onChange(minutes.filter((other) => other !== one))}>
                   <X aria-hidden="true" />
-                  <span className="visually-hidden">Remove the reminder {describeReminder(one).toLowerCase()}</span>
+                  <span className="visually-hidden">
+                    {i18n.t('Remove the reminder {when}', {
+                      when: describeReminder(one).toLowerCase(),
+                    })}
+                  </span>
                 </button>
               </li>
             ))}
@@ -35,10 +40,13 @@ export function Reminders({ minutes, onChange }: RemindersProps) {
       )}
       {minutes.length >= MOST ? null : (
         <Choice
-          label="Add a reminder"
+          label={i18n.t('Add a reminder')}
           is_label_hidden
           value="add"
-          options={[['add', 'Add a reminder'], ...left.map((one) => [String(one), describeReminder(one)] as const)]}
+          options={[
+            ['add', i18n.t('Add a reminder')],
+            ...left.map((one) => [String(one), describeReminder(one)] as const),
+          ]}
           onChange={(value) => (value === 'add' ? undefined : onChange([...minutes, Number(value)]))}
         />
       )}

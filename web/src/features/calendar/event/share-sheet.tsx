@@ -10,6 +10,7 @@ import { Switch } from '../../../ui/switch.tsx';
 import { useShareEvent } from '../calendar-mutations.ts';
 import type { CalendarEvent } from '../calendar-queries.ts';
 import { useFoundPeople } from './find-people.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 const MOST_PEOPLE = 50;
 
@@ -18,7 +19,10 @@ function PersonRow({ person, act }: { person: Person; act: ReactNode }) {
     <li className="cal-person">
       <Avatar name={person.username} url={person.avatar_url} size_px={36} />
       <span>
-        <bdi>{nameOf(person)}</bdi> <span className="soft small">@{person.username}</span>
+        <bdi>{nameOf(person)}</bdi>{' '}
+        <span className="soft small">
+          <bdi>@{person.username}</bdi>
+        </span>
       </span>
       {act}
     </li>
@@ -39,20 +43,20 @@ function AddPeople({ people, is_busy, onAdd }: AddProps) {
   return (
     <div role="search" className="stack-small">
       <TextField
-        label="Add people"
+        label={i18n.t('Add people')}
         type="search"
         value={typed}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        placeholder="A name, or a *tag"
+        placeholder={i18n.t('A name, or a *tag')}
         autoComplete="off"
-        hint={is_full ? `${MOST_PEOPLE} people is the most.` : undefined}
+        hint={is_full ? i18n.t('{most} people is the most.', { most: MOST_PEOPLE }) : undefined}
       />
       <p role="status" className="soft small">
         {typed.trim() !== '' && !found.is_pending && others.length === 0
-          ? 'No results. Try their tag, or add them to your contacts first.'
+          ? i18n.t('No results. Try their tag, or add them to your contacts first.')
           : ''}
       </p>
-      <ul aria-label="Found">
+      <ul aria-label={i18n.t('Found')}>
         {others.map((person) => (
           <PersonRow
             key={person.id}
@@ -61,14 +65,14 @@ function AddPeople({ people, is_busy, onAdd }: AddProps) {
               <button
                 type="button"
                 className="btn quiet small"
-                aria-label={`Share with ${nameOf(person)}`}
+                aria-label={i18n.t('Share with {name}', { name: nameOf(person) })}
                 disabled={is_busy || is_full}
                 onClick={() => {
                   setTyped('');
                   onAdd(person);
                 }}
               >
-                Share
+                {i18n.t('Share')}
               </button>
             }
           />
@@ -86,12 +90,12 @@ export function ShareSheet({ event, onClose }: { event: CalendarEvent; onClose: 
   const put = (next: readonly Person[], is_public: boolean) =>
     share.mutate({ people: next.map(({ id }) => id), is_public });
   return (
-    <Sheet open onClose={onClose} title="Share event">
+    <Sheet open onClose={onClose} title={i18n.t('Share event')}>
       <AddPeople people={people} is_busy={share.isPending} onAdd={(person) => put([...people, person], url !== null)} />
       {people.length === 0 ? (
-        <p className="soft">Only you see it so far.</p>
+        <p className="soft">{i18n.t('Only you see it so far.')}</p>
       ) : (
-        <ul aria-label="Shared with">
+        <ul aria-label={i18n.t('Shared with')}>
           {people.map((person) => (
             <PersonRow
               key={person.id}
@@ -109,7 +113,9 @@ export function ShareSheet({ event, onClose }: { event: CalendarEvent; onClose: 
                   }
                 >
                   <X aria-hidden="true" />
-                  <span className="visually-hidden">Stop sharing with {nameOf(person)}</span>
+                  <span className="visually-hidden">
+                    {i18n.t('Stop sharing with {name}', { name: nameOf(person) })}
+                  </span>
                 </button>
               }
             />
@@ -117,19 +123,23 @@ export function ShareSheet({ event, onClose }: { event: CalendarEvent; onClose: 
         </ul>
       )}
       <Switch
-        label="Everyone with the link"
-        hint="Opens a page with the event, without an account."
+        label={i18n.t('Everyone with the link')}
+        hint={i18n.t('Opens a page with the event, without an account.')}
         on={url !== null}
         disabled={share.isPending}
         onSwitch={() => put(people, url === null)}
       />
       {url === null ? null : (
         <div className="cal-acts">
-          <button type="button" className="btn primary" onClick={() => void copyText(url, 'The link is copied.')}>
-            Copy link
+          <button
+            type="button"
+            className="btn primary"
+            onClick={() => void copyText(url, i18n.t('The link is copied.'))}
+          >
+            {i18n.t('Copy link')}
           </button>
           <a className="btn quiet" href={`${url}.ics`} download>
-            Download as a file
+            {i18n.t('Download as a file')}
           </a>
         </div>
       )}

@@ -6,6 +6,7 @@ import { addDays, addMonths, firstWeekday, weekdayOf } from '../days.ts';
 import { baseOf, endOf, readPace, ruleOptions, withEnd, writePace } from './recurrence-rules.ts';
 import type { Frequency, Pace, RuleEnd } from './recurrence-rules.ts';
 import { codeOfWeekday, describeRule, nameOfWeekday } from './recurrence-words.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 interface RecurrenceProps {
   rule: string | null;
@@ -15,11 +16,11 @@ interface RecurrenceProps {
   error?: string | undefined;
 }
 
-const UNITS: readonly (readonly [Frequency, string])[] = [
-  ['DAILY', 'days'],
-  ['WEEKLY', 'weeks'],
-  ['MONTHLY', 'months'],
-  ['YEARLY', 'years'],
+const listUnits = (): readonly (readonly [Frequency, string])[] => [
+  ['DAILY', i18n.t('days')],
+  ['WEEKLY', i18n.t('weeks')],
+  ['MONTHLY', i18n.t('months')],
+  ['YEARLY', i18n.t('years')],
 ];
 
 function PaceFields({ pace, day, onChange }: { pace: Pace; day: string; onChange: (pace: Pace) => void }) {
@@ -34,7 +35,7 @@ function PaceFields({ pace, day, onChange }: { pace: Pace; day: string; onChange
     <>
       <div className="form-grid">
         <TextField
-          label="Every"
+          label={i18n.t('Every')}
           type="number"
           min={1}
           max={99}
@@ -44,14 +45,14 @@ function PaceFields({ pace, day, onChange }: { pace: Pace; day: string; onChange
           }
         />
         <Choice
-          label="Unit"
+          label={i18n.t('Unit')}
           value={pace.frequency}
-          options={UNITS}
+          options={listUnits()}
           onChange={(frequency) => onChange({ ...pace, frequency: frequency as Frequency })}
         />
       </div>
       {pace.frequency === 'WEEKLY' ? (
-        <div className="cal-weekdays" role="group" aria-label="On">
+        <div className="cal-weekdays" role="group" aria-label={i18n.t('On')}>
           {codes.map((code) => (
             <Chip
               key={code}
@@ -76,18 +77,18 @@ function EndFields({ end, day, onChange }: { end: RuleEnd; day: string; onChange
   return (
     <div className="form-grid">
       <Choice
-        label="Ends"
+        label={i18n.t('Ends')}
         value={end.kind}
         options={[
-          ['never', 'Never'],
-          ['until', 'On a day'],
-          ['count', 'After some times'],
+          ['never', i18n.t('Never')],
+          ['until', i18n.t('On a day')],
+          ['count', i18n.t('After some times')],
         ]}
         onChange={choose}
       />
       {end.kind === 'until' ? (
         <TextField
-          label="Last day"
+          label={i18n.t('Last day')}
           type="date"
           min={day}
           required
@@ -97,7 +98,7 @@ function EndFields({ end, day, onChange }: { end: RuleEnd; day: string; onChange
       ) : null}
       {end.kind === 'count' ? (
         <TextField
-          label="Times"
+          label={i18n.t('Times')}
           type="number"
           min={1}
           max={999}
@@ -127,7 +128,7 @@ export function RecurrenceField({ rule, day, onChange, error }: RecurrenceProps)
   return (
     <>
       <Choice
-        label="Repeats"
+        label={i18n.t('Repeats')}
         value={is_own && rule !== null ? 'own' : (base ?? 'never')}
         options={ruleOptions(day, rule)}
         onChange={choose}

@@ -1,6 +1,7 @@
 /** The rules that a person can pick, and the parts of one that they can change. */
 import { addDays, weekdayOf } from '../days.ts';
 import { codeOfWeekday, describeRule, readParts } from './recurrence-words.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
 /** Until when a rule repeats. */
@@ -78,8 +79,8 @@ export function ruleOptions(day: string, present: string | null): (readonly [str
   const base = present === null ? undefined : baseOf(present);
   const own = base === undefined || rules.includes(base) ? [] : [base];
   return [
-    ['never', 'Does not repeat'],
+    ['never', i18n.t('Does not repeat')],
     ...[...rules, ...own].map((rule) => [rule, describeRule(rule)] as const),
-    ['own', 'Another pace…'],
+    ['own', i18n.t('Another pace…')],
   ];
 }

@@ -1,22 +1,13 @@
 /** Recurrence rules (RFC 5545) in words: "Every second Tuesday until 3 March". */
 import { describeDay } from '../days.ts';
+import { i18n } from '../../../i18n/i18n.ts';
+import { listNames } from '../../../i18n/list-names.ts';
 
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 const WORKDAYS = 'FR,MO,TH,TU,WE';
-const UNITS: Readonly<Record<string, string>> = {
-  SECONDLY: 'second',
-  MINUTELY: 'minute',
-  HOURLY: 'hour',
-  DAILY: 'day',
-  WEEKLY: 'week',
-  MONTHLY: 'month',
-  YEARLY: 'year',
-};
 /** Parts that a short sentence has words for; a rule with another one is told by its pace alone. */
 const TOLD = ['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'BYMONTHDAY', 'BYMONTH', 'BYSETPOS', 'WKST'];
-const NUMBERS = ['zeroth', 'first', 'second', 'third', 'fourth', 'fifth'];
-
 /** The parts of a rule by their names. */
 export function readParts(rule: string): Map<string, string> {
   return new Map(
@@ -38,70 +29,100 @@ export function nameOfWeekday(code: string, style: 'long' | 'short' | 'narrow' =
 }
 
 const nameOfMonth = (month: string): string => describeDay(`2000-${month.padStart(2, '0')}-01`, { month: 'long' });
-const joinWords = (words: readonly string[]): string =>
-  new Intl.ListFormat('en', { style: 'long', type: 'conjunction' }).format(words);
 
-function ordinal(nth: number): string {
-  const ending = { one: 'st', two: 'nd', few: 'rd' }[
-    new Intl.PluralRules('en', { type: 'ordinal' }).select(nth) as 'one'
-  ];
-  return `${nth}${ending ?? 'th'}`;
+/** "Every second week", from a frequency and how many of its units lie between two times. */
+function everyWords(frequency: string, interval: number): string {
+  const values = { interval };
+  switch (frequency) {
+    case 'SECONDLY':
+      return i18n.t('{interval, plural, =1 {Every second} =2 {Every second second} other {Every # seconds}}', values);
+    case 'MINUTELY':
+      return i18n.t('{interval, plural, =1 {Every minute} =2 {Every second minute} other {Every # minutes}}', values);
+    case 'HOURLY':
+      return i18n.t('{interval, plural, =1 {Every hour} =2 {Every second hour} other {Every # hours}}', values);
+    case 'DAILY':
+      return i18n.t('{interval, plural, =1 {Every day} =2 {Every second day} other {Every # days}}', values);
+    case 'WEEKLY':
+      return i18n.t('{interval, plural, =1 {Every week} =2 {Every second week} other {Every # weeks}}', values);
+    case 'MONTHLY':
+      return i18n.t('{interval, plural, =1 {Every month} =2 {Every second month} other {Every # months}}', values);
+    case 'YEARLY':
+      return i18n.t('{interval, plural, =1 {Every year} =2 {Every second year} other {Every # years}}', values);
+    default:
+      return i18n.t('{interval, plural, =1 {Every time} =2 {Every second time} other {Every # times}}', values);
+  }
 }
 
-function nthInWords(nth: number): string {
-  if (nth === -1) return 'last';
-  return nth < 0 ? `${NUMBERS[-nth] ?? ordinal(-nth)} to last` : (NUMBERS[nth] ?? ordinal(nth));
-}
-
-/** "every second week", from a unit and how many of them. */
-function everyWords(interval: number, unit: string): string {
-  if (interval === 1) return `Every ${unit}`;
-  return interval === 2 ? `Every second ${unit}` : `Every ${interval} ${unit}s`;
-}
-
-function weeklyWords(days: readonly string[], interval: number): string {
-  if ([...days].sort().join(',') === WORKDAYS && interval === 1) return 'Every weekday';
-  if (days.length === 7 && interval === 1) return 'Every day';
-  const order = [...days].sort((a, b) => placeOf(a) - placeOf(b));
-  const names = joinWords(order.map((day) => nameOfWeekday(day)));
-  if (interval === 1) return `Every ${names}`;
-  return interval === 2 && days.length === 1 ? `Every second ${names}` : `${everyWords(interval, 'week')} on ${names}`;
+function weeklyWords(codes: readonly string[], interval: number): string {
+  if ([...codes].sort().join(',') === WORKDAYS && interval === 1) return i18n.t('Every weekday');
+  if (codes.length === 7 && interval === 1) return everyWords('DAILY', 1);
+  const order = [...codes].sort((a, b) => placeOf(a) - placeOf(b));
+  const days = listNames(order.map((day) => nameOfWeekday(day)));
+  if (interval === 1) return i18n.t('Every {days}', { days });
+  if (interval === 2 && codes.length === 1) return i18n.t('Every second {day}', { day: days });
+  return i18n.t('{every} on {days}', { every: everyWords('WEEKLY', interval), days });
 }
 
 /** Monday comes first in a sentence. */
 const placeOf = (code: string): number => (WEEKDAYS.indexOf(code as Weekday) + 6) % 7;
 
+/** "the second to last Tuesday". @param day a name, or the word for a day of work */
+function nthDay(nth: number, day: string): string {
+  const values = { place: nth < 0 ? `last${-nth}` : `first${nth}`, nth: ordinal(Math.abs(nth)), day };
+  if (nth < 0)
+    return i18n.t(
+      '{place, select, last1 {the last {day}} last2 {the second to last {day}} last3 {the third to last {day}} other {the {nth} to last {day}}}',
+      values,
+    );
+  return i18n.t(
+    '{place, select, first1 {the first {day}} first2 {the second {day}} first3 {the third {day}} first4 {the fourth {day}} first5 {the fifth {day}} other {the {nth} {day}}}',
+    values,
+  );
+}
+
+const ordinal = (nth: number): string =>
+  i18n.t('{nth, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}', { nth });
+
 function numberedDays(by_day: string, position: string | undefined): string {
   const days = by_day.split(',');
   if (position !== undefined && [...days].sort().join(',') === WORKDAYS)
-    return `the ${nthInWords(Number(position))} weekday`;
-  const words = days.map((day) => {
-    const [, nth = position, code = ''] = /^([+-]?\d+)?([A-Z]{2})$/.exec(day) ?? [];
-    return nth === undefined ? `every ${nameOfWeekday(code)}` : `the ${nthInWords(Number(nth))} ${nameOfWeekday(code)}`;
+    return nthDay(Number(position), i18n.t('weekday'));
+  const words = days.map((one) => {
+    const [, nth = position, code = ''] = /^([+-]?\d+)?([A-Z]{2})$/.exec(one) ?? [];
+    const day = nameOfWeekday(code);
+    return nth === undefined ? i18n.t('every {day}', { day }) : nthDay(Number(nth), day);
   });
-  return joinWords(words);
+  return listNames(words);
 }
 
-const monthDays = (text: string): string =>
-  `the ${joinWords(text.split(',').map((day) => (Number(day) < 0 ? `${nthInWords(Number(day))} day` : ordinal(Number(day)))))}`;
-
-function onWords(parts: ReadonlyMap<string, string>): string {
-  const [days, month_days, months] = [parts.get('BYDAY'), parts.get('BYMONTHDAY'), parts.get('BYMONTH')];
-  const on = days ? numberedDays(days, parts.get('BYSETPOS')) : month_days ? monthDays(month_days) : '';
-  const in_months = months ? joinWords(months.split(',').map(nameOfMonth)) : '';
-  if (on !== '' && in_months !== '') return ` on ${on} of ${in_months}`;
-  if (in_months !== '') return ` in ${in_months}`;
-  return on === '' ? '' : ` on ${on}`;
+function monthDays(text: string): string {
+  const days = text.split(',').map(Number);
+  const [only] = days;
+  if (days.length === 1 && only !== undefined && only < 0) return nthDay(only, i18n.t('day'));
+  const lastDay = (nth: number) =>
+    nth === -1 ? i18n.t('last day') : i18n.t('{nth} to last day', { nth: ordinal(-nth) });
+  return i18n.t('the {days}', { days: listNames(days.map((nth) => (nth < 0 ? lastDay(nth) : ordinal(nth)))) });
 }
 
-function endWords(parts: ReadonlyMap<string, string>, this_year: string): string {
+/** A pace with the days and months on which it falls. */
+function withDays(every: string, parts: ReadonlyMap<string, string>): string {
+  const [by_day, month_days, by_month] = [parts.get('BYDAY'), parts.get('BYMONTHDAY'), parts.get('BYMONTH')];
+  const days = by_day ? numberedDays(by_day, parts.get('BYSETPOS')) : month_days ? monthDays(month_days) : '';
+  const months = by_month ? listNames(by_month.split(',').map(nameOfMonth)) : '';
+  if (days !== '' && months !== '') return i18n.t('{every} on {days} of {months}', { every, days, months });
+  if (months !== '') return i18n.t('{every} in {months}', { every, months });
+  return days === '' ? every : i18n.t('{every} on {days}', { every, days });
+}
+
+/** The words of a rule with when it ends. */
+function withEnd(rule: string, parts: ReadonlyMap<string, string>, this_year: string): string {
   const count = Number(parts.get('COUNT') ?? 0);
-  if (count > 0) return count === 1 ? ', once' : `, ${count} times`;
+  if (count > 0) return i18n.t('{count, plural, =1 {{rule}, once} other {{rule}, # times}}', { rule, count });
   const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)/.exec(parts.get('UNTIL') ?? '') ?? [];
-  if (!year) return '';
+  if (!year) return rule;
   const words: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long' };
   if (year !== this_year) words.year = 'numeric';
-  return ` until ${describeDay(`${year}-${month}-${day}`, words)}`;
+  return i18n.t('{rule} until {day}', { rule, day: describeDay(`${year}-${month}-${day}`, words) });
 }
 
 /**
@@ -113,11 +134,10 @@ export function describeRule(rule: string, this_year = String(new Date().getFull
   const parts = readParts(rule);
   const frequency = parts.get('FREQ') ?? '';
   const interval = Number(parts.get('INTERVAL') ?? 1);
-  const every = everyWords(interval, UNITS[frequency] ?? 'time');
-  const end = endWords(parts, this_year);
-  if ([...parts.keys()].some((name) => !TOLD.includes(name))) return `${every}, by a rule of its own${end}`;
+  const every = everyWords(frequency, interval);
+  if ([...parts.keys()].some((name) => !TOLD.includes(name)))
+    return withEnd(i18n.t('{every}, by a rule of its own', { every }), parts, this_year);
   const days = parts.get('BYDAY');
-  if (days && (frequency === 'WEEKLY' || frequency === 'DAILY') && !/\d/.test(days))
-    return weeklyWords(days.split(','), interval) + end;
-  return `${every}${onWords(parts)}${end}`;
+  const is_plain = days && (frequency === 'WEEKLY' || frequency === 'DAILY') && !/\d/.test(days);
+  return withEnd(is_plain ? weeklyWords(days.split(','), interval) : withDays(every, parts), parts, this_year);
 }

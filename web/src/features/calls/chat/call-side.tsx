@@ -3,6 +3,8 @@ import { Tabs } from 'radix-ui';
 import { ChatPanel } from './chat-panel.tsx';
 import { People } from '../people.tsx';
 import type { Standing } from '../state/call-queries.ts';
+import { i18n } from '../../../i18n/i18n.ts';
+import { pageDirection } from '../../../i18n/page-direction.ts';
 
 interface CallSideProps {
   call: Call;
@@ -15,13 +17,13 @@ interface CallSideProps {
 /** Beside the stage, or over it where the window is narrow: the chat and who was asked. */
 export function CallSide({ call, user_id, standing, inside }: CallSideProps) {
   return (
-    <Tabs.Root defaultValue="chat" className="call-side" id="call-side">
-      <Tabs.List className="tabs" aria-label="Beside the stage">
+    <Tabs.Root dir={pageDirection()} defaultValue="chat" className="call-side" id="call-side">
+      <Tabs.List className="tabs" aria-label={i18n.t('Beside the stage')}>
         <Tabs.Trigger value="chat" className="tab">
-          Chat
+          {i18n.t('Chat')}
         </Tabs.Trigger>
         <Tabs.Trigger value="people" className="tab">
-          People <span className="soft">{call.participants.length}</span>
+          {i18n.t('People')} <span className="soft">{call.participants.length}</span>
         </Tabs.Trigger>
       </Tabs.List>
       {/* Kept while hidden, so that a half-written message is not lost. */}

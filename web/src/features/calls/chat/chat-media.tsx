@@ -5,6 +5,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { describeProblem, fieldProblems } from '../../../ui/problem.ts';
 import { keepChatMessage } from './chat-queries.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 /** A file on its way into the chat. */
 interface Sending {
@@ -87,9 +88,9 @@ export function useChatMedia(join_code: string) {
 export function AttachButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const id = useId();
   return (
-    <label className="button button-plain button-icon file-button" htmlFor={id} title="Attach">
+    <label className="button button-plain button-icon file-button" htmlFor={id} title={i18n.t('Attach')}>
       <Paperclip aria-hidden="true" />
-      <span className="visually-hidden">Attach a picture, sound or film</span>
+      <span className="visually-hidden">{i18n.t('Attach a picture, sound or film')}</span>
       <input
         id={id}
         className="visually-hidden"
@@ -117,7 +118,7 @@ function SendingLine({ one, onAgain, onCancel }: { one: Sending; onAgain: () => 
       <div className="list-main">
         <p className="small chat-file">{name}</p>
         {one.problem === undefined ? (
-          <progress value={one.sent} max={1} aria-label={`Sending ${name}`} />
+          <progress value={one.sent} max={1} aria-label={i18n.t('Sending {name}', { name })} />
         ) : (
           <p className="field-error" role="alert">
             {one.problem}
@@ -127,12 +128,12 @@ function SendingLine({ one, onAgain, onCancel }: { one: Sending; onAgain: () => 
       {one.problem === undefined ? null : (
         <button type="button" className="button button-plain button-icon" onClick={onAgain}>
           <RotateCcw aria-hidden="true" />
-          <span className="visually-hidden">Send {name} again</span>
+          <span className="visually-hidden">{i18n.t('Send {name} again', { name })}</span>
         </button>
       )}
       <button type="button" className="button button-plain button-icon" onClick={onCancel}>
         <X aria-hidden="true" />
-        <span className="visually-hidden">Do not send {name}</span>
+        <span className="visually-hidden">{i18n.t('Do not send {name}', { name })}</span>
       </button>
     </li>
   );
@@ -142,7 +143,7 @@ function SendingLine({ one, onAgain, onCancel }: { one: Sending; onAgain: () => 
 export function SendingList({ sending, again, cancel }: ReturnType<typeof useChatMedia>) {
   if (sending.length === 0) return null;
   return (
-    <ul className="chat-sending" aria-label="On its way">
+    <ul className="chat-sending" aria-label={i18n.t('On its way')}>
       {sending.map((one) => (
         <SendingLine key={one.key} one={one} onAgain={() => again(one)} onCancel={() => cancel(one.key)} />
       ))}

@@ -13,6 +13,9 @@ import { useTypists } from '../../chat/use-typists.ts';
 import { MediaView } from '../../files/media-view.tsx';
 import { AttachButton, SendingList, useChatMedia } from './chat-media.tsx';
 import { authorOf, callChatKey, keepChatMessage, useCallChat } from './chat-queries.ts';
+import { i18n } from '../../../i18n/i18n.ts';
+import { describeTypists } from '../../chat/use-typists.ts';
+import { locale } from '../../../i18n/locale.ts';
 
 /** How often writing is told to the others. */
 const TELL_EVERY_MS = 2_500;
@@ -29,14 +32,14 @@ function MessageLine({ message, mine }: { message: ChatMessage; mine: boolean })
   return (
     <li className="chat-line" data-mine={mine ? '' : undefined}>
       <span className="chat-by">
-        {mine ? 'You' : authorOf(message)}{' '}
+        {mine ? i18n.t('You') : authorOf(message)}{' '}
         <time dateTime={message.created_at}>
-          {at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })}
+          {at.toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' })}
         </time>
       </span>
       {message.file === null ? null : (
         <div className="chat-media">
-          <MediaView files={[message.file]} by={mine ? 'you' : authorOf(message)} />
+          <MediaView files={[message.file]} by={mine ? undefined : authorOf(message)} />
         </div>
       )}
       {message.body === '' ? null : (
@@ -83,7 +86,7 @@ function Composer({ join_code, onFiles }: { join_code: string; onFiles: (files: 
     <form className="composer" onSubmit={submit}>
       <AttachButton onFiles={onFiles} />
       <label className="visually-hidden" htmlFor={id}>
-        Message
+        {i18n.t('Message')}
       </label>
       <div className="field-box">
         <input
@@ -94,12 +97,12 @@ function Composer({ join_code, onFiles }: { join_code: string; onFiles: (files: 
           maxLength={MOST_LETTERS}
           autoComplete="off"
           enterKeyHint="send"
-          placeholder="Say something"
+          placeholder={i18n.t('Say something')}
         />
       </div>
       <button type="submit" className="button button-icon" disabled={text.trim() === ''}>
         <SendHorizontal aria-hidden="true" />
-        <span className="visually-hidden">Send</span>
+        <span className="visually-hidden">{i18n.t('Send')}</span>
       </button>
     </form>
   );
@@ -136,13 +139,13 @@ export function ChatPanel({ join_code, user_id, inside, chat_history }: ChatPane
   return (
     <>
       <div className="chat-box">
-        <div ref={scroller} className="chat-scroll" tabIndex={0} role="log" aria-label="Chat">
+        <div ref={scroller} className="chat-scroll" tabIndex={0} role="log" aria-label={i18n.t('Chat')}>
           <div ref={content}>
             {chat.isError ? <p className="field-error">{describeProblem(chat.error)}</p> : null}
             {chat.isSuccess && messages.length === 0 ? (
-              <p className="soft small">Nothing has been written yet.</p>
+              <p className="soft small">{i18n.t('Nothing has been written yet.')}</p>
             ) : null}
-            <More list={chat} what="messages" />
+            <More list={chat} what={i18n.t('messages')} />
             <ol>
               {messages.map((message) => (
                 <MessageLine key={message.id} message={message} mine={message.author?.user?.id === user_id} />
@@ -153,12 +156,12 @@ export function ChatPanel({ join_code, user_id, inside, chat_history }: ChatPane
         {has_new ? (
           <button type="button" className="btn quiet small new-pill" onClick={goToEnd}>
             <ArrowDown aria-hidden="true" />
-            New messages
+            {i18n.t('New messages')}
           </button>
         ) : null}
       </div>
       <p className="chat-typing soft small" aria-live="polite">
-        {typists.length === 0 ? '' : `${typists.join(', ')} ${typists.length === 1 ? 'is' : 'are'} writing…`}
+        {describeTypists(typists)}
       </p>
       <SendingList {...media} />
       <Composer join_code={join_code} onFiles={media.add} />

@@ -2,9 +2,10 @@ import { createBlurPainter } from './blur-painter.ts';
 import { followFrames } from './follow-frames.ts';
 import { createPace } from './pace.ts';
 import { openSegmenter } from './segmenter.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 /** What is said when blur ends by itself, in the lobby as in a call. */
-export const TOO_SLOW = 'This device is too slow to blur your background, so blur is off.';
+export const sayTooSlow = () => i18n.t('This device is too slow to blur your background, so blur is off.');
 
 /** A camera's picture with its background blurred. */
 export interface BlurredTrack {

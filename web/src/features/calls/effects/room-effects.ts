@@ -3,7 +3,7 @@ import type { Room } from 'livekit-client';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { keepChoices, readChoices } from '../state/kept-choices.ts';
 import { BlurProcessor } from './blur-processor.ts';
-import { canBlur, TOO_SLOW } from './blur-track.ts';
+import { canBlur, sayTooSlow } from './blur-track.ts';
 import { soundConstraints } from './sound.ts';
 
 const cameraOf = (room: Room) => room.localParticipant.getTrackPublication(Track.Source.Camera)?.videoTrack;
@@ -11,7 +11,7 @@ const cameraOf = (room: Room) => room.localParticipant.getTrackPublication(Track
 function createProcessor(room: Room): BlurProcessor {
   return new BlurProcessor(() => {
     keepChoices({ is_blurred: false });
-    showToast(TOO_SLOW);
+    showToast(sayTooSlow());
     void setBlur(room, false);
   });
 }

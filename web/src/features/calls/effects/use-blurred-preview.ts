@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { showToast } from '../../../ui/overlay/toast.tsx';
-import { blurTrack, TOO_SLOW } from './blur-track.ts';
+import { blurTrack, sayTooSlow } from './blur-track.ts';
 import type { BlurredTrack } from './blur-track.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 /**
  * One's own picture before one goes in, blurred while that is on.
@@ -21,11 +22,11 @@ export function useBlurredPreview(stream: MediaStream | undefined, on: boolean, 
       onOff();
     };
     const start = async () => {
-      begun = await blurTrack(camera, () => giveUp(TOO_SLOW));
+      begun = await blurTrack(camera, () => giveUp(sayTooSlow()));
       if (left) await begun.stop();
       else setBlurred({ of: stream, stream: new MediaStream([begun.track]) });
     };
-    start().catch(() => giveUp('Your background could not be blurred. Check your connection and try again.'));
+    start().catch(() => giveUp(i18n.t('Your background could not be blurred. Check your connection and try again.')));
     return () => {
       left = true;
       setBlurred(undefined);

@@ -16,6 +16,7 @@ import { useWakeLock } from '../session/use-wake-lock.ts';
 import { Stage } from '../stage/stage.tsx';
 import type { Source } from '../state/wanted-sources.ts';
 import type { GuestClient } from './guest-session.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 /** How often who is in the call is asked for, in milliseconds: the media themselves tell of whoever is heard. */
 const ASK_EVERY_MS = 5_000;
@@ -53,20 +54,20 @@ function GuestControls({
 }) {
   const { isMicrophoneEnabled, isCameraEnabled } = useLocalParticipant();
   return (
-    <div className="call-controls" role="group" aria-label="Your devices">
+    <div className="call-controls" role="group" aria-label={i18n.t('Your devices')}>
       <Switch
         icon={isMicrophoneEnabled ? Mic : MicOff}
-        label={isMicrophoneEnabled ? 'Mute' : 'Unmute'}
+        label={isMicrophoneEnabled ? i18n.t('Mute') : i18n.t('Unmute')}
         off={!isMicrophoneEnabled}
         onPress={() => onSwitch('microphone', !isMicrophoneEnabled)}
       />
       <Switch
         icon={isCameraEnabled ? Video : VideoOff}
-        label={isCameraEnabled ? 'Stop camera' : 'Start camera'}
+        label={isCameraEnabled ? i18n.t('Stop camera') : i18n.t('Start camera')}
         off={!isCameraEnabled}
         onPress={() => onSwitch('camera', !isCameraEnabled)}
       />
-      <Switch icon={PhoneOff} label="Leave" leaves onPress={onLeave} />
+      <Switch icon={PhoneOff} label={i18n.t('Leave')} leaves onPress={onLeave} />
     </div>
   );
 }
@@ -86,10 +87,11 @@ function GuestConsent({ call, client, onAnswered }: { call: Call; client: GuestC
       {is_asked ? (
         <div className="notice call-notice" data-tone="danger">
           <p>
-            <strong>This call is being recorded.</strong> Do you agree that what you say and show is kept?
+            <strong>{i18n.t('This call is being recorded.')}</strong>{' '}
+            {i18n.t('Do you agree that what you say and show is kept?')}
           </p>
           <button type="button" className="button" disabled={answer.isPending} onClick={() => answer.mutate(true)}>
-            Record me
+            {i18n.t('Record me')}
           </button>
           <button
             type="button"
@@ -97,7 +99,7 @@ function GuestConsent({ call, client, onAnswered }: { call: Call; client: GuestC
             disabled={answer.isPending}
             onClick={() => answer.mutate(false)}
           >
-            Do not record me
+            {i18n.t('Do not record me')}
           </button>
         </div>
       ) : null}
@@ -131,30 +133,31 @@ export function GuestCall({ join_code, client, wanted, onEnd }: GuestCallProps) 
   const elapsed = useElapsed(call.data && partOf(call.data, room?.localParticipant.identity)?.joined_at);
   const has_failed = typeof state === 'object';
   useEffect(() => {
-    if (has_failed) onEnd('problem' in state ? 'You could not be connected' : 'You are no longer in the call');
+    if (has_failed)
+      onEnd('problem' in state ? i18n.t('You could not be connected') : i18n.t('You are no longer in the call'));
   }, [has_failed]);
   const leave = async () => {
     await room?.disconnect();
     await client.sdk.calls.leaveCall({ path: { join_code } }).catch(() => undefined);
-    onEnd('You left the call');
+    onEnd(i18n.t('You left the call'));
   };
-  if (room === undefined || call.data === undefined) return <Waiting what="Connecting" />;
+  if (room === undefined || call.data === undefined) return <Waiting what={i18n.t('Connecting')} />;
   return (
     <RoomContext value={room}>
       <main id="main" className="call night">
         <header className="call-header">
           <div className="call-title">
             <div className="call-name">
-              <PageHeading title={`With ${nameOf(call.data.host)}`} />
+              <PageHeading title={i18n.t('With {name}', { name: nameOf(call.data.host) })} />
               {elapsed === undefined ? null : (
-                <span className="call-clock" role="timer" aria-label="Time in this call">
+                <span className="call-clock" role="timer" aria-label={i18n.t('Time in this call')}>
                   {elapsed}
                 </span>
               )}
             </div>
           </div>
         </header>
-        <section className="call-stage" aria-label="Stage">
+        <section className="call-stage" aria-label={i18n.t('Stage')}>
           <ConnectionBanner state={state} />
           <GuestConsent call={call.data} client={client} onAnswered={() => void call.refetch()} />
           {refusal === undefined ? null : (
@@ -163,7 +166,7 @@ export function GuestCall({ join_code, client, wanted, onEnd }: GuestCallProps) 
             </p>
           )}
           <Stage call={call.data} user_id={undefined} is_host={false} layout="gallery" />
-          <StartAudio label="Let me hear the others" className="button call-hear" />
+          <StartAudio label={i18n.t('Let me hear the others')} className="button call-hear" />
         </section>
         <GuestControls onSwitch={choose} onLeave={() => void leave()} />
       </main>

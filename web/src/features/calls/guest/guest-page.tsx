@@ -13,6 +13,7 @@ import { Lobby, useLobby } from '../lobby/lobby.tsx';
 import type { Source } from '../state/wanted-sources.ts';
 import { openGuestClient } from './guest-session.ts';
 import type { CallGuest, GuestClient } from './guest-session.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 /** The media client is most of the code, and comes when somebody goes in. */
 const GuestCall = lazy(() => import('./guest-call.tsx').then((part) => ({ default: part.GuestCall })));
@@ -36,9 +37,9 @@ function GuestFrame({ title, children }: { title: string; children: ReactNode })
 function SignInInstead({ join_code }: { join_code: string }) {
   return (
     <p className="small soft">
-      You have an account?{' '}
+      {i18n.t('You have an account?')}{' '}
       <Link to="/sign-in" search={{ next: `/j/${join_code}` }}>
-        Sign in
+        {i18n.t('Sign in')}
       </Link>
     </p>
   );
@@ -46,14 +47,16 @@ function SignInInstead({ join_code }: { join_code: string }) {
 
 function Host({ preview }: { preview: Preview }) {
   const { host, participant_count } = preview;
-  const inside = participant_count === 1 ? '1 person is in the call' : `${participant_count} people are in the call`;
+  const inside = i18n.t('{count, plural, one {# person is in the call} other {# people are in the call}}', {
+    count: participant_count,
+  });
   return (
     <div className="cluster">
       <Avatar name={host.username} url={host.avatar_url} />
       <p className="list-main">
         <strong dir="auto">{nameOf(host)}</strong>
         <br />
-        <span className="soft small">{participant_count === 0 ? 'No one is here yet' : inside}</span>
+        <span className="soft small">{participant_count === 0 ? i18n.t('No one is here yet') : inside}</span>
       </p>
     </div>
   );
@@ -79,28 +82,28 @@ function Ask({ preview, client, onAsked }: AskProps) {
     },
   });
   return (
-    <GuestFrame title={`${nameOf(preview.host)} invites you`}>
-      <section className="card" aria-label="Before you go in">
+    <GuestFrame title={i18n.t('{name} invites you', { name: nameOf(preview.host) })}>
+      <section className="card" aria-label={i18n.t('Before you go in')}>
         <Host preview={preview} />
         <Lobby {...lobby}>
           {is_recorded ? (
             <p className="notice" data-tone="danger" role="status">
-              This call is being recorded. You are asked before anything of you is.
+              {i18n.t('This call is being recorded. You are asked before anything of you is.')}
             </p>
           ) : null}
           <Form problem={formProblem(ask.error, ['name'])} onSubmit={() => ask.mutate()}>
             <TextField
-              label="Your name"
+              label={i18n.t('Your name')}
               autoComplete="name"
               required
               maxLength={MOST_LETTERS}
               value={name}
               error={fieldProblems(ask.error)['name']}
-              hint="Everyone in the call sees it."
+              hint={i18n.t('Everyone in the call sees it.')}
               onChange={({ currentTarget }) => setName(currentTarget.value)}
             />
             <button type="submit" className="button button-wide" disabled={ask.isPending || name.trim() === ''}>
-              {guests === 'open' ? 'Join' : 'Ask to join'}
+              {guests === 'open' ? i18n.t('Join') : i18n.t('Ask to join')}
             </button>
           </Form>
         </Lobby>
@@ -116,7 +119,7 @@ function Over({ title, text, join_code }: { title: string; text: string; join_co
       <p className="soft">{text}</p>
       <div className="cluster">
         <Link to="/register" className="btn primary">
-          Create an account
+          {i18n.t('Create an account')}
         </Link>
       </div>
       <SignInInstead join_code={join_code} />
@@ -140,28 +143,36 @@ function Asked({ join_code, client, wanted, first }: AskedProps) {
     refetchInterval: (query) => (query.state.data?.state === 'waiting' ? ASK_EVERY_MS : false),
     ...(first === undefined ? {} : { initialData: first }),
   });
-  if (ended !== undefined) return <Over title={ended} text="Thank you for coming." join_code={join_code} />;
+  if (ended !== undefined) return <Over title={ended} text={i18n.t('Thank you for coming.')} join_code={join_code} />;
   // The token ends with the call, and with a decline.
   if (guest.isError)
     return (
-      <Over title="You are not in this call" text="It is over, or the host did not let you in." join_code={join_code} />
+      <Over
+        title={i18n.t('You are not in this call')}
+        text={i18n.t('It is over, or the host did not let you in.')}
+        join_code={join_code}
+      />
     );
-  if (guest.data === undefined) return <Waiting what="Looking for the call" />;
+  if (guest.data === undefined) return <Waiting what={i18n.t('Looking for the call')} />;
   if (guest.data.state === 'declined')
     return (
-      <Over title="You were not let in" text="The host declined. Ask them, or try again later." join_code={join_code} />
+      <Over
+        title={i18n.t('You were not let in')}
+        text={i18n.t('The host declined. Ask them, or try again later.')}
+        join_code={join_code}
+      />
     );
   if (guest.data.state === 'waiting')
     return (
-      <GuestFrame title="Waiting to be let in">
+      <GuestFrame title={i18n.t('Waiting to be let in')}>
         <p role="status" className="soft">
-          The host has been told that you are here. Keep this page open.
+          {i18n.t('The host has been told that you are here. Keep this page open.')}
         </p>
-        <Waiting what="Waiting for the host" />
+        <Waiting what={i18n.t('Waiting for the host')} />
       </GuestFrame>
     );
   return (
-    <Suspense fallback={<Waiting what="Connecting" />}>
+    <Suspense fallback={<Waiting what={i18n.t('Connecting')} />}>
       <GuestCall join_code={join_code} client={client} wanted={wanted} onEnd={setEnded} />
     </Suspense>
   );
@@ -177,17 +188,19 @@ export function GuestPage() {
   const preview = useQuery({ ...previewQuery(joinCode), enabled: asked === undefined });
   if (asked !== undefined)
     return <Asked join_code={joinCode} client={client} wanted={asked.wanted} first={asked.guest} />;
-  if (preview.isPending) return <Waiting what="Looking for the call" />;
+  if (preview.isPending) return <Waiting what={i18n.t('Looking for the call')} />;
   if (preview.isError)
     return (
-      <GuestFrame title="This link needs an account">
-        <p className="soft">The call takes no guests, or it is over. People who were invited sign in to join.</p>
+      <GuestFrame title={i18n.t('This link needs an account')}>
+        <p className="soft">
+          {i18n.t('The call takes no guests, or it is over. People who were invited sign in to join.')}
+        </p>
         <div className="cluster">
           <Link to="/sign-in" search={{ next: `/j/${joinCode}` }} className="btn primary">
-            Sign in
+            {i18n.t('Sign in')}
           </Link>
           <Link to="/register" className="btn quiet">
-            Create an account
+            {i18n.t('Create an account')}
           </Link>
         </div>
       </GuestFrame>

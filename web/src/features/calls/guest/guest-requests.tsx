@@ -4,6 +4,8 @@ import { sdk } from '../../../asterism.ts';
 import { describeProblem } from '../../../ui/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { guestsKey } from '../state/call-queries.ts';
+import { i18n } from '../../../i18n/i18n.ts';
+import { RichMessage } from '../../../i18n/rich-message.tsx';
 
 const waitingQuery = (join_code: string) =>
   queryOptions({
@@ -29,14 +31,17 @@ export function GuestRequests({ call }: { call: Call }) {
   return (
     <div role="status">
       {waiting.length === 0 ? null : (
-        <ul className="call-absent" aria-label="Who asks to join">
+        <ul className="call-absent" aria-label={i18n.t('Who asks to join')}>
           {waiting.map((guest) => (
             <li key={guest.id} className="notice call-notice">
               <p>
-                <bdi>{guest.name}</bdi> asks to join, without an account.
+                <RichMessage
+                  text={i18n.t('<name>{name}</name> asks to join, without an account.', { name: guest.name })}
+                  parts={{ name: (words) => <bdi>{words}</bdi> }}
+                />
               </p>
               <button type="button" className="button" onClick={() => decide.mutate({ guest, action: 'admit' })}>
-                Admit
+                {i18n.t('Admit')}
                 <span className="visually-hidden">{` ${guest.name}`}</span>
               </button>
               <button
@@ -44,7 +49,7 @@ export function GuestRequests({ call }: { call: Call }) {
                 className="button button-quiet"
                 onClick={() => decide.mutate({ guest, action: 'decline' })}
               >
-                Decline
+                {i18n.t('Decline')}
                 <span className="visually-hidden">{` ${guest.name}`}</span>
               </button>
             </li>

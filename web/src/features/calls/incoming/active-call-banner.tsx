@@ -3,6 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { useMe } from '../../me/me-query.ts';
 import { useCallSession } from '../session/call-session.ts';
 import { activeCallQuery, placeIn } from '../state/call-queries.ts';
+import { i18n } from '../../../i18n/i18n.ts';
+import { listNames } from '../../../i18n/list-names.ts';
+import { RichMessage } from '../../../i18n/rich-message.tsx';
 
 /** Says that a call goes on in another window, with the way into it. */
 export function ActiveCallBanner() {
@@ -15,13 +18,19 @@ export function ActiveCallBanner() {
   if (placeIn(call, me?.id)?.state === 'ringing') return null;
   const others = call.participants.filter((one) => one.user?.id !== me?.id).map((one) => one.name);
   return (
-    <section className="banner" aria-label="Your call">
+    <section className="banner" aria-label={i18n.t('Your call')}>
       <p>
-        <strong>You are in a call</strong>
-        {others.length === 0 ? '' : ` with ${others.join(', ')}`}
+        <RichMessage
+          text={
+            others.length === 0
+              ? i18n.t('<b>You are in a call</b>')
+              : i18n.t('<b>You are in a call</b> with {names}', { names: listNames(others, 'comma') })
+          }
+          parts={{ b: (words) => <strong>{words}</strong> }}
+        />
       </p>
       <Link to="/call/$joinCode" params={{ joinCode: call.join_code }} className="button">
-        Return
+        {i18n.t('Return')}
       </Link>
     </section>
   );

@@ -5,6 +5,7 @@ import { sdk } from '../../../asterism.ts';
 import { describeProblem } from '../../../ui/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { callQuery, keepCall } from '../state/call-queries.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 /** Somebody who was asked into a call, or came. */
 export type CallParticipant = Call['participants'][number];
@@ -12,17 +13,12 @@ export type CallParticipant = Call['participants'][number];
 /** Whom somebody can call into a call. */
 export type Target = Input<'calls', 'addParticipants'>['body']['to'][number];
 
-/** What somebody did who was asked and does not come. */
-const REFUSALS: Readonly<Partial<Record<CallParticipant['state'], string>>> = {
-  declined: 'declined',
-  no_answer: 'did not answer',
-  busy: 'is busy',
-  failed: 'could not be reached',
-};
-
-/** What somebody did who does not come, after their name; undefined for everybody else. */
-export function refusalOf(participant: CallParticipant): string | undefined {
-  return REFUSALS[participant.state];
+/** Who does not come and why, as a sentence; undefined for everybody else. */
+export function refusalOf({ name, state }: CallParticipant): string | undefined {
+  if (state === 'declined') return i18n.t('{name} declined', { name });
+  if (state === 'no_answer') return i18n.t('{name} did not answer', { name });
+  if (state === 'busy') return i18n.t('{name} is busy', { name });
+  return state === 'failed' ? i18n.t('{name} could not be reached', { name }) : undefined;
 }
 
 /** Whether it is a telephone and no account. */

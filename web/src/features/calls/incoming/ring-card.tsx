@@ -9,6 +9,8 @@ import { closeRingNotice } from '../../push/device-push.ts';
 import { useCallSession } from '../session/call-session.ts';
 import { startRinging } from './ring-tone.ts';
 import { useAnswers } from './use-answers.ts';
+import { i18n } from '../../../i18n/i18n.ts';
+import { listNames } from '../../../i18n/list-names.ts';
 
 /** The guest of a widget who began a call, which is then its owner's. */
 export const guestOf = (call: Call) => call.participants.find((one) => one.guest !== null)?.guest ?? undefined;
@@ -51,10 +53,11 @@ function useRingKeys(onAccept: () => void, onDecline: () => void): void {
 function describeInside(call: Call): string | undefined {
   const inside = call.participants.filter((one) => one.state === 'joined').map((one) => one.name);
   if (inside.length === 0) return undefined;
-  const names = inside.slice(0, 3).join(', ');
-  return inside.length === 1
-    ? `${names} is in it.`
-    : `${inside.length} people are in it: ${names}${inside.length > 3 ? '…' : '.'}`;
+  const names = listNames(inside.slice(0, 3), 'comma');
+  if (inside.length === 1) return i18n.t('{names} is in it.', { names });
+  return inside.length > 3
+    ? i18n.t('{count} people are in it: {names}…', { count: inside.length, names })
+    : i18n.t('{count} people are in it: {names}.', { count: inside.length, names });
 }
 
 interface MoreProps {
@@ -82,17 +85,21 @@ export function RingCard({ call, user_id }: { call: Call; user_id: string | unde
   const tone = useRingTone();
   useNoNotice(call.conference_id);
   const onAccept = () => (accept.isPending ? undefined : accept.mutate(false));
+  const onAcceptSeen = () => accept.mutate(true);
   const onDecline = () => (decline.isPending ? undefined : decline.mutate());
   useRingKeys(onAccept, onDecline);
   const name = guest?.name ?? nameOf(call.host);
+  const caller = guest ? i18n.t('A guest of your widget') : `@${call.host.username}`;
   const inside = describeInside(call);
   const is_video = call.media === 'video';
   // Beside the page, so that a sheet which is open there does not keep it from being pressed.
   return createPortal(
-    <section className="ringing night" aria-label="Incoming call">
+    <section className="ringing night" aria-label={i18n.t('Incoming call')}>
       <Net name={call.host.username} />
       <p className="visually-hidden" role="alert">
-        {name} is calling you{is_video ? ' with video' : ''}. Alt A accepts, Alt D declines.
+        {is_video
+          ? i18n.t('{name} is calling you with video. Alt A accepts, Alt D declines.', { name })
+          : i18n.t('{name} is calling you. Alt A accepts, Alt D declines.', { name })}
       </p>
       <div className="ringing-who">
         <span className="ring-pulse">
@@ -101,31 +108,38 @@ export function RingCard({ call, user_id }: { call: Call; user_id: string | unde
         <div>
           <h2 dir="auto">{name}</h2>
           <p>
-            {guest ? 'A guest of your widget' : `@${call.host.username}`} is calling you{is_video ? ' with video' : ''}
+            {is_video
+              ? i18n.t('{name} is calling you with video', { name: caller })
+              : i18n.t('{name} is calling you', { name: caller })}
           </p>
           {inside === undefined ? null : <p className="ringing-inside">{inside}</p>}
         </div>
       </div>
       {call.recording === null ? null : (
         <p className="notice" data-tone="danger">
-          This call is being recorded. Accept if you agree that what you say and show is saved.
+          {i18n.t('This call is being recorded. Accept if you agree that what you say and show is saved.')}
         </p>
       )}
       <div className="ringing-acts">
         <button type="button" className="btn red" disabled={decline.isPending} onClick={onDecline}>
           <PhoneOff aria-hidden="true" />
-          Decline
+          {i18n.t('Decline')}
         </button>
         <button type="button" className="btn green" disabled={accept.isPending} onClick={onAccept}>
           <Phone aria-hidden="true" />
-          {session === undefined ? 'Accept' : 'End and accept'}
+          {session === undefined ? i18n.t('Accept') : i18n.t('End and accept')}
         </button>
       </div>
       <div className="ringing-acts">
-        {guest ? null : <More icon={MessageCircle} label="Message" onPress={writeInstead} />}
-        <More icon={Video} label="With camera" disabled={accept.isPending} onPress={() => accept.mutate(true)} />
-        {session === undefined ? <More icon={Eye} label="Preview" onPress={lookFirst} /> : null}
-        <More icon={BellOff} label={tone.quiet ? 'Silenced' : 'Silence'} disabled={tone.quiet} onPress={tone.onQuiet} />
+        {guest ? null : <More icon={MessageCircle} label={i18n.t('Message')} onPress={writeInstead} />}
+        <More icon={Video} label={i18n.t('With camera')} disabled={accept.isPending} onPress={onAcceptSeen} />
+        {session === undefined ? <More icon={Eye} label={i18n.t('Preview')} onPress={lookFirst} /> : null}
+        <More
+          icon={BellOff}
+          label={tone.quiet ? i18n.t('Silenced') : i18n.t('Silence')}
+          disabled={tone.quiet}
+          onPress={tone.onQuiet}
+        />
       </div>
     </section>,
     document.body,

@@ -8,6 +8,7 @@ import { TextField } from '../../../ui/form.tsx';
 import { describeProblem, fieldProblems } from '../../../ui/problem.ts';
 import { useAddPerson } from '../incoming/ring-acts.ts';
 import type { CallParticipant, Target } from '../incoming/ring-acts.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 /** Somebody who was found by what was typed. */
 interface Found {
@@ -21,7 +22,17 @@ interface Found {
 
 const MOST_FOUND = 6;
 const PRESENT = new Set<CallParticipant['state']>(['ringing', 'joining', 'joined']);
-const STATE_WORDS = { ringing: 'Ringing…', joining: 'Coming in…', joined: 'In the call' } as const;
+const STATE_WORDS = {
+  get ringing() {
+    return i18n.t('Ringing…');
+  },
+  get joining() {
+    return i18n.t('Coming in…');
+  },
+  get joined() {
+    return i18n.t('In the call');
+  },
+} as const;
 
 async function findContacts(q: string, signal: AbortSignal): Promise<Found[]> {
   const query = { limit: MOST_FOUND, ...(q === '' ? {} : { q }) };
@@ -29,7 +40,7 @@ async function findContacts(q: string, signal: AbortSignal): Promise<Found[]> {
   return items.map(({ id, name, user, phones }) => ({
     key: id,
     name,
-    detail: user === null ? (phones[0]?.number ?? 'No number') : `@${user.username}`,
+    detail: user === null ? (phones[0]?.number ?? i18n.t('No number')) : `@${user.username}`,
     picture: { name: user?.username ?? name, url: user?.avatar_url },
     target: { contact_id: id },
     user_id: user?.id,
@@ -76,27 +87,29 @@ export function AddPeople({ call }: { call: Call }) {
   return (
     <div role="search" className="stack">
       <TextField
-        label="Who"
+        label={i18n.t('Who')}
         type="search"
         value={text}
         onChange={(event) => setText(event.target.value)}
         prefix={<Search aria-hidden="true" size={18} />}
-        placeholder="a contact, a tag or a username"
+        placeholder={i18n.t('a contact, a tag or a username')}
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}
         maxLength={64}
-        error={refusal ? `${add.variables?.name ?? 'They'} ${refusal}` : undefined}
+        error={refusal ? `${add.variables?.name ?? i18n.t('They')} ${refusal}` : undefined}
       />
       <div aria-live="polite">
         {found.isError ? <p className="field-error">{describeProblem(found.error)}</p> : null}
         {found.data?.length === 0 ? (
           <p className="soft small">
-            {text.trim() === '' ? 'Type the name of a tag.' : `No results for “${text.trim()}”.`}
+            {text.trim() === ''
+              ? i18n.t('Type the name of a tag.')
+              : i18n.t('No results for “{text}”.', { text: text.trim() })}
           </p>
         ) : null}
       </div>
-      <ul className="list call-found" aria-label="Found">
+      <ul className="list call-found" aria-label={i18n.t('Found')}>
         {found.data?.map((one) => {
           const state = stateOf(call, one.user_id);
           return (
@@ -114,7 +127,8 @@ export function AddPeople({ call }: { call: Call }) {
                   onClick={() => add.mutate(one)}
                 >
                   <Phone aria-hidden="true" />
-                  Ring<span className="visually-hidden"> {one.name}</span>
+                  {i18n.t('Ring')}
+                  <span className="visually-hidden"> {one.name}</span>
                 </button>
               ) : (
                 <span className="soft small" role="status">

@@ -9,6 +9,7 @@ import { keepCall } from '../state/call-queries.ts';
 import { describeLeg, isOver } from '../state/phone-words.ts';
 import { isPhone, mayRingAgain, mayTakeBack, useRingAgain, useSendAway } from '../incoming/ring-acts.ts';
 import type { CallParticipant } from '../incoming/ring-acts.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 /** Rings a telephone into the call by its number. */
 export function DialNumber({ call }: { call: Call }) {
@@ -28,28 +29,28 @@ export function DialNumber({ call }: { call: Call }) {
       }}
     >
       <TextField
-        label="Phone number"
+        label={i18n.t('Phone number')}
         name="number"
         type="tel"
         inputMode="tel"
         autoComplete="off"
         placeholder="+44 20 7946 0000"
-        hint="With the code of its country. The minutes count against your plan."
+        hint={i18n.t('With the code of its country. The minutes count against your plan.')}
         error={problems['number']}
         maxLength={32}
         required
       />
       <TextField
-        label="Name"
+        label={i18n.t('Name')}
         name="name"
         autoComplete="off"
-        hint="What the others see instead of the number."
+        hint={i18n.t('What the others see instead of the number.')}
         error={problems['name']}
         maxLength={60}
       />
       <button type="submit" className="button" disabled={dial.isPending || call.state === 'ended'}>
         <Phone aria-hidden="true" />
-        Call this number
+        {i18n.t('Call this number')}
       </button>
     </Form>
   );
@@ -77,7 +78,7 @@ function Leg({ who }: { who: CallParticipant }) {
           onClick={() => again.mutate(who)}
         >
           <Phone aria-hidden="true" />
-          <span className="visually-hidden">Ring {who.name} again</span>
+          <span className="visually-hidden">{i18n.t('Ring {name} again', { name: who.name })}</span>
         </button>
       ) : null}
       {!isOver(state) && mayTakeBack(who, false) ? (
@@ -88,7 +89,7 @@ function Leg({ who }: { who: CallParticipant }) {
           onClick={() => away.mutate(who)}
         >
           <PhoneOff aria-hidden="true" />
-          <span className="visually-hidden">Hang up {who.name}</span>
+          <span className="visually-hidden">{i18n.t('Hang up {name}', { name: who.name })}</span>
         </button>
       ) : null}
     </li>
@@ -100,7 +101,7 @@ export function PhoneLegs({ call }: { call: Call }) {
   const phones = call.participants.filter((one) => isPhone(one) && one.leg !== null);
   if (phones.length === 0) return null;
   return (
-    <ul className="list dial-legs" aria-label="Phones in this call">
+    <ul className="list dial-legs" aria-label={i18n.t('Phones in this call')}>
       {phones.map((who) => (
         <Leg key={who.id} who={who} />
       ))}
@@ -123,11 +124,12 @@ export function CallMe({ call, user_id }: { call: Call; user_id: string | undefi
   });
   const goes_on = leg !== null && !isOver(leg.state);
   return (
-    <section className="stack-small" aria-label="Your phone">
-      <h3>Call my phone</h3>
+    <section className="stack-small" aria-label={i18n.t('Your phone')}>
+      <h3>{i18n.t('Call my phone')}</h3>
       <p className="soft small">
-        {mobile.data?.mobile_number ?? 'Your verified number'} rings, and you talk over it. Mute yourself here then, so
-        that you are not heard twice.
+        {i18n.t('{number} rings, and you talk over it. Mute yourself here then, so that you are not heard twice.', {
+          number: mobile.data?.mobile_number ?? i18n.t('Your verified number'),
+        })}
       </p>
       <p role="status">{leg === null ? '' : describeLeg(leg.state)}</p>
       {ring.isError ? (
@@ -142,7 +144,7 @@ export function CallMe({ call, user_id }: { call: Call; user_id: string | undefi
         onClick={() => ring.mutate()}
       >
         <Smartphone aria-hidden="true" />
-        {asked && leg !== null && !goes_on ? 'Call my phone again' : 'Call my phone'}
+        {asked && leg !== null && !goes_on ? i18n.t('Call my phone again') : i18n.t('Call my phone')}
       </button>
     </section>
   );
@@ -153,17 +155,17 @@ const inGroups = (digits: string) => digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 /** What to read out to somebody who has only a telephone. */
 export function DialIn({ dial_in }: { dial_in: Call['dial_in'] }) {
   return (
-    <section className="stack-small" aria-label="Dial in">
-      <h3>Dial in from any phone</h3>
+    <section className="stack-small" aria-label={i18n.t('Dial in')}>
+      <h3>{i18n.t('Dial in from any phone')}</h3>
       {dial_in === null ? (
-        <p className="soft small">This service has no number to dial. Call the phone from here instead.</p>
+        <p className="soft small">{i18n.t('This service has no number to dial. Call the phone from here instead.')}</p>
       ) : (
         <dl className="dial-in">
-          <dt>Number</dt>
+          <dt>{i18n.t('Number')}</dt>
           <dd>
             <a href={`tel:${dial_in.number}`}>{dial_in.number}</a>
           </dd>
-          <dt>PIN</dt>
+          <dt>{i18n.t('PIN')}</dt>
           <dd>{inGroups(dial_in.pin)}</dd>
         </dl>
       )}

@@ -5,6 +5,8 @@ import { useRef, useState } from 'react';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { AddPeople } from './add-people.tsx';
 import { CallMe, DialIn, DialNumber, PhoneLegs } from './dial-phones.tsx';
+import { i18n } from '../../../i18n/i18n.ts';
+import { pageDirection } from '../../../i18n/page-direction.ts';
 
 /** Calls others into the call: people, telephones, one's own telephone, or those who dial in themselves. */
 export function DialSheet({ call, user_id }: { call: Call; user_id: string | undefined }) {
@@ -12,22 +14,27 @@ export function DialSheet({ call, user_id }: { call: Call; user_id: string | und
   const trigger = useRef<HTMLButtonElement>(null);
   return (
     <>
-      <button type="button" ref={trigger} className="button button-plain call-add" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        ref={trigger}
+        className="button button-plain call-add"
+        aria-label={i18n.t('Add people')}
+        onClick={() => setOpen(true)}
+      >
         <UserPlus aria-hidden="true" />
-        <span className="wide-only">Add</span>
-        <span className="visually-hidden"> people</span>
+        <span className="wide-only">{i18n.t('Add')}</span>
       </button>
-      <Dialog open={open} onClose={() => setOpen(false)} title="Add people" returnTo={trigger}>
-        <Tabs.Root defaultValue="people" className="stack">
-          <Tabs.List className="tabs" aria-label="How to add people">
+      <Dialog open={open} onClose={() => setOpen(false)} title={i18n.t('Add people')} returnTo={trigger}>
+        <Tabs.Root dir={pageDirection()} defaultValue="people" className="stack">
+          <Tabs.List className="tabs" aria-label={i18n.t('How to add people')}>
             <Tabs.Trigger value="people" className="tab">
-              People
+              {i18n.t('People')}
             </Tabs.Trigger>
             <Tabs.Trigger value="phone" className="tab">
-              Phone
+              {i18n.t('Phone')}
             </Tabs.Trigger>
             <Tabs.Trigger value="dial-in" className="tab">
-              Dial in
+              {i18n.t('Dial in')}
             </Tabs.Trigger>
           </Tabs.List>
           <Tabs.Content value="people" className="stack">
@@ -43,7 +50,7 @@ export function DialSheet({ call, user_id }: { call: Call; user_id: string | und
           </Tabs.Content>
         </Tabs.Root>
         <button type="button" className="button button-quiet" onClick={() => setOpen(false)}>
-          Close
+          {i18n.t('Close')}
         </button>
       </Dialog>
     </>

@@ -9,6 +9,8 @@ import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useMe } from '../../me/me-query.ts';
 import { callQuery, placeIn, previewQuery } from '../state/call-queries.ts';
 import { Lobby, useLobby } from './lobby.tsx';
+import { i18n } from '../../../i18n/i18n.ts';
+import { listNames } from '../../../i18n/list-names.ts';
 
 /** Chooses how one goes in, and goes; or declines what rings. */
 function WayIn({ call, rings }: { call: Call; rings: boolean }) {
@@ -29,7 +31,7 @@ function WayIn({ call, rings }: { call: Call; rings: boolean }) {
     <Lobby {...lobby}>
       {call.recording === null ? null : (
         <p className="notice" data-tone="danger" role="status">
-          This call is being recorded. Go in if you agree that what you say and show is saved.
+          {i18n.t('This call is being recorded. Go in if you agree that what you say and show is saved.')}
         </p>
       )}
       <button
@@ -37,7 +39,7 @@ function WayIn({ call, rings }: { call: Call; rings: boolean }) {
         className="button"
         onClick={() => void navigate({ to: '/call/$joinCode', params: { joinCode }, search })}
       >
-        Join
+        {i18n.t('Join')}
       </button>
       {rings ? (
         <button
@@ -46,7 +48,7 @@ function WayIn({ call, rings }: { call: Call; rings: boolean }) {
           disabled={decline.isPending}
           onClick={() => decline.mutate()}
         >
-          Decline
+          {i18n.t('Decline')}
         </button>
       ) : null}
     </Lobby>
@@ -59,7 +61,7 @@ function GuestWay({ join_code }: { join_code: string }) {
   if (preview.data === undefined) return null;
   return (
     <Link to="/g/$joinCode" params={{ joinCode: join_code }} className="btn primary">
-      {preview.data.guests === 'open' ? 'Join as a guest' : 'Ask to join as a guest'}
+      {preview.data.guests === 'open' ? i18n.t('Join as a guest') : i18n.t('Ask to join as a guest')}
     </Link>
   );
 }
@@ -69,12 +71,14 @@ export function JoinPage() {
   const { joinCode } = useParams({ from: '/signed-in/j/$joinCode' });
   const me = useMe();
   const call = useQuery(callQuery(joinCode));
-  if (call.isPending) return <Waiting what="Looking for the call" />;
+  if (call.isPending) return <Waiting what={i18n.t('Looking for the call')} />;
   if (call.isError) {
     return (
-      <Page title="This link leads nowhere" narrow>
+      <Page title={i18n.t('This link leads nowhere')} narrow>
         <p className="notice" role="alert">
-          {describeProblem(call.error)} The call may be over, or it is not open to you.
+          {i18n.t('{problem} The call may be over, or it is not open to you.', {
+            problem: describeProblem(call.error),
+          })}
         </p>
         <GuestWay join_code={joinCode} />
       </Page>
@@ -82,18 +86,25 @@ export function JoinPage() {
   }
   const { host, participants, state } = call.data;
   const rings = placeIn(call.data, me?.id)?.state === 'ringing';
-  const invitation = host.id === me?.id ? 'Your call' : `${nameOf(host)} ${rings ? 'calls' : 'invites'} you`;
+  const invitation =
+    host.id === me?.id
+      ? i18n.t('Your call')
+      : rings
+        ? i18n.t('{name} calls you', { name: nameOf(host) })
+        : i18n.t('{name} invites you', { name: nameOf(host) });
   const inside = participants.filter((one) => one.state === 'joined').map((one) => one.name);
   return (
-    <Page title={state === 'ended' ? 'This call is over' : invitation} narrow>
-      <section className="card" aria-label="Before you go in">
+    <Page title={state === 'ended' ? i18n.t('This call is over') : invitation} narrow>
+      <section className="card" aria-label={i18n.t('Before you go in')}>
         <div className="cluster">
           <Avatar name={host.username} url={host.avatar_url} />
           <p className="list-main">
             <strong dir="auto">{nameOf(host)}</strong>
             <br />
             <span className="soft small">
-              {inside.length === 0 ? 'No one is here yet' : `In now: ${inside.join(', ')}`}
+              {inside.length === 0
+                ? i18n.t('No one is here yet')
+                : i18n.t('In now: {names}', { names: listNames(inside, 'comma') })}
             </span>
           </p>
         </div>

@@ -12,6 +12,7 @@ import type { Choices } from '../state/kept-choices.ts';
 import { playTestTone } from '../incoming/ring-tone.ts';
 import { useDevice, useDeviceList, useLevel } from '../media/use-preview.ts';
 import type { Tried } from '../media/use-preview.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 interface PictureProps {
   stream: MediaStream | undefined;
@@ -32,25 +33,26 @@ function Picture({ stream, waiting }: PictureProps) {
           {waiting}
         </p>
       ) : (
-        <video ref={video} autoPlay playsInline muted aria-label="Your camera, seen only by you" />
+        <video ref={video} autoPlay playsInline muted aria-label={i18n.t('Your camera, seen only by you')} />
       )}
     </div>
   );
 }
 
 interface DeviceSwitchProps {
-  name: string;
+  /** What the button says of it. */
+  words: { on: string; off: string };
   on: boolean;
   icons: { on: LucideIcon; off: LucideIcon };
   onSwitch: () => void;
 }
 
-function DeviceSwitch({ name, on, icons, onSwitch }: DeviceSwitchProps) {
+function DeviceSwitch({ words, on, icons, onSwitch }: DeviceSwitchProps) {
   const Icon = on ? icons.on : icons.off;
   return (
     <button type="button" className="button button-quiet" aria-pressed={on} onClick={onSwitch}>
       <Icon aria-hidden="true" />
-      {name} {on ? 'on' : 'off'}
+      {on ? words.on : words.off}
     </button>
   );
 }
@@ -60,7 +62,12 @@ function Refused({ kind, tried }: { kind: 'microphone' | 'camera'; tried: Tried 
   return (
     <div className="notice stack-small" data-tone="danger" role="alert">
       <p>
-        {tried.is_denied === true ? `Your browser does not let Asterism use the ${kind}. To allow it:` : tried.problem}
+        {tried.is_denied === true
+          ? i18n.t(
+              '{kind, select, camera {Your browser does not let Asterism use the camera. To allow it:} other {Your browser does not let Asterism use the microphone. To allow it:}}',
+              { kind },
+            )
+          : tried.problem}
       </p>
       {tried.is_denied === true ? (
         <ol className="steps">
@@ -69,9 +76,9 @@ function Refused({ kind, tried }: { kind: 'microphone' | 'camera'; tried: Tried 
           ))}
         </ol>
       ) : null}
-      <p className="small">You can go in without it, and listen.</p>
+      <p className="small">{i18n.t('You can go in without it, and listen.')}</p>
       <button type="button" className="button button-quiet" onClick={tried.onAgain}>
-        Try again
+        {i18n.t('Try again')}
       </button>
     </div>
   );
@@ -80,21 +87,40 @@ function Refused({ kind, tried }: { kind: 'microphone' | 'camera'; tried: Tried 
 function Level({ stream }: { stream: MediaStream | undefined }) {
   const level = useLevel(stream);
   if (level === 'never')
-    return <p className="small soft">How loud you are cannot be shown: this browser finds no loudspeaker.</p>;
+    return (
+      <p className="small soft">{i18n.t('How loud you are cannot be shown: this browser finds no loudspeaker.')}</p>
+    );
   if (level === undefined)
-    return stream === undefined ? null : <p className="small soft">Press anywhere to see how loud you are.</p>;
+    return stream === undefined ? null : (
+      <p className="small soft">{i18n.t('Press anywhere to see how loud you are.')}</p>
+    );
   return (
     <div className="level">
-      <span className="small soft">You sound</span>
-      <meter min={0} max={1} low={0.15} value={level} aria-label="How loud you are" />
+      <span className="small soft">{i18n.t('You sound')}</span>
+      <meter min={0} max={1} low={0.15} value={level} aria-label={i18n.t('How loud you are')} />
     </div>
   );
 }
 
 const KINDS = [
-  { kind: 'audioinput', label: 'Microphone' },
-  { kind: 'videoinput', label: 'Camera' },
-  { kind: 'audiooutput', label: 'Loudspeaker' },
+  {
+    kind: 'audioinput',
+    get label() {
+      return i18n.t('Microphone');
+    },
+  },
+  {
+    kind: 'videoinput',
+    get label() {
+      return i18n.t('Camera');
+    },
+  },
+  {
+    kind: 'audiooutput',
+    get label() {
+      return i18n.t('Loudspeaker');
+    },
+  },
 ] as const;
 
 interface DeviceChoiceProps {
@@ -131,7 +157,7 @@ function DeviceChoice({ devices, choices, onChoose }: DeviceChoiceProps) {
         onClick={() => void playTestTone(choices.audiooutput).catch(() => undefined)}
       >
         <Volume2 aria-hidden="true" />
-        Play a tone
+        {i18n.t('Play a tone')}
       </button>
     </div>
   );
@@ -143,11 +169,15 @@ function EffectSwitches({ choices, onChoose }: Omit<DeviceChoiceProps, 'devices'
   return (
     <div>
       {canBlur() ? (
-        <Switch label="Blur my background" on={is_blurred} onSwitch={() => onChoose({ is_blurred: !is_blurred })} />
+        <Switch
+          label={i18n.t('Blur my background')}
+          on={is_blurred}
+          onSwitch={() => onChoose({ is_blurred: !is_blurred })}
+        />
       ) : null}
       <Switch
-        label="Noise suppression"
-        hint="Others hear your voice, and less of what is around you."
+        label={i18n.t('Noise suppression')}
+        hint={i18n.t('Others hear your voice, and less of what is around you.')}
         on={suppresses_noise}
         onSwitch={() => onChoose({ suppresses_noise: !suppresses_noise })}
       />
@@ -182,21 +212,21 @@ export function Lobby({ choices, onChoose, children }: ReturnType<typeof useLobb
         stream={picture}
         waiting={
           !choices.camera || camera.problem !== undefined
-            ? 'Your camera is off'
+            ? i18n.t('Your camera is off')
             : camera.stream === undefined
-              ? 'Your camera is starting…'
-              : 'Blur is starting…'
+              ? i18n.t('Your camera is starting…')
+              : i18n.t('Blur is starting…')
         }
       />
       <div className="lobby-switches">
         <DeviceSwitch
-          name="Microphone"
+          words={{ on: i18n.t('Microphone on'), off: i18n.t('Microphone off') }}
           on={choices.microphone}
           icons={{ on: Mic, off: MicOff }}
           onSwitch={() => onChoose({ microphone: !choices.microphone })}
         />
         <DeviceSwitch
-          name="Camera"
+          words={{ on: i18n.t('Camera on'), off: i18n.t('Camera off') }}
           on={choices.camera}
           icons={{ on: Video, off: VideoOff }}
           onSwitch={() => onChoose({ camera: !choices.camera })}

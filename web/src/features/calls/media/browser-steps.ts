@@ -1,4 +1,5 @@
 import type { Source } from '../state/wanted-sources.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 const has = (word: RegExp) => word.test(navigator.userAgent);
 
@@ -13,30 +14,51 @@ function browserHere(): 'ios' | 'firefox' | 'edge' | 'chromium' | 'safari' | 'ot
 
 /** What to press in this browser so that this page may use a device, step by step. */
 export function stepsToAllow(source: Exclude<Source, 'screen'>): readonly string[] {
-  const last = 'Come back to this page and press “Try again”.';
+  const last = i18n.t('Come back to this page and press “Try again”.');
   switch (browserHere()) {
     case 'ios':
-      return [`Open Settings, find the browser in the list of apps, and allow the ${source}.`, last];
+      return [
+        i18n.t(
+          '{source, select, camera {Open Settings, find the browser in the list of apps, and allow the camera.} other {Open Settings, find the browser in the list of apps, and allow the microphone.}}',
+          { source },
+        ),
+        last,
+      ];
     case 'firefox':
       return [
-        `Press the crossed-out ${source} left of the address.`,
-        'Press the × beside “Blocked”, so that you are asked anew.',
+        i18n.t(
+          '{source, select, camera {Press the crossed-out camera left of the address.} other {Press the crossed-out microphone left of the address.}}',
+          { source },
+        ),
+        i18n.t('Press the × beside “Blocked”, so that you are asked anew.'),
         last,
       ];
     case 'edge':
     case 'chromium':
       return [
-        'Press the icon left of the address.',
-        `Switch “${source === 'camera' ? 'Camera' : 'Microphone'}” on for this site.`,
+        i18n.t('Press the icon left of the address.'),
+        i18n.t(
+          '{source, select, camera {Switch “Camera” on for this site.} other {Switch “Microphone” on for this site.}}',
+          { source },
+        ),
         last,
       ];
     case 'safari':
       return [
-        'In the menu bar choose Safari, “Settings for This Website…”.',
-        `Beside “${source}” choose “Allow”.`,
+        i18n.t('In the menu bar choose Safari, “Settings for This Website…”.'),
+        i18n.t(
+          '{source, select, camera {Beside “camera” choose “Allow”.} other {Beside “microphone” choose “Allow”.}}',
+          { source },
+        ),
         last,
       ];
     default:
-      return [`Open what your browser calls site settings, and allow the ${source} for this page.`, last];
+      return [
+        i18n.t(
+          '{source, select, camera {Open what your browser calls site settings, and allow the camera for this page.} other {Open what your browser calls site settings, and allow the microphone for this page.}}',
+          { source },
+        ),
+        last,
+      ];
   }
 }

@@ -6,6 +6,7 @@ import { describeDelay, describePath } from '../state/connection-words.ts';
 import { Lobby, useLobby } from '../lobby/lobby.tsx';
 import { measureConnection } from '../state/measure-connection.ts';
 import type { Measurement } from '../state/measure-connection.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 function Finding({ good, children }: { good: boolean; children: string }) {
   const Icon = good ? CircleCheck : TriangleAlert;
@@ -13,7 +14,7 @@ function Finding({ good, children }: { good: boolean; children: string }) {
     <li className="finding" data-good={good ? '' : undefined}>
       <Icon aria-hidden="true" />
       <span>
-        <span className="visually-hidden">{good ? 'Good: ' : 'Mind: '}</span>
+        <span className="visually-hidden">{good ? i18n.t('Good:') : i18n.t('Mind:')} </span>
         {children}
       </span>
     </li>
@@ -25,24 +26,24 @@ function Findings({ found }: { found: Measurement }) {
   return (
     <>
       <ul className="stack-small">
-        <Finding good>{`The service answers, within ${service_ms} ms.`}</Finding>
+        <Finding good>{i18n.t('The service answers, within {service_ms} ms.', { service_ms })}</Finding>
         <Finding good={connect_ms < 5_000}>
-          {`The media server let you in after ${(connect_ms / 1_000).toFixed(1)} s.`}
+          {i18n.t('The media server let you in after {seconds} s.', { seconds: (connect_ms / 1_000).toFixed(1) })}
         </Finding>
         <Finding good={used.protocol === 'udp' && !used.is_relayed}>{describePath(used)}</Finding>
         <Finding good={(used.round_trip_ms ?? 0) <= 300}>{describeDelay(found)}</Finding>
       </ul>
       <details className="disclosure">
-        <summary>Every way that was tried ({paths.length})</summary>
-        <div className="paths" tabIndex={0} role="region" aria-label="Every way that was tried">
+        <summary>{i18n.t('Every way that was tried ({count})', { count: paths.length })}</summary>
+        <div className="paths" tabIndex={0} role="region" aria-label={i18n.t('Every way that was tried')}>
           <table>
             <thead>
               <tr>
-                <th scope="col">From</th>
-                <th scope="col">To</th>
-                <th scope="col">Over</th>
-                <th scope="col">State</th>
-                <th scope="col">Round trip</th>
+                <th scope="col">{i18n.t('From')}</th>
+                <th scope="col">{i18n.t('To')}</th>
+                <th scope="col">{i18n.t('Over')}</th>
+                <th scope="col">{i18n.t('State')}</th>
+                <th scope="col">{i18n.t('Round trip')}</th>
               </tr>
             </thead>
             <tbody>
@@ -51,8 +52,12 @@ function Findings({ found }: { found: Measurement }) {
                   <td>{path.from}</td>
                   <td>{path.to}</td>
                   <td>{path.protocol.toUpperCase()}</td>
-                  <td>{path.is_used ? 'in use' : path.state}</td>
-                  <td>{path.round_trip_ms === undefined ? '–' : `${path.round_trip_ms} ms`}</td>
+                  <td>{path.is_used ? i18n.t('in use') : path.state}</td>
+                  <td>
+                    {path.round_trip_ms === undefined
+                      ? '–'
+                      : i18n.t('{round_trip_ms} ms', { round_trip_ms: path.round_trip_ms })}
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -65,7 +70,7 @@ function Findings({ found }: { found: Measurement }) {
 
 function describeFailure(error: unknown): string {
   if (hasCode(error, 'call_in_progress'))
-    return 'You are in a call. Leave it first: its connection is the one to look at.';
+    return i18n.t('You are in a call. Leave it first: its connection is the one to look at.');
   if (error instanceof Error && (error.name === 'ApiError' || error.name === 'NetworkError'))
     return describeProblem(error);
   return (
@@ -78,18 +83,20 @@ function Connection() {
   const test = useMutation({ mutationFn: measureConnection });
   return (
     <section className="card" aria-labelledby="connection-heading">
-      <h2 id="connection-heading">Your connection</h2>
+      <h2 id="connection-heading">{i18n.t('Your connection')}</h2>
       <p className="soft">
-        Connects you to the media server in an empty room of your own, measures the way, and closes it again.
+        {i18n.t(
+          'Connects you to the media server in an empty room of your own, measures the way, and closes it again.',
+        )}
       </p>
       <div aria-live="polite" className="stack findings">
-        {test.isPending ? <p>Measuring…</p> : null}
+        {test.isPending ? <p>{i18n.t('Measuring…')}</p> : null}
         {test.isError ? <p className="field-error">{describeFailure(test.error)}</p> : null}
         {test.data === undefined ? null : <Findings found={test.data} />}
       </div>
       <button type="button" className="button" disabled={test.isPending} onClick={() => test.mutate()}>
         <Gauge aria-hidden="true" />
-        {test.data === undefined && !test.isError ? 'Measure' : 'Measure again'}
+        {test.data === undefined && !test.isError ? i18n.t('Measure') : i18n.t('Measure again')}
       </button>
     </section>
   );
@@ -99,9 +106,13 @@ function Connection() {
 export function CallTestPage() {
   const lobby = useLobby();
   return (
-    <Page title="Test sound and connection" narrow intro="See and hear yourself, and how well you are connected.">
+    <Page
+      title={i18n.t('Test sound and connection')}
+      narrow
+      intro={i18n.t('See and hear yourself, and how well you are connected.')}
+    >
       <section className="card" aria-labelledby="devices-heading">
-        <h2 id="devices-heading">Your devices</h2>
+        <h2 id="devices-heading">{i18n.t('Your devices')}</h2>
         <Lobby {...lobby} />
       </section>
       <Connection />

@@ -8,11 +8,27 @@ import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { canBlur } from '../effects/blur-track.ts';
 import { setBlur, setNoiseSuppression } from '../effects/room-effects.ts';
 import { keepChoices, readChoices } from '../state/kept-choices.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 const KINDS = [
-  { kind: 'audioinput', label: 'Microphone' },
-  { kind: 'audiooutput', label: 'Loudspeaker' },
-  { kind: 'videoinput', label: 'Camera' },
+  {
+    kind: 'audioinput',
+    get label() {
+      return i18n.t('Microphone');
+    },
+  },
+  {
+    kind: 'audiooutput',
+    get label() {
+      return i18n.t('Loudspeaker');
+    },
+  },
+  {
+    kind: 'videoinput',
+    get label() {
+      return i18n.t('Camera');
+    },
+  },
 ] as const;
 
 function Devices({ kind, label }: { kind: MediaDeviceKind; label: string }) {
@@ -60,7 +76,11 @@ function Effect({ label, on: first, onSwitch }: EffectProps) {
       await onSwitch(next);
     } catch {
       setOn(!next);
-      showToast(`${label}: this could not be switched ${next ? 'on' : 'off'}. Try again.`);
+      showToast(
+        next
+          ? i18n.t('{label}: this could not be switched on. Try again.', { label })
+          : i18n.t('{label}: this could not be switched off. Try again.', { label }),
+      );
     } finally {
       setPending(false);
     }
@@ -90,10 +110,10 @@ function Effects() {
   const [{ is_blurred, suppresses_noise }] = useState(readChoices);
   return (
     <DropdownMenu.Group>
-      <DropdownMenu.Label className="menu-label">Picture and sound</DropdownMenu.Label>
+      <DropdownMenu.Label className="menu-label">{i18n.t('Picture and sound')}</DropdownMenu.Label>
       {canBlur() ? (
         <Effect
-          label="Blur my background"
+          label={i18n.t('Blur my background')}
           on={is_blurred}
           onSwitch={async (on) => {
             await setBlur(room, on);
@@ -102,7 +122,7 @@ function Effects() {
         />
       ) : null}
       <Effect
-        label="Noise suppression"
+        label={i18n.t('Noise suppression')}
         on={suppresses_noise}
         onSwitch={async (on) => {
           await setNoiseSuppression(room, on);
@@ -120,7 +140,7 @@ export function DeviceMenu() {
     <DropdownMenu.Root {...menu.root}>
       <DropdownMenu.Trigger {...menu.trigger} className="call-button">
         <Settings2 aria-hidden="true" />
-        <span>Devices</span>
+        <span>{i18n.t('Devices')}</span>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content {...menu.content} className="menu" side="top" sideOffset={8} collisionPadding={12}>
@@ -129,7 +149,7 @@ export function DeviceMenu() {
           ))}
           <Effects />
           <DropdownMenu.Item className="menu-item" onSelect={() => undefined}>
-            Close
+            {i18n.t('Close')}
           </DropdownMenu.Item>
         </DropdownMenu.Content>
       </DropdownMenu.Portal>

@@ -1,7 +1,6 @@
 import type { LocalParticipant } from 'livekit-client';
 import type { Source } from '../state/wanted-sources.ts';
-
-const SOURCE_NAMES: Readonly<Record<Source, string>> = { microphone: 'microphone', camera: 'camera', screen: 'screen' };
+import { i18n } from '../../../i18n/i18n.ts';
 
 /**
  * Says what to do when a device could not be used.
@@ -11,17 +10,29 @@ export function explainDevice(source: Source, error: unknown): string | undefine
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotAllowedError' || name === 'SecurityError') {
     if (source === 'screen') return undefined;
-    return (
-      `Your browser does not let Asterism use the ${source}. Press the icon beside the address, ` +
-      `allow the ${source} for this page, and try again. You can stay and listen meanwhile.`
+    return i18n.t(
+      '{source, select, camera {Your browser does not let Asterism use the camera. Press the icon beside the address, allow the camera for this page, and try again. You can stay and listen meanwhile.} other {Your browser does not let Asterism use the microphone. Press the icon beside the address, allow the microphone for this page, and try again. You can stay and listen meanwhile.}}',
+      { source },
     );
   }
-  if (name === 'NotFoundError') return `No ${SOURCE_NAMES[source]} was found on this device. You can stay and listen.`;
+  if (name === 'NotFoundError')
+    return i18n.t(
+      '{source, select, camera {No camera was found on this device. You can stay and listen.} screen {No screen was found on this device. You can stay and listen.} other {No microphone was found on this device. You can stay and listen.}}',
+      { source },
+    );
   if (name === 'NotReadableError')
-    return `Another program is using the ${SOURCE_NAMES[source]}. Close it and try again.`;
+    return i18n.t(
+      '{source, select, camera {Another program is using the camera. Close it and try again.} screen {Another program is using the screen. Close it and try again.} other {Another program is using the microphone. Close it and try again.}}',
+      { source },
+    );
   if (name === 'BlurError')
-    return 'Your background could not be blurred, so your camera stays off. Try again, or switch blur off under Devices.';
-  return `The ${SOURCE_NAMES[source]} could not be started.`;
+    return i18n.t(
+      'Your background could not be blurred, so your camera stays off. Try again, or switch blur off under Devices.',
+    );
+  return i18n.t(
+    '{source, select, camera {The camera could not be started.} screen {The screen could not be started.} other {The microphone could not be started.}}',
+    { source },
+  );
 }
 
 /** Switches a device on or off. */

@@ -1,14 +1,15 @@
 import { WifiOff } from 'lucide-react';
 import { useOnline } from '../../realtime/use-online.ts';
 import type { RoomState } from '../media/use-room.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 /** Says that the others cannot hear the reader now, for as long as that is so. */
 export function ConnectionBanner({ state }: { state: RoomState }) {
   const is_online = useOnline();
   const text = !is_online
-    ? 'You are offline. The call comes back when your network does.'
+    ? i18n.t('You are offline. The call comes back when your network does.')
     : state === 'reconnecting'
-      ? 'Reconnecting… The others cannot hear you now.'
+      ? i18n.t('Reconnecting… The others cannot hear you now.')
       : undefined;
   return (
     <div role="status">

@@ -34,6 +34,7 @@ import { useShortcuts } from './use-shortcuts.ts';
 import { useSources } from './use-sources.ts';
 import type { Refusal } from './use-sources.ts';
 import { useWakeLock } from './use-wake-lock.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 function useLayoutChoice() {
   const [layout, setLayout] = useState(() => readChoices().layout);
@@ -46,7 +47,9 @@ function useLayoutChoice() {
 
 function describeConnection(problem: unknown): string {
   const ours = problem instanceof Error && (problem.name === 'ApiError' || problem.name === 'NetworkError');
-  return ours ? describeProblem(problem) : 'The media server did not answer. Check the connection and try again.';
+  return ours
+    ? describeProblem(problem)
+    : i18n.t('The media server did not answer. Check the connection and try again.');
 }
 
 /** Why the media server ended a connection that nobody here has ended. */
@@ -54,20 +57,28 @@ function describeEnd(reason: DisconnectReason | undefined): Pick<ClosedSession, 
   switch (reason) {
     case DisconnectReason.PARTICIPANT_REMOVED:
       return {
-        title: 'You were removed from the call',
-        text: 'The host took you out of it.',
-        again: 'Join again',
+        title: i18n.t('You were removed from the call'),
+        text: i18n.t('The host took you out of it.'),
+        again: i18n.t('Join again'),
       };
     case DisconnectReason.ROOM_DELETED:
     case DisconnectReason.ROOM_CLOSED:
-      return { title: 'The call has ended', text: 'The host ended it, or everybody left.', again: 'Try again' };
+      return {
+        title: i18n.t('The call has ended'),
+        text: i18n.t('The host ended it, or everybody left.'),
+        again: i18n.t('Try again'),
+      };
     case DisconnectReason.SERVER_SHUTDOWN:
-      return { title: 'The media server is restarting', text: 'Calls can go on in a moment.', again: 'Join again' };
+      return {
+        title: i18n.t('The media server is restarting'),
+        text: i18n.t('Calls can go on in a moment.'),
+        again: i18n.t('Join again'),
+      };
     default:
       return {
-        title: 'The connection was lost',
-        text: 'The media server could not be reached any more. Check your network.',
-        again: 'Join again',
+        title: i18n.t('The connection was lost'),
+        text: i18n.t('The media server could not be reached any more. Check your network.'),
+        again: i18n.t('Join again'),
       };
   }
 }
@@ -76,12 +87,16 @@ function describeEnd(reason: DisconnectReason | undefined): Pick<ClosedSession, 
 function explainEnd(state: RoomState): Pick<ClosedSession, 'title' | 'text' | 'again'> | undefined {
   if (typeof state === 'string') return undefined;
   if ('problem' in state)
-    return { title: 'You could not be connected', text: describeConnection(state.problem), again: 'Try again' };
+    return {
+      title: i18n.t('You could not be connected'),
+      text: describeConnection(state.problem),
+      again: i18n.t('Try again'),
+    };
   if (state.ended === DisconnectReason.DUPLICATE_IDENTITY)
     return {
-      title: 'Your call is on another device',
-      text: 'You joined from another window or device, where the call goes on.',
-      again: 'Continue here',
+      title: i18n.t('Your call is on another device'),
+      text: i18n.t('You joined from another window or device, where the call goes on.'),
+      again: i18n.t('Continue here'),
     };
   return describeEnd(state.ended);
 }
@@ -92,7 +107,7 @@ function RefusedDevice({ refusal, onAgain }: { refusal: Refusal | undefined; onA
     <div className="notice call-notice" data-tone="danger" role="alert">
       <p>{refusal.text}</p>
       <button type="button" className="button button-quiet" onClick={() => onAgain(refusal.source)}>
-        Try again
+        {i18n.t('Try again')}
       </button>
     </div>
   );
@@ -149,7 +164,7 @@ function CallView({ call, state, user_id, is_page, refusal, onSwitch, onHangUp }
         {...choice}
         onKeys={() => keys.onListed(true)}
       />
-      <section className="call-stage" aria-label="Stage">
+      <section className="call-stage" aria-label={i18n.t('Stage')}>
         <ConnectionBanner state={state} />
         <RecordingNotice call={call} user_id={user_id} />
         <RefusedDevice refusal={refusal} onAgain={(source) => onSwitch(source, true)} />
@@ -158,7 +173,7 @@ function CallView({ call, state, user_id, is_page, refusal, onSwitch, onHangUp }
         <ReactionsProvider join_code={call.join_code}>
           <Stage call={call} user_id={user_id} is_host={is_hosting} layout={choice.layout} />
         </ReactionsProvider>
-        <StartAudio label="Let me hear the others" className="button call-hear" />
+        <StartAudio label={i18n.t('Let me hear the others')} className="button call-hear" />
       </section>
       <CallSide call={call} user_id={user_id} standing={standing} inside={inside} />
       <Controls
@@ -191,13 +206,13 @@ export function LiveCall({ session, is_page }: { session: CallSession; is_page: 
   useEffect(() => {
     if (!is_over && end === undefined) return;
     // The page of the call says it itself.
-    if (!is_page) showToast(is_over ? 'The call is over.' : `${end?.title ?? ''}.`);
+    if (!is_page) showToast(is_over ? i18n.t('The call is over.') : `${end?.title ?? ''}.`);
     closeSession(is_over || end === undefined ? undefined : { ...end, join_code, wanted: listWanted() });
   }, [is_over, end?.title]);
   if (call === undefined || is_over || end !== undefined) return null;
   // Who hangs up is on the way home, and sees the call no more.
   if (!is_page && hangUp.isPending) return null;
-  if (room === undefined) return is_page ? <Waiting what="Connecting" /> : null;
+  if (room === undefined) return is_page ? <Waiting what={i18n.t('Connecting')} /> : null;
   return (
     <RoomContext value={room}>
       <CallView

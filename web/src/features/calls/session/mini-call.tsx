@@ -9,6 +9,7 @@ import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { useTiles } from '../stage/use-tiles.ts';
 import type { TileModel } from '../stage/use-tiles.ts';
 import type { Source } from '../state/wanted-sources.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 /** A press that moves less than this is no drag. */
@@ -70,12 +71,12 @@ export function MiniCall({ call, user_id, elapsed, is_broken, onSwitch, onLeave 
   const Microphone = isMicrophoneEnabled ? Mic : MicOff;
   const Camera = isCameraEnabled ? Video : VideoOff;
   return (
-    <section className="mini night" aria-label="Your call" data-corner={corner} {...drag}>
+    <section className="mini night" aria-label={i18n.t('Your call')} data-corner={corner} {...drag}>
       <Focus tile={focus} call={call} />
       <p className="mini-top" dir="auto">
         <i className="dot" data-broken={is_broken ? '' : undefined} aria-hidden="true" />
-        <span className="visually-hidden">In a call with {name}. </span>
-        <span>{is_broken ? 'Reconnecting…' : (elapsed ?? 'Connecting…')}</span>
+        <span className="visually-hidden">{i18n.t('In a call with {name}.', { name })} </span>
+        <span>{is_broken ? i18n.t('Reconnecting…') : (elapsed ?? i18n.t('Connecting…'))}</span>
       </p>
       <div className="mini-controls">
         <button
@@ -85,7 +86,7 @@ export function MiniCall({ call, user_id, elapsed, is_broken, onSwitch, onLeave 
           onClick={() => onSwitch('microphone', !isMicrophoneEnabled)}
         >
           <Microphone aria-hidden="true" />
-          <span className="visually-hidden">{isMicrophoneEnabled ? 'Mute' : 'Unmute'}</span>
+          <span className="visually-hidden">{isMicrophoneEnabled ? i18n.t('Mute') : i18n.t('Unmute')}</span>
         </button>
         <button
           type="button"
@@ -94,15 +95,15 @@ export function MiniCall({ call, user_id, elapsed, is_broken, onSwitch, onLeave 
           onClick={() => onSwitch('camera', !isCameraEnabled)}
         >
           <Camera aria-hidden="true" />
-          <span className="visually-hidden">{isCameraEnabled ? 'Stop camera' : 'Start camera'}</span>
+          <span className="visually-hidden">{isCameraEnabled ? i18n.t('Stop camera') : i18n.t('Start camera')}</span>
         </button>
         <Link to="/call/$joinCode" params={{ joinCode: call.join_code }} className="ib">
           <Maximize2 aria-hidden="true" />
-          <span className="visually-hidden">Back to the call</span>
+          <span className="visually-hidden">{i18n.t('Back to the call')}</span>
         </Link>
         <button type="button" className="ib mini-leave" onClick={onLeave}>
           <PhoneOff aria-hidden="true" />
-          <span className="visually-hidden">Leave the call</span>
+          <span className="visually-hidden">{i18n.t('Leave the call')}</span>
         </button>
       </div>
     </section>

@@ -1,10 +1,11 @@
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { CALL_KEYS } from './use-shortcuts.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 /** Lists what can be done in a call by keys. */
 export function ShortcutsSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Sheet open={open} onClose={onClose} title="Keyboard shortcuts" width_px={420}>
+    <Sheet open={open} onClose={onClose} title={i18n.t('Keyboard shortcuts')} width_px={420}>
       <dl className="shortcuts">
         {CALL_KEYS.map(({ key, keys, label }) => (
           <div key={key}>

@@ -1,15 +1,52 @@
 import { useEffect, useRef } from 'react';
+import { i18n } from '../../../i18n/i18n.ts';
 
 /** What can be done in a call by keys, in the order of the sheet that lists them. */
 export type CallKey = 'microphone' | 'camera' | 'talk' | 'chat' | 'leave' | 'keys';
 
 export const CALL_KEYS: readonly { key: CallKey; keys: readonly string[]; label: string }[] = [
-  { key: 'microphone', keys: ['Ctrl', 'D'], label: 'Mute or unmute' },
-  { key: 'camera', keys: ['Ctrl', 'E'], label: 'Camera on or off' },
-  { key: 'talk', keys: ['Space'], label: 'Hold to talk while muted' },
-  { key: 'chat', keys: ['Ctrl', 'Alt', 'C'], label: 'Show or hide the chat' },
-  { key: 'leave', keys: ['Ctrl', 'Shift', 'H'], label: 'Leave the call' },
-  { key: 'keys', keys: ['Shift', '?'], label: 'Show the shortcuts' },
+  {
+    key: 'microphone',
+    keys: ['Ctrl', 'D'],
+    get label() {
+      return i18n.t('Mute or unmute');
+    },
+  },
+  {
+    key: 'camera',
+    keys: ['Ctrl', 'E'],
+    get label() {
+      return i18n.t('Camera on or off');
+    },
+  },
+  {
+    key: 'talk',
+    keys: ['Space'],
+    get label() {
+      return i18n.t('Hold to talk while muted');
+    },
+  },
+  {
+    key: 'chat',
+    keys: ['Ctrl', 'Alt', 'C'],
+    get label() {
+      return i18n.t('Show or hide the chat');
+    },
+  },
+  {
+    key: 'leave',
+    keys: ['Ctrl', 'Shift', 'H'],
+    get label() {
+      return i18n.t('Leave the call');
+    },
+  },
+  {
+    key: 'keys',
+    keys: ['Shift', '?'],
+    get label() {
+      return i18n.t('Show the shortcuts');
+    },
+  },
 ];
 
 /** Whether a key that is pressed belongs to what has the focus: to a field what is typed, to a button the space. */

@@ -9,6 +9,7 @@ import type { CallParticipant } from '../incoming/ring-acts.ts';
 import { QualityMark } from './quality-mark.tsx';
 import { TileReactions } from './reactions.tsx';
 import type { TileModel } from './use-tiles.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 /** Whether a telephone of theirs rings or talks, or they are one. */
 function isCalled(who: CallParticipant | undefined): who is CallParticipant & { leg: object } {
@@ -29,9 +30,11 @@ export function MediaTile({ tile, style, is_small }: MediaTileProps) {
   const screen = source === Track.Source.ScreenShare;
   const { who } = tile;
   const is_own_phone = isOwnPhone(participant, who);
-  const name = `${who?.name || participant.name || 'Someone'}${is_own_phone ? ', phone' : ''}`;
+  const who_name = who?.name || participant.name || i18n.t('Someone');
+  const name = is_own_phone ? i18n.t('{name}, phone', { name: who_name }) : who_name;
   const shows = isTrackReference(tile.track) && !tile.track.publication.isMuted;
-  const label = `${participant.isLocal ? `${name} (you)` : name}${screen ? ', screen' : ''}`;
+  const shown_name = participant.isLocal ? i18n.t('{name} (you)', { name }) : name;
+  const label = screen ? i18n.t('{name}, screen', { name: shown_name }) : shown_name;
   const is_silent = muted || !participant.isMicrophoneEnabled;
   const speaks = speaking && !screen && !is_silent;
   return (
@@ -57,13 +60,13 @@ export function MediaTile({ tile, style, is_small }: MediaTileProps) {
           {screen || !is_silent ? null : (
             <>
               <MicOff aria-hidden="true" size={15} />
-              <span className="visually-hidden">Muted: </span>
+              <span className="visually-hidden">{i18n.t('Muted:')} </span>
             </>
           )}
           {speaks ? (
             <>
               <AudioLines aria-hidden="true" size={15} />
-              <span className="visually-hidden">Speaking: </span>
+              <span className="visually-hidden">{i18n.t('Speaking:')} </span>
             </>
           ) : null}
           <span className="tile-words">{label}</span>
@@ -71,7 +74,7 @@ export function MediaTile({ tile, style, is_small }: MediaTileProps) {
         {screen || who?.hand_raised_at == null ? null : (
           <span className="tile-mark tile-hand">
             <Hand aria-hidden="true" size={15} />
-            <span className="visually-hidden">Hand raised</span>
+            <span className="visually-hidden">{i18n.t('Hand raised')}</span>
           </span>
         )}
         {screen || is_own_phone || !isCalled(who) ? null : (

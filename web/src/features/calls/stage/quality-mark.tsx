@@ -3,12 +3,33 @@ import { SignalHigh, SignalLow, SignalMedium, WifiOff } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useQuality } from '../state/measure-quality.ts';
 import type { Quality } from '../state/measure-quality.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 const MARKS: Readonly<Record<Quality, { icon: LucideIcon; words: string }>> = {
-  good: { icon: SignalHigh, words: 'Connection good' },
-  fair: { icon: SignalMedium, words: 'Connection fair' },
-  poor: { icon: SignalLow, words: 'Connection poor' },
-  lost: { icon: WifiOff, words: 'Connection lost' },
+  good: {
+    icon: SignalHigh,
+    get words() {
+      return i18n.t('Connection good');
+    },
+  },
+  fair: {
+    icon: SignalMedium,
+    get words() {
+      return i18n.t('Connection fair');
+    },
+  },
+  poor: {
+    icon: SignalLow,
+    get words() {
+      return i18n.t('Connection poor');
+    },
+  },
+  lost: {
+    icon: WifiOff,
+    get words() {
+      return i18n.t('Connection lost');
+    },
+  },
 };
 
 /** How well somebody is connected, as bars; nothing before it is known. */

@@ -9,6 +9,7 @@ import { MediaTile } from './media-tile.tsx';
 import { useTiles } from './use-tiles.ts';
 import type { TileModel } from './use-tiles.ts';
 import { WaitingTile } from './waiting-tile.tsx';
+import { i18n } from '../../../i18n/i18n.ts';
 
 /** As many as can still be told apart; who is beyond them is counted, and heard. */
 const MOST_TILES = 16;
@@ -82,7 +83,7 @@ export function Stage({ call, user_id, is_host, layout }: StageProps) {
     ]),
   );
   return (
-    <ul ref={list} className="tiles" aria-label="On stage">
+    <ul ref={list} className="tiles" aria-label={i18n.t('On stage')}>
       {/* In an order that stays: a picture that is moved within the page would start anew. */}
       {all.tiles.map((tile) => {
         const where = places.get(tile.key);
@@ -94,7 +95,7 @@ export function Stage({ call, user_id, is_host, layout }: StageProps) {
       {more === undefined ? null : (
         <li className="tile tile-more" style={asStyle(more.rect, 0)}>
           <strong>+{more.count}</strong>
-          <span>more</span>
+          <span>{i18n.t('more')}</span>
         </li>
       )}
     </ul>

@@ -3,6 +3,7 @@ import { Mail, Phone, X } from 'lucide-react';
 import { useState } from 'react';
 import { isPhone, refusalOf, useRingAgain } from '../incoming/ring-acts.ts';
 import type { CallParticipant } from '../incoming/ring-acts.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 interface RefusalProps {
   call: Call;
@@ -16,7 +17,7 @@ function Refusal({ call, who, onClose }: RefusalProps) {
   const message = `/app/videomail/${encodeURIComponent(handle)}?conference_id=${encodeURIComponent(call.conference_id)}`;
   return (
     <li className="notice call-notice">
-      <p>{`${who.name} ${refusalOf(who) ?? ''}`}</p>
+      <p>{refusalOf(who)}</p>
       <button
         type="button"
         className="button button-quiet"
@@ -24,18 +25,23 @@ function Refusal({ call, who, onClose }: RefusalProps) {
         onClick={() => again.mutate(who)}
       >
         <Phone aria-hidden="true" />
-        Ring again
+        {i18n.t('Ring again')}
         <span className="visually-hidden">{` ${who.name}`}</span>
       </button>
       {/* In a window of its own, so that the call goes on. */}
-      <a className="button button-quiet" href={message} target="_blank" rel="noreferrer">
+      <a
+        className="button button-quiet"
+        href={message}
+        target="_blank"
+        rel="noreferrer"
+        aria-label={i18n.t('Leave a message for {name}, in a new window', { name: who.name })}
+      >
         <Mail aria-hidden="true" />
-        Leave a message
-        <span className="visually-hidden">{` for ${who.name}, in a new window`}</span>
+        {i18n.t('Leave a message')}
       </a>
       <button type="button" className="button button-plain button-icon" onClick={onClose}>
         <X aria-hidden="true" />
-        <span className="visually-hidden">{`Dismiss ${who.name}`}</span>
+        <span className="visually-hidden">{i18n.t('Dismiss {name}', { name: who.name })}</span>
       </button>
     </li>
   );
@@ -51,7 +57,7 @@ export function Unanswered({ call, user_id }: { call: Call; user_id: string | un
   return (
     <div role="status">
       {absent.length === 0 ? null : (
-        <ul className="call-absent" aria-label="Who does not come">
+        <ul className="call-absent" aria-label={i18n.t('Who does not come')}>
           {absent.map((who) => (
             <Refusal key={keyOf(who)} call={call} who={who} onClose={() => setClosed([...closed, keyOf(who)])} />
           ))}

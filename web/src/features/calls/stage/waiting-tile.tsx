@@ -4,6 +4,7 @@ import { Avatar } from '../../../ui/avatar.tsx';
 import { describeLeg, isOver } from '../state/phone-words.ts';
 import { isPhone, mayRingAgain, mayTakeBack, useOwnRings, useRingAgain, useSendAway } from '../incoming/ring-acts.ts';
 import type { CallParticipant } from '../incoming/ring-acts.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 interface WaitingTileProps {
   who: CallParticipant;
@@ -15,7 +16,7 @@ interface WaitingTileProps {
 
 function describe(who: CallParticipant): string {
   if (who.leg !== null && who.state !== 'joining') return describeLeg(who.leg.state);
-  return who.state === 'ringing' ? 'Ringing…' : 'Coming in…';
+  return who.state === 'ringing' ? i18n.t('Ringing…') : i18n.t('Coming in…');
 }
 
 /** Somebody who rings, comes in, or is on a telephone, with what can be done about it. */
@@ -48,21 +49,21 @@ export function WaitingTile({ who, style, is_small, is_host, onPutAway }: Waitin
         {over && mayRingAgain(who) ? (
           <button type="button" className="tile-act" disabled={again.isPending} onClick={() => again.mutate(who)}>
             <Phone aria-hidden="true" />
-            <span>Ring again</span>
+            <span>{i18n.t('Ring again')}</span>
             <span className="visually-hidden"> {who.name}</span>
           </button>
         ) : null}
         {!over && mayTakeBack(who, is_host || was_mine) ? (
           <button type="button" className="tile-act" disabled={away.isPending} onClick={() => away.mutate(who)}>
             <PhoneOff aria-hidden="true" />
-            <span>{talking ? 'Hang up' : 'Cancel'}</span>
+            <span>{talking ? i18n.t('Hang up') : i18n.t('Cancel')}</span>
             <span className="visually-hidden"> {who.name}</span>
           </button>
         ) : null}
         {over ? (
           <button type="button" className="tile-act" onClick={onPutAway}>
             <X aria-hidden="true" />
-            <span className="visually-hidden">Dismiss {who.name}</span>
+            <span className="visually-hidden">{i18n.t('Dismiss {name}', { name: who.name })}</span>
           </button>
         ) : null}
       </span>

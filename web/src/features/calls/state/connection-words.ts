@@ -1,4 +1,5 @@
 import type { Measurement, Path } from './measure-connection.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 const QUICK_MS = 150;
 const BEARABLE_MS = 300;
@@ -6,18 +7,28 @@ const BEARABLE_MS = 300;
 /** How sound and picture travel, and what that means for a talk. */
 export function describePath({ protocol, is_relayed }: Path): string {
   if (is_relayed)
-    return `Sound and picture go by a relay, over ${protocol.toUpperCase()}: your network lets nothing through directly. It works, with a little more delay.`;
+    return i18n.t(
+      'Sound and picture go by a relay, over {protocol}: your network lets nothing through directly. It works, with a little more delay.',
+      { protocol: protocol.toUpperCase() },
+    );
   if (protocol === 'udp')
-    return 'Sound and picture go straight to the media server, over UDP. That is the best way there is.';
-  return 'Sound and picture go to the media server over TCP, because your network lets no UDP through. It works, but may stutter when the line is busy.';
+    return i18n.t('Sound and picture go straight to the media server, over UDP. That is the best way there is.');
+  return i18n.t(
+    'Sound and picture go to the media server over TCP, because your network lets no UDP through. It works, but may stutter when the line is busy.',
+  );
 }
 
 /** How long a word is on its way, in words (ITU-T G.114: up to 150 ms one way are not noticed). */
 export function describeDelay({ used }: Measurement): string {
   const { round_trip_ms } = used;
-  if (round_trip_ms === undefined) return 'How long the way takes could not be measured.';
-  const there_and_back = `The way there and back takes ${round_trip_ms} ms`;
-  if (round_trip_ms <= QUICK_MS) return `${there_and_back}: not noticeable.`;
-  if (round_trip_ms <= BEARABLE_MS) return `${there_and_back}: you may now and then speak at the same time.`;
-  return `${there_and_back}: answers come late. Try another network.`;
+  if (round_trip_ms === undefined) return i18n.t('How long the way takes could not be measured.');
+  if (round_trip_ms <= QUICK_MS)
+    return i18n.t('The way there and back takes {round_trip_ms} ms: not noticeable.', { round_trip_ms });
+  if (round_trip_ms <= BEARABLE_MS)
+    return i18n.t('The way there and back takes {round_trip_ms} ms: you may now and then speak at the same time.', {
+      round_trip_ms,
+    });
+  return i18n.t('The way there and back takes {round_trip_ms} ms: answers come late. Try another network.', {
+    round_trip_ms,
+  });
 }

@@ -1,16 +1,31 @@
 import type { CallParticipant } from '../incoming/ring-acts.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 type LegState = NonNullable<CallParticipant['leg']>['state'];
 
 /** The states of a telephone's leg in words. */
 const LEG_WORDS: Readonly<Record<LegState, string>> = {
-  queued: 'Dialling…',
-  ringing: 'Phone rings…',
-  answered: 'On the phone',
-  busy: 'Line is busy',
-  no_answer: 'No answer',
-  failed: 'Could not be reached',
-  hung_up: 'Hung up',
+  get queued() {
+    return i18n.t('Dialling…');
+  },
+  get ringing() {
+    return i18n.t('Phone rings…');
+  },
+  get answered() {
+    return i18n.t('On the phone');
+  },
+  get busy() {
+    return i18n.t('Line is busy');
+  },
+  get no_answer() {
+    return i18n.t('No answer');
+  },
+  get failed() {
+    return i18n.t('Could not be reached');
+  },
+  get hung_up() {
+    return i18n.t('Hung up');
+  },
 };
 
 /** How a telephone's leg stands, in words. */

@@ -6,6 +6,7 @@ import { describeProblem, hasCode } from '../../../ui/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { activeCallQuery, keepCall } from './call-queries.ts';
 import { readChoices } from './kept-choices.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 export type Targets = Input<'calls', 'startCall'>['body']['to'];
 
@@ -28,7 +29,9 @@ export function useStartCall(kind?: Call['media']) {
     onError: (error) => {
       void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });
       showToast(
-        hasCode(error, 'call_in_progress') ? 'You are in another call. Leave it first.' : describeProblem(error),
+        hasCode(error, 'call_in_progress')
+          ? i18n.t('You are in another call. Leave it first.')
+          : describeProblem(error),
       );
     },
   });

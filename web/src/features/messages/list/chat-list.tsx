@@ -21,6 +21,7 @@ import { ChatRows, inOrder, nameOfEntry, settingsOf } from './chat-rows.tsx';
 import type { Entry } from './chat-rows.tsx';
 import { FoundMessages, SearchLine } from '../message-search.tsx';
 import { useWidgetChats } from '../widget-chats.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 /** The threads of one folder, by their newest messages. */
 export function useThreads(folder: Folder) {
@@ -36,7 +37,20 @@ export function useThreads(folder: Folder) {
   });
 }
 
-const FILTERS = { all: 'All', unread: 'Unread', groups: 'Groups', guests: 'Guests' } as const;
+const FILTERS = {
+  get all() {
+    return i18n.t('All');
+  },
+  get unread() {
+    return i18n.t('Unread');
+  },
+  get groups() {
+    return i18n.t('Groups');
+  },
+  get guests() {
+    return i18n.t('Guests');
+  },
+} as const;
 type Filter = keyof typeof FILTERS;
 
 function isShown(entry: Entry, filter: Filter): boolean {
@@ -95,9 +109,9 @@ function Results({
       {named.length === 0 ? null : (
         <>
           <p className="list-part" aria-hidden="true">
-            Chats
+            {i18n.t('Chats')}
           </p>
-          <ul aria-label="Chats">
+          <ul aria-label={i18n.t('Chats')}>
             <ChatRows entries={named} user_id={user_id} />
           </ul>
         </>
@@ -115,8 +129,8 @@ function ArchivedRow({ entries }: { entries: readonly Entry[] }) {
     <Link to="/messages/archived" className="row archived-row">
       <Row
         picture={<Archive aria-hidden="true" />}
-        title="Archived"
-        end={<Badge count={unread} what="with something unread" tone="muted" />}
+        title={i18n.t('Archived')}
+        end={<Badge count={unread} what={i18n.t('with something unread')} tone="muted" />}
       />
     </Link>
   );
@@ -129,20 +143,20 @@ export function ArchivedList() {
   const error = threads.error ?? groups.error;
   return (
     <div className="scroll">
-      {threads.isPending ? <Skeleton what="Fetching your archived chats" /> : null}
+      {threads.isPending ? <Skeleton what={i18n.t('Fetching your archived chats')} /> : null}
       {error !== null && entries.length === 0 ? (
         <Failure text={describeProblem(error)} onRetry={() => void threads.refetch()} />
       ) : null}
       {threads.isSuccess && groups.isSuccess && entries.length === 0 ? (
         <EmptyState
-          title="Nothing archived"
-          text="Archived chats come back when someone writes, unless they are muted."
+          title={i18n.t('Nothing archived')}
+          text={i18n.t('Archived chats come back when someone writes, unless they are muted.')}
         />
       ) : null}
       <ul>
         <ChatRows entries={entries} user_id={user_id} />
       </ul>
-      <More list={threads} what="chats" />
+      <More list={threads} what={i18n.t('chats')} />
     </div>
   );
 }
@@ -160,23 +174,23 @@ function Entries({
   const error = threads.error ?? groups.error;
   return (
     <div className="scroll">
-      {threads.isPending ? <Skeleton what="Fetching your chats" /> : null}
+      {threads.isPending ? <Skeleton what={i18n.t('Fetching your chats')} /> : null}
       {error !== null && entries.length === 0 ? (
         <Failure text={describeProblem(error)} onRetry={() => void threads.refetch()} />
       ) : null}
       {threads.isSuccess && entries.length === 0 && archived.entries.length === 0 ? (
-        <EmptyState title="No chats yet" text="Find someone and say hello.">
+        <EmptyState title={i18n.t('No chats yet')} text={i18n.t('Find someone and say hello.')}>
           <Link to="/people" className="btn primary">
-            Find people
+            {i18n.t('Find people')}
           </Link>
         </EmptyState>
       ) : null}
       {filter === 'all' ? <ArchivedRow entries={archived.entries} /> : null}
-      {entries.length > 0 && shown.length === 0 ? <p className="talk-note">Nothing here.</p> : null}
+      {entries.length > 0 && shown.length === 0 ? <p className="talk-note">{i18n.t('Nothing here.')}</p> : null}
       <ul>
         <ChatRows entries={shown} user_id={user_id} />
       </ul>
-      <More list={threads} what="chats" />
+      <More list={threads} what={i18n.t('chats')} />
     </div>
   );
 }
@@ -192,18 +206,18 @@ export function ChatList() {
   const names = (Object.keys(FILTERS) as Filter[]).filter((name) => name !== 'guests' || all.has_guests);
   return (
     <>
-      <SearchLine label="Search your chats" text={text} onText={setText} />
+      <SearchLine label={i18n.t('Search your chats')} text={text} onText={setText} />
       {asked === '' ? (
         <>
-          <div className="chips" role="group" aria-label="Show">
+          <div className="chips" role="group" aria-label={i18n.t('Show')}>
             {names.map((name) => (
               <Chip key={name} pressed={filter === name} onClick={() => setFilter(name)}>
                 {FILTERS[name]}
               </Chip>
             ))}
             <Link to="/messages/requests" className="chip">
-              Requests
-              <Badge count={pending} what="waiting" />
+              {i18n.t('Requests')}
+              <Badge count={pending} what={i18n.t('waiting')} />
             </Link>
           </div>
           <Entries {...all} filter={filter} user_id={user_id} />

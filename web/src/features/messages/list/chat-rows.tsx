@@ -12,13 +12,14 @@ import { showChat, summarise } from '../../chat/chat-message.ts';
 import { PlainMenu, SettingsItems } from '../chat-menu.tsx';
 import { ListTime } from './list-time.tsx';
 import type { WidgetChat } from '../widget-chats.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 /** The newest message of a thread on one line. */
 export function describeLast({ last_message, peer }: Thread): string {
-  if (last_message === null) return 'Nothing written yet';
+  if (last_message === null) return i18n.t('Nothing written yet');
   const { sender, body, media, deleted_at } = last_message;
-  const by = sender.id === peer.id ? '' : 'You: ';
-  return by + summarise({ body, files: media, deleted: deleted_at !== null });
+  const words = summarise({ body, files: media, deleted: deleted_at !== null });
+  return sender.id === peer.id ? words : i18n.t('You: {words}', { words });
 }
 
 /** A chat of the list, of whichever kind. */
@@ -34,13 +35,13 @@ function At({ at, settings }: { at: string | undefined; settings: ChatSettings }
       {isMuted(settings) ? (
         <>
           <BellOff aria-hidden="true" size={14} />
-          <span className="visually-hidden">Muted</span>
+          <span className="visually-hidden">{i18n.t('Muted')}</span>
         </>
       ) : null}
       {settings.pinned ? (
         <>
           <Pin aria-hidden="true" size={14} />
-          <span className="visually-hidden">Pinned</span>
+          <span className="visually-hidden">{i18n.t('Pinned')}</span>
         </>
       ) : null}
       {at === undefined ? null : <ListTime at={at} />}
@@ -50,7 +51,7 @@ function At({ at, settings }: { at: string | undefined; settings: ChatSettings }
 
 /** How many messages are not read: in a chat that is muted, quietly. */
 function Unread({ count, settings }: { count: number; settings: ChatSettings }) {
-  return <Badge count={count} what="not read" {...(isMuted(settings) ? { tone: 'muted' } : {})} />;
+  return <Badge count={count} what={i18n.t('not read')} {...(isMuted(settings) ? { tone: 'muted' } : {})} />;
 }
 
 function ThreadRow({ thread }: { thread: Thread }) {
@@ -68,10 +69,16 @@ function ThreadRow({ thread }: { thread: Thread }) {
   );
 }
 
+/** What was said last, and by whom. */
+function describeLine(shown: ReturnType<typeof showChat>): string {
+  const words = summarise(shown);
+  if (shown.by === undefined) return words;
+  return shown.mine ? i18n.t('You: {words}', { words }) : i18n.t('{name}: {words}', { name: shown.by.name, words });
+}
+
 function GroupRow({ chat, user_id }: { chat: GroupChat; user_id: string | undefined }) {
   const { group, last_message, unread_count, settings } = chat;
   const shown = last_message === null ? undefined : showChat(last_message, user_id);
-  const by = shown?.by === undefined ? '' : `${shown.mine ? 'You' : shown.by.name}: `;
   return (
     <Link
       to="/messages/group/$groupId"
@@ -81,7 +88,7 @@ function GroupRow({ chat, user_id }: { chat: GroupChat; user_id: string | undefi
       <Row
         picture={<Avatar name={group.name} url={group.avatar_url} />}
         title={group.name}
-        detail={shown === undefined ? 'Nothing written yet' : by + summarise(shown)}
+        detail={shown === undefined ? i18n.t('Nothing written yet') : describeLine(shown)}
         at={<At at={last_message?.created_at} settings={settings} />}
         end={<Unread count={unread_count} settings={settings} />}
       />
@@ -139,7 +146,7 @@ export function ChatRows({ entries, user_id }: { entries: readonly Entry[]; user
           <li key={keyOf(entry)} className="chat-row">
             {showEntry(entry, user_id)}
             {settings === undefined ? null : (
-              <PlainMenu label={`Chat options for ${nameOfEntry(entry)}`}>
+              <PlainMenu label={i18n.t('Chat options for {name}', { name: nameOfEntry(entry) })}>
                 {() => <SettingsItems chat={chat} settings={settings} />}
               </PlainMenu>
             )}

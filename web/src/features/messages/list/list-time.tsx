@@ -1,3 +1,4 @@
+import { locale } from '../../../i18n/locale.ts';
 const DAY_MS = 86_400_000;
 
 /** When the newest message of a chat was written: the time today, the weekday within a week, else the date. */
@@ -6,12 +7,12 @@ export function ListTime({ at }: { at: string }) {
   const midnight = new Date().setHours(0, 0, 0, 0);
   const words =
     date.getTime() >= midnight
-      ? date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+      ? date.toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' })
       : date.getTime() > midnight - 6 * DAY_MS
-        ? date.toLocaleDateString(undefined, { weekday: 'short' })
-        : date.toLocaleDateString(undefined, { day: 'numeric', month: 'short' });
+        ? date.toLocaleDateString(locale(), { weekday: 'short' })
+        : date.toLocaleDateString(locale(), { day: 'numeric', month: 'short' });
   return (
-    <time dateTime={at} title={date.toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' })}>
+    <time dateTime={at} title={date.toLocaleString(locale(), { dateStyle: 'long', timeStyle: 'short' })}>
       {words}
     </time>
   );

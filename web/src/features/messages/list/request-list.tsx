@@ -10,6 +10,7 @@ import { useThreads } from './chat-list.tsx';
 import { describeLast } from './chat-rows.tsx';
 import { ListTime } from './list-time.tsx';
 import { useAnswer } from '../message-acts.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 function RequestItem({ thread }: { thread: Thread }) {
   const answer = useAnswer();
@@ -29,10 +30,12 @@ function RequestItem({ thread }: { thread: Thread }) {
       </Link>
       <p className="request-acts">
         <button type="button" className="btn primary" aria-disabled={answer.isPending} onClick={() => give('accept')}>
-          Accept<span className="visually-hidden"> {name}</span>
+          {i18n.t('Accept')}
+          <span className="visually-hidden"> {name}</span>
         </button>
         <button type="button" className="btn quiet" aria-disabled={answer.isPending} onClick={() => give('decline')}>
-          Decline<span className="visually-hidden"> {name}</span>
+          {i18n.t('Decline')}
+          <span className="visually-hidden"> {name}</span>
         </button>
       </p>
     </li>
@@ -44,17 +47,17 @@ export function RequestList() {
   const list = useThreads('requests');
   return (
     <div className="scroll">
-      {list.isPending ? <Skeleton rows={3} what="Fetching requests" /> : null}
+      {list.isPending ? <Skeleton rows={3} what={i18n.t('Fetching requests')} /> : null}
       {list.isError ? <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} /> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <EmptyState title="No requests" text="Messages from people you do not know appear here." />
+        <EmptyState title={i18n.t('No requests')} text={i18n.t('Messages from people you do not know appear here.')} />
       ) : null}
       <ul>
         {list.items.map((thread) => (
           <RequestItem key={thread.id} thread={thread} />
         ))}
       </ul>
-      <More list={list} what="requests" />
+      <More list={list} what={i18n.t('requests')} />
     </div>
   );
 }

@@ -2,18 +2,21 @@ import { Check, CheckCheck, Clock, Ellipsis, Forward } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
 import type { ReactNode, RefObject } from 'react';
-import { RichText } from '../../ui/rich-text.tsx';
-import { useMenu } from '../../ui/overlay/use-menu.ts';
-import { MediaView } from '../files/media-view.tsx';
-import type { PlacedMessage } from './arrange-messages.ts';
-import { summarise } from './chat-message.ts';
-import type { ShownMessage } from './chat-message.ts';
-import type { Unsent } from './outbox.ts';
-import { lineOf, showLine } from './use-follow-end.ts';
+import { RichText } from '../../../ui/rich-text.tsx';
+import { useMenu } from '../../../ui/overlay/use-menu.ts';
+import { MediaView } from '../../files/media-view.tsx';
+import type { PlacedMessage } from '../arrange-messages.ts';
+import { summarise } from '../chat-message.ts';
+import type { ShownMessage } from '../chat-message.ts';
+import type { Unsent } from '../outbox.ts';
+import { lineOf, showLine } from '../use-follow-end.ts';
+import { i18n } from '../../../i18n/i18n.ts';
+import { locale } from '../../../i18n/locale.ts';
+import { QuickReactions, Reactions } from './reactions.tsx';
 
 /** The time of a message as its bubble shows it. */
 function timeOf(at: string): string {
-  return new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  return new Date(at).toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' });
 }
 
 /** How a message is named where it cannot be seen. */
@@ -23,14 +26,14 @@ function nameMessage(message: ShownMessage): string {
 }
 
 function At({ message, onHistory }: { message: ShownMessage; onHistory?: BubbleProps['onHistory'] }) {
-  const exact = new Date(message.created_at).toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' });
+  const exact = new Date(message.created_at).toLocaleString(locale(), { dateStyle: 'long', timeStyle: 'short' });
   return (
     <span className="at">
       {!message.edited || message.deleted ? null : onHistory === undefined ? (
-        'Edited'
+        i18n.t('Edited')
       ) : (
         <button type="button" className="msg-edited" onClick={() => onHistory(message)}>
-          Edited
+          {i18n.t('Edited')}
         </button>
       )}
       <time dateTime={message.created_at} title={exact}>
@@ -39,12 +42,12 @@ function At({ message, onHistory }: { message: ShownMessage; onHistory?: BubbleP
       {!message.mine || message.deleted ? null : message.is_read === true ? (
         <>
           <CheckCheck aria-hidden="true" size={16} />
-          <span className="visually-hidden">Read</span>
+          <span className="visually-hidden">{i18n.t('Read')}</span>
         </>
       ) : (
         <>
           <Check aria-hidden="true" size={16} />
-          <span className="visually-hidden">Sent</span>
+          <span className="visually-hidden">{i18n.t('Sent')}</span>
         </>
       )}
     </span>
@@ -74,7 +77,7 @@ function Menu({ message, acts, onReact }: MenuProps) {
     <DropdownMenu.Root {...menu.root}>
       <DropdownMenu.Trigger {...menu.trigger} className="ib msg-menu">
         <Ellipsis aria-hidden="true" />
-        <span className="visually-hidden">More about {nameMessage(message)}</span>
+        <span className="visually-hidden">{i18n.t('More about {message}', { message: nameMessage(message) })}</span>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
@@ -112,7 +115,7 @@ function Menu({ message, acts, onReact }: MenuProps) {
 export function Quote({ message, title }: { message: ShownMessage | undefined; title?: string }) {
   return (
     <span className="quote">
-      <b dir="auto">{title ?? (message?.mine ? 'You' : (message?.by?.name ?? 'An older message'))}</b>
+      <b dir="auto">{title ?? (message?.mine ? i18n.t('You') : (message?.by?.name ?? i18n.t('An older message')))}</b>
       {message === undefined ? null : (
         <span className="cut" dir="auto">
           {summarise(message)}
@@ -128,55 +131,9 @@ function QuoteLink({ message }: { message: ShownMessage | undefined }) {
   const go = () => showLine(document.getElementById(lineOf(message.id)));
   return (
     <button type="button" className="quote-link" onClick={go}>
-      <span className="visually-hidden">In answer to </span>
+      <span className="visually-hidden">{i18n.t('In answer to')} </span>
       <Quote message={message} />
     </button>
-  );
-}
-
-/** What people react with most; the rest is typed. */
-const QUICK_EMOJI = [
-  ['👍', 'Thumbs up'],
-  ['❤️', 'Heart'],
-  ['😂', 'Laughing'],
-  ['😮', 'Surprised'],
-  ['😢', 'Sad'],
-  ['🙏', 'Thank you'],
-] as const;
-
-/** A row of emoji at the head of a message's menu; the reader's own is pressed, and taken back by a second press. */
-function QuickReactions({ message, onReact }: { message: ShownMessage; onReact: (emoji: string | null) => void }) {
-  const own = message.reactions.find(({ mine }) => mine)?.emoji;
-  return (
-    <DropdownMenu.RadioGroup className="quick-emoji" aria-label="React" value={own ?? ''}>
-      {QUICK_EMOJI.map(([emoji, name]) => (
-        <DropdownMenu.RadioItem
-          key={emoji}
-          value={emoji}
-          aria-label={name}
-          onSelect={() => onReact(emoji === own ? null : emoji)}
-        >
-          <span aria-hidden="true">{emoji}</span>
-        </DropdownMenu.RadioItem>
-      ))}
-    </DropdownMenu.RadioGroup>
-  );
-}
-
-/** What people feel about a message; a press joins them, or takes the reader's own back. */
-function Reactions({ message, onReact }: { message: ShownMessage; onReact: (emoji: string | null) => void }) {
-  if (message.reactions.length === 0) return null;
-  return (
-    <ul className="reactions" aria-label="Reactions">
-      {message.reactions.map(({ emoji, count, mine }) => (
-        <li key={emoji}>
-          <button type="button" aria-pressed={mine} onClick={() => onReact(mine ? null : emoji)}>
-            <span>{emoji}</span>
-            <span className={count === 1 ? 'visually-hidden' : undefined}>{count}</span>
-          </button>
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -185,7 +142,7 @@ function Forwarded() {
   return (
     <span className="msg-forwarded">
       <Forward aria-hidden="true" size={14} />
-      Forwarded
+      {i18n.t('Forwarded')}
     </span>
   );
 }
@@ -213,7 +170,7 @@ export function Bubble({
 }: BubbleProps) {
   const react = onReact === undefined ? undefined : (emoji: string | null) => onReact(message, emoji);
   const { by, mine, body, files, deleted } = message;
-  const name = mine ? 'You' : (by?.name ?? 'Asterism');
+  const name = mine ? i18n.t('You') : (by?.name ?? 'Asterism');
   if (by === undefined) {
     return (
       <li className="event" dir="auto">
@@ -230,14 +187,16 @@ export function Bubble({
         </span>
         {message.forwarded && !deleted ? <Forwarded /> : null}
         {message.reply_to && !deleted ? <QuoteLink message={quoted} /> : null}
-        {deleted ? <span className="msg-gone">Message deleted</span> : null}
+        {deleted ? <span className="msg-gone">{i18n.t('Message deleted')}</span> : null}
         {deleted || files.length === 0 ? null : (
           <div className="msg-media">
-            <MediaView files={[...files]} by={mine ? 'you' : name} />
+            <MediaView files={[...files]} by={mine ? undefined : name} />
           </div>
         )}
         {deleted || body === '' ? null : <RichText text={body} mentions={[]} />}
-        {!deleted && body === '' && files.length === 0 ? <span className="msg-gone">A file that is gone</span> : null}
+        {!deleted && body === '' && files.length === 0 ? (
+          <span className="msg-gone">{i18n.t('A file that is gone')}</span>
+        ) : null}
         {is_last || message.edited ? <At message={message} onHistory={onHistory} /> : null}
       </div>
       {deleted || acts.length === 0 ? null : <Menu message={message} acts={acts} onReact={react} />}
@@ -252,7 +211,17 @@ interface UnsentProps {
   onDrop: () => void;
 }
 
-const STATE_WORDS = { sending: 'Sending', waiting: 'Waiting for the line', refused: 'Not sent' } as const;
+const STATE_WORDS = {
+  get sending() {
+    return i18n.t('Sending');
+  },
+  get waiting() {
+    return i18n.t('Waiting for the line');
+  },
+  get refused() {
+    return i18n.t('Not sent');
+  },
+} as const;
 
 /** A message on its way, and what is wrong with it when the service did not take it. */
 export function UnsentBubble({ one, onAgain, onDrop }: UnsentProps) {
@@ -260,11 +229,11 @@ export function UnsentBubble({ one, onAgain, onDrop }: UnsentProps) {
   return (
     <li className="msg-line" data-mine="" data-state={state}>
       <div className={media.length > 0 ? 'msg out first last photo' : 'msg out first last'}>
-        <span className="visually-hidden">You </span>
+        <span className="visually-hidden">{i18n.t('You')} </span>
         {one.forward === undefined ? null : <Forwarded />}
         {media.length === 0 ? null : (
           <div className="msg-media">
-            <MediaView files={[...media]} by="you" />
+            <MediaView files={[...media]} by={undefined} />
           </div>
         )}
         {body === '' ? null : (
@@ -281,17 +250,17 @@ export function UnsentBubble({ one, onAgain, onDrop }: UnsentProps) {
       {state === 'sending' ? null : (
         <div className="msg-problem">
           {state === 'waiting' ? (
-            <p>Not sent yet. It goes out by itself as soon as you are connected.</p>
+            <p>{i18n.t('Not sent yet. It goes out by itself as soon as you are connected.')}</p>
           ) : (
-            <p role="alert">Not sent. {problem}</p>
+            <p role="alert">{i18n.t('Not sent. {problem}', { problem })}</p>
           )}
           {state === 'waiting' ? null : (
             <button type="button" className="btn quiet small" onClick={onAgain}>
-              Send again
+              {i18n.t('Send again')}
             </button>
           )}
           <button type="button" className="btn plain small" onClick={onDrop}>
-            Do not send
+            {i18n.t('Do not send')}
           </button>
         </div>
       )}

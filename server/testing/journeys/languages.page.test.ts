@@ -1,0 +1,145 @@
+/** The web client in other languages: chosen in the settings, spoken on every page, and read from right to left where it should be. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { gallery_day, liveIn, type LivedIn } from '../lived-in.ts';
+import { inspectPage } from '../page-checks.ts';
+import { poll, startService, type Service } from '../running-service.ts';
+import { keepWindows, missing_browser } from '../windows.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+
+const locales_dir = join(import.meta.dirname, '..', '..', '..', 'web', 'src', 'locales');
+const readCatalogue = (language: string) =>
+  JSON.parse(readFileSync(join(locales_dir, `${language}.json`), 'utf8')) as Record<string, string>;
+
+/** Patterns of the English messages that a language says otherwise; those that are little more than values tell nothing. */
+function englishOf(language: string): string[] {
+  return Object.entries(readCatalogue(language))
+    .filter(([english, translation]) => english !== translation && !/, (plural|select|selectordinal),/.test(english))
+    .map(([english]) => english.replaceAll(/<\/?\w+>/g, ''))
+    .filter((english) => english.replaceAll(/\{\w+\}|[^A-Za-z]/g, '').length > 5)
+    .map((english) =>
+      english
+        .split(/\{\w+\}/)
+        .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+        .join('.+'),
+    );
+}
+
+/** Texts of the page that are one of the patterns: what is read, and what names things for screen readers. */
+function findEnglish(page: Page, patterns: string[]): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const is_english = new RegExp(${JSON.stringify(`^(?:${patterns.join('|')})$`)});
+    const said = new Set([document.title.replace(' · Asterism', '')]);
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+      if (node.parentElement.closest('script, style, noscript, option') === null) said.add(node.textContent.trim());
+    for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
+      for (const element of document.querySelectorAll('[' + name + ']')) said.add(element.getAttribute(name).trim());
+    return [...said].filter((text) => is_english.test(text));
+  })()`);
+}
+
+const pagesOf = ({ ben, tag_id, post_id, group_id, thread_id, event_id, contact_id }: LivedIn) => [
+  ['home', ''],
+  ['chats', 'messages'],
+  ['chat', `messages/${thread_id}`],
+  ['calls', 'calls'],
+  ['inbox', 'inbox'],
+  ['favourites', 'grid'],
+  ['people', 'people'],
+  ['person', `u/${ben.id}`],
+  ['contacts', 'contacts'],
+  ['contact', `contacts/${contact_id}`],
+  ['import', 'contacts/import'],
+  ['group', `groups/${group_id}`],
+  ['calendar', 'calendar'],
+  ['week', 'calendar?view=week'],
+  ['event', `calendar/${event_id}`],
+  ['scheduled', 'scheduled'],
+  ['search', 'search?q=jazz'],
+  ['tag', `tags/${tag_id}`],
+  ['profile', 't/jazz'],
+  ['status', `status/${post_id}`],
+  ['activity', 'notifications'],
+  ['invites', 'invites'],
+  ['widgets', 'widgets'],
+  ['you', 'settings'],
+  ['notices', 'settings/notifications'],
+  ['plan', 'settings/plan'],
+  ['map', 'map'],
+];
+
+describeUnlessMissing(missing_browser, 'the client in other languages', () => {
+  let service: Service;
+  let lived: LivedIn;
+  let page: Page;
+  const windows = keepWindows();
+  beforeAll(async () => {
+    service = await startService();
+    lived = await liveIn(service);
+    page = await windows.open();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.clock.setFixedTime(new Date(gallery_day));
+    await signIn();
+  }, 120_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  async function signIn(): Promise<void> {
+    await page.goto(`${service.url}/app/sign-in`);
+    await page.getByLabel(/Username/).fill('ada');
+    await page.getByLabel('Password', { exact: true }).fill('a warm copper lantern');
+    const before = await service.codeFor('ada@example.org');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByLabel('Code').waitFor();
+    const code = await poll(async () => {
+      const newest = await service.codeFor('ada@example.org');
+      return newest !== before && newest;
+    }, 'a new code');
+    await page.getByLabel('Code').fill(code);
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByRole('heading', { name: /^Good / }).waitFor();
+  }
+
+  async function settle(): Promise<void> {
+    await page.getByRole('main').waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.locator('[aria-busy="true"], .skeleton').first().waitFor({ state: 'detached' });
+  }
+
+  const choose = (language: string) => page.locator('select:has(option[value="ar"])').selectOption(language);
+
+  it.each([
+    { language: 'ar', direction: 'rtl', you: 'أنت', day: 'الأربعاء، 14 مايو' },
+    { language: 'de', direction: 'ltr', you: 'Du', day: 'Mittwoch, 14. Mai' },
+  ])('speaks $language on every page, from the moment it is chosen', async ({ language, direction, you, day }) => {
+    await page.goto(`${service.url}/app/settings/profile`);
+    await page.evaluate('window.is_same_page = true');
+    await choose(language);
+    await page.locator(`html[lang="${language}"][dir="${direction}"]`).waitFor();
+    await page.getByRole('heading', { name: you, exact: true }).waitFor();
+    expect(await page.evaluate('window.is_same_page')).toBe(true);
+    const patterns = englishOf(language);
+    expect(patterns.length).toBeGreaterThan(900);
+    const found: string[] = [];
+    for (const [name = '', path = ''] of pagesOf(lived)) {
+      await page.goto(`${service.url}/app/${path}`);
+      await settle();
+      found.push(...(await findEnglish(page, patterns)).map((text) => `${name}: ${text}`));
+      if (name === 'calendar') expect(await page.getByRole('main').innerText()).toContain(day);
+      found.push(...(await inspectPage(page, `${name}-${language}`, 'each')));
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('goes back to English', async () => {
+    await page.goto(`${service.url}/app/settings/profile`);
+    await choose('en');
+    await page.locator('html[lang="en"][dir="ltr"]').waitFor();
+    await page.getByRole('heading', { name: 'About you' }).waitFor();
+  });
+});

@@ -1,0 +1,86 @@
+/** The catalogues of the web client: complete in every language, and as the code says them. */
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { getCatalogs } from '@lingui/cli/api';
+import { getConfig } from '@lingui/conf';
+import { describe, expect, it } from 'vitest';
+import { languages } from '../web/src/i18n/languages.ts';
+import { parseMessage } from '../web/src/i18n/parse-message.ts';
+
+const web_dir = join(import.meta.dirname, '..', 'web');
+const config = getConfig({ cwd: web_dir });
+const catalogues = await getCatalogs(config);
+const translated = Object.keys(languages).filter((language) => language !== 'en');
+
+const read = (path: string): Record<string, string> => JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
+
+/** A message in its parts, as the client reads it. */
+const partsOf = (message: string): unknown[] => {
+  const parsed: unknown = parseMessage(message);
+  return Array.isArray(parsed) ? parsed : [parsed];
+};
+
+/** The values that a message needs, and its parts that are more than words. */
+function holesOf(message: string): string[] {
+  const holes = new Set<string>();
+  const walk = (parts: unknown[]): void => {
+    for (const part of parts) {
+      if (!Array.isArray(part)) continue;
+      const [name, , choices] = part as [string, string?, Record<string, unknown[]>?];
+      holes.add(name);
+      for (const choice of Object.values(choices ?? {})) walk(choice);
+    }
+  };
+  walk(partsOf(message));
+  for (const [, tag = ''] of message.matchAll(/<(\w+)>/g)) holes.add(`<${tag}>`);
+  return [...holes].sort();
+}
+
+/** The kinds of numbers that a language tells apart among those that are counted here. */
+function countsOf(language: string): string[] {
+  const rules = new Intl.PluralRules(language);
+  return [...new Set(Array.from({ length: 201 }, (_, count) => rules.select(count)))];
+}
+
+/** The choices by number of a message, each by its cases. */
+function pluralsOf(parts: unknown[]): string[][] {
+  return parts.flatMap((part) => {
+    if (!Array.isArray(part)) return [];
+    const [, kind, choices] = part as [string, string?, Record<string, unknown[]>?];
+    const inner = Object.values(choices ?? {}).flatMap(pluralsOf);
+    return kind === 'plural' ? [Object.keys(choices ?? {}), ...inner] : inner;
+  });
+}
+
+describe.each(
+  catalogues.map((catalogue) => ({ name: relative(web_dir, catalogue.getFilename('{locale}')), catalogue })),
+)('the catalogues $name', ({ catalogue }) => {
+  const english = read(catalogue.getFilename('en'));
+
+  it('hold what the code says, and nothing else', async () => {
+    const said = Object.keys((await catalogue.collect()) ?? {});
+    expect(said.length).toBeGreaterThan(0);
+    expect(
+      said.filter((message) => !(message in english)),
+      'run `npm run messages`',
+    ).toEqual([]);
+    expect(
+      Object.keys(english).filter((message) => !said.includes(message)),
+      'run `npm run messages`',
+    ).toEqual([]);
+  });
+
+  it.each(translated)('say all of it in %s', (language) => {
+    const translations = read(catalogue.getFilename(language));
+    expect(Object.keys(translations)).toEqual(Object.keys(english));
+    expect(Object.keys(translations).filter((message) => !translations[message]?.trim())).toEqual([]);
+  });
+
+  it.each(translated)('keep every value and every case in %s', (language) => {
+    for (const [message, translation] of Object.entries(read(catalogue.getFilename(language)))) {
+      expect(holesOf(translation), message).toEqual(holesOf(message));
+      for (const cases of pluralsOf(partsOf(translation)))
+        expect(cases, message).toEqual(expect.arrayContaining(countsOf(language)));
+    }
+  });
+});

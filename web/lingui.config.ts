@@ -1,0 +1,19 @@
+import { defineConfig } from '@lingui/cli';
+import { formatter } from '@lingui/format-json';
+
+// `npm run messages` writes what the client says into these files; the widget's frame and the worker have small ones of their own.
+export default defineConfig({
+  sourceLocale: 'en',
+  locales: ['en', 'de', 'es', 'fr', 'ar'],
+  catalogs: [
+    {
+      path: '<rootDir>/src/locales/{locale}',
+      include: ['<rootDir>/src'],
+      exclude: ['<rootDir>/src/widget/**', '<rootDir>/src/worker/**'],
+    },
+    { path: '<rootDir>/src/widget/locales/{locale}', include: ['<rootDir>/src/widget'] },
+    { path: '<rootDir>/src/worker/locales/{locale}', include: ['<rootDir>/src/worker'] },
+  ],
+  format: formatter({ style: 'minimal' }),
+  orderBy: 'messageId',
+});

@@ -1,0 +1,55 @@
+import { DropdownMenu } from 'radix-ui';
+import type { ShownMessage } from '../chat-message.ts';
+import { i18n } from '../../../i18n/i18n.ts';
+
+/** What people react with most; the rest is typed. */
+const listQuickEmoji = () => [
+  ['👍', i18n.t('Thumbs up')],
+  ['❤️', i18n.t('Heart')],
+  ['😂', i18n.t('Laughing')],
+  ['😮', i18n.t('Surprised')],
+  ['😢', i18n.t('Sad')],
+  ['🙏', i18n.t('Thank you')],
+];
+
+/** A row of emoji at the head of a message's menu; the reader's own is pressed, and taken back by a second press. */
+export function QuickReactions({
+  message,
+  onReact,
+}: {
+  message: ShownMessage;
+  onReact: (emoji: string | null) => void;
+}) {
+  const own = message.reactions.find(({ mine }) => mine)?.emoji;
+  return (
+    <DropdownMenu.RadioGroup className="quick-emoji" aria-label={i18n.t('React')} value={own ?? ''}>
+      {listQuickEmoji().map(([emoji = '', name]) => (
+        <DropdownMenu.RadioItem
+          key={emoji}
+          value={emoji}
+          aria-label={name}
+          onSelect={() => onReact(emoji === own ? null : emoji)}
+        >
+          <span aria-hidden="true">{emoji}</span>
+        </DropdownMenu.RadioItem>
+      ))}
+    </DropdownMenu.RadioGroup>
+  );
+}
+
+/** What people feel about a message; a press joins them, or takes the reader's own back. */
+export function Reactions({ message, onReact }: { message: ShownMessage; onReact: (emoji: string | null) => void }) {
+  if (message.reactions.length === 0) return null;
+  return (
+    <ul className="reactions" aria-label={i18n.t('Reactions')}>
+      {message.reactions.map(({ emoji, count, mine }) => (
+        <li key={emoji}>
+          <button type="button" aria-pressed={mine} onClick={() => onReact(mine ? null : emoji)}>
+            <span>{emoji}</span>
+            <span className={count === 1 ? 'visually-hidden' : undefined}>{count}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

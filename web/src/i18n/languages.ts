@@ -1,0 +1,37 @@
+/** The languages of the client, each by its own name. */
+export const languages = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français', ar: 'العربية' } as const;
+export type Language = keyof typeof languages;
+
+const right_to_left: ReadonlySet<Language> = new Set(['ar']);
+
+const baseOf = (tag: string): string => tag.toLowerCase().split('-')[0] ?? '';
+
+/** The language of a BCP 47 tag, or undefined where the client does not speak it. */
+export function languageOf(tag: string): Language | undefined {
+  const base = baseOf(tag);
+  return base in languages ? (base as Language) : undefined;
+}
+
+/** The first language of these that the client speaks; English where it speaks none. @param wanted BCP 47 tags, best first */
+export function chooseLanguage(wanted: readonly string[]): Language {
+  for (const tag of wanted) {
+    const language = languageOf(tag);
+    if (language !== undefined) return language;
+  }
+  return 'en';
+}
+
+/**
+ * The locale by which dates and numbers are written: the most exact one that is known for the language. Arabic has the digits
+ * 0 to 9, as the counts in messages do, so that no page mixes two kinds.
+ */
+export function chooseLocale(language: Language, wanted: readonly string[]): string {
+  const same = wanted.filter((tag) => baseOf(tag) === language);
+  const exact = same.find((tag) => tag.includes('-')) ?? same[0] ?? language;
+  return language === 'ar' ? `${exact.split('-u-')[0]}-u-nu-latn` : exact;
+}
+
+/** The direction in which a language is written. */
+export function directionOf(language: Language): 'ltr' | 'rtl' {
+  return right_to_left.has(language) ? 'rtl' : 'ltr';
+}

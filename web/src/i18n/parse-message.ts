@@ -1,0 +1,73 @@
+/**
+ * Reads messages of ICU MessageFormat: `{name}`, `{count, plural, one {…} other {…}}`, selectordinal and select. The library's own
+ * reader is three times as large as all else of it, and the first page has no room for that.
+ */
+import type { i18n } from '@lingui/core';
+
+/** What the library prints: words, names of values, and choices by a value. */
+type Token = string | [name: string] | [name: string, kind: string, choices: Record<string, Tokens>];
+type Tokens = Token[];
+type Compiler = Parameters<typeof i18n.setMessagesCompiler>[0];
+
+const HEAD = /\{\s*(\w+)\s*(?:(\})|,\s*(plural|selectordinal|select)\s*,)/y;
+const CHOICE = /\s*(=\d+|\w+)\s*\{/y;
+const END = /\s*\}/y;
+
+class MessageReader {
+  at = 0;
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  take(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text);
+    if (found !== null) this.at = pattern.lastIndex;
+    return found;
+  }
+
+  /** The words up to the end of the message or of its choice; `#` means the number only in a choice by number. */
+  readTokens(in_number: boolean): Tokens {
+    const tokens: Tokens = [];
+    for (;;) {
+      const [words] = this.take(in_number ? /[^{}#]*/y : /[^{}]*/y) ?? [''];
+      if (words !== '') tokens.push(words);
+      const next = this.text[this.at];
+      if (next === undefined || next === '}') return tokens;
+      if (next === '#') {
+        this.at++;
+        tokens.push('#');
+      } else tokens.push(this.readValue());
+    }
+  }
+
+  readValue(): Token {
+    const [, name, end, kind] = this.take(HEAD) ?? [];
+    if (name === undefined) throw new SyntaxError(`No value at ${this.at} of the message: ${this.text}`);
+    if (end !== undefined || kind === undefined) return [name];
+    const choices: Record<string, Tokens> = {};
+    for (let choice = this.take(CHOICE); choice !== null; choice = this.take(CHOICE)) {
+      // The library knows an exact number by the number alone.
+      choices[(choice[1] ?? '').replace('=', '')] = this.readTokens(kind !== 'select');
+      if (this.take(END) === null) throw new SyntaxError(`A choice has no end: ${this.text}`);
+    }
+    if (this.take(END) === null || choices['other'] === undefined)
+      throw new SyntaxError(`A choice needs "other" and an end: ${this.text}`);
+    return [name, kind, choices];
+  }
+}
+
+const known = new Map<string, Tokens>();
+
+/** A message as the library prints it. @throws SyntaxError where it cannot be read */
+export const parseMessage = ((message: string) => {
+  if (!message.includes('{')) return message;
+  const found = known.get(message);
+  if (found !== undefined) return found;
+  const reader = new MessageReader(message);
+  const tokens = reader.readTokens(false);
+  if (reader.at !== message.length) throw new SyntaxError(`An end without a beginning: ${message}`);
+  known.set(message, tokens);
+  return tokens;
+}) as Compiler;

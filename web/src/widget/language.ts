@@ -1,0 +1,23 @@
+/** The language of the frame: the visitor's. */
+import { i18n } from '../i18n/i18n.ts';
+import { chooseLanguage, directionOf } from '../i18n/languages.ts';
+
+const catalogues = {
+  de: () => import('./locales/de.json'),
+  es: () => import('./locales/es.json'),
+  fr: () => import('./locales/fr.json'),
+  ar: () => import('./locales/ar.json'),
+};
+
+/** Speaks the first language of the visitor's browser that there is; English where its file does not come. */
+export async function speakVisitorsLanguage(): Promise<void> {
+  const language = chooseLanguage(navigator.languages);
+  if (language === 'en') return;
+  try {
+    i18n.loadAndActivate({ locale: language, messages: (await catalogues[language]()).default });
+  } catch {
+    return;
+  }
+  document.documentElement.lang = language;
+  document.documentElement.dir = directionOf(language);
+}

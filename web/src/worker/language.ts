@@ -1,0 +1,17 @@
+/** The language of notices. */
+import { i18n } from '../i18n/i18n.ts';
+import { chooseLanguage } from '../i18n/languages.ts';
+import { readWorkerLocale } from './kept-locale.ts';
+import ar from './locales/ar.json';
+import de from './locales/de.json';
+import es from './locales/es.json';
+import fr from './locales/fr.json';
+
+const catalogues = { en: {}, de, es, fr, ar };
+
+/** Speaks the language that the page spoke last, else the browser's. */
+export async function speakKeptLanguage(): Promise<void> {
+  const kept = await readWorkerLocale();
+  const language = chooseLanguage([...(kept === undefined ? [] : [kept]), ...navigator.languages]);
+  i18n.loadAndActivate({ locale: language, messages: catalogues[language] });
+}
