@@ -1,5 +1,5 @@
 /** Billing: subscriptions as their provider has them, and the tier that follows. */
-import type { PaymentNews, SubscriptionFacts } from '../../engines/ports.ts';
+import type { PaymentEvent, SubscriptionFacts } from '../../engines/ports.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
@@ -68,14 +68,18 @@ export function factsOf(row: SubscriptionRow): SubscriptionFacts | undefined {
   };
 }
 
-/** Takes what the provider tells. The same news twice, or older news after newer, changes nothing. */
-export async function applyNews(change: Change, services: Services, news: PaymentNews): Promise<void> {
+/** Takes what the provider tells. The same payment_event twice, or older payment_event after newer, changes nothing. */
+export async function applyPaymentEvent(
+  change: Change,
+  services: Services,
+  payment_event: PaymentEvent,
+): Promise<void> {
   const { db } = change;
-  if (news.checkout) {
-    const { session_id, state } = news.checkout;
+  if (payment_event.checkout) {
+    const { session_id, state } = payment_event.checkout;
     await db.run(sql`update checkouts set state = ${state} where session_id = ${session_id} and state <> 'paid'`);
   }
-  if (news.subscription) await storeSubscription(change, services, news.subscription);
+  if (payment_event.subscription) await storeSubscription(change, services, payment_event.subscription);
 }
 
 /** What a request answers when the payment provider does not. @throws ApiError `unavailable` */

@@ -71,15 +71,15 @@ async function isKeptOut(db: Queryable, call_id: string, number: string): Promis
 
 /** Tells a carrier that compares the digits itself which ones open a call. */
 export const openDialInRoute = job<{ call_id: string }>({
-  name: 'calls.open-door',
+  name: 'calls.open-dial_in_route',
   max_attempts: 5,
   async run({ call_id }, services) {
     const call = await services.db.maybe<{ dial_in_pin: string | null }>(
       sql`select dial_in_pin from calls where id = ${call_id} and state <> 'ended'`,
     );
-    if (!call?.dial_in_pin || !services.telephony.door) return;
+    if (!call?.dial_in_pin || !services.telephony.dial_in_route) return;
     await services.media.openRoom(call_id);
-    await services.telephony.door.open(call_id, call.dial_in_pin);
+    await services.telephony.dial_in_route.open(call_id, call.dial_in_pin);
   },
 });
 
