@@ -68,7 +68,7 @@ export function factsOf(row: SubscriptionRow): SubscriptionFacts | undefined {
   };
 }
 
-/** Takes what the provider tells. The same payment_event twice, or older payment_event after newer, changes nothing. */
+/** Takes what the provider tells. The same event twice, or an older one after a newer, changes nothing. */
 export async function applyPaymentEvent(
   change: Change,
   services: Services,
