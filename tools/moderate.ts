@@ -17,7 +17,7 @@ import {
   selectReports,
   suspendUser,
   type HideableType,
-  type Motive,
+  type ModerationReason,
 } from '../server/domain/moderation/moderation.ts';
 import type { Services } from '../server/kernel/services.ts';
 
@@ -32,7 +32,7 @@ const usage = `Usage: npm run moderate -- COMMAND [--reason TEXT] [--operator NA
   plan USER plus|free --reason TEXT  give an account the paid plan without a payment, or take that back
 The operator is the account that runs this unless --operator names another.`;
 
-type Command = (services: Services, words: string[], motive: () => Motive) => Promise<unknown>;
+type Command = (services: Services, words: string[], motive: () => ModerationReason) => Promise<unknown>;
 
 /** A word of a closed list. @throws ModerationError with the usage */
 function oneOf<T extends string>(words: readonly T[], word: string | undefined): T {
@@ -61,7 +61,7 @@ function hide(
   type: string | undefined,
   id: string | undefined,
   act: 'hide' | 'unhide',
-  motive: Motive,
+  motive: ModerationReason,
 ): Promise<void> {
   return hideThing(services, oneOf<HideableType>(hideable_types, type), required(id), act, motive);
 }
@@ -74,7 +74,7 @@ async function moderate(): Promise<void> {
   const [name = '', ...words] = positionals;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new ModerationError(usage);
-  const motive = (): Motive => {
+  const motive = (): ModerationReason => {
     const reason = values.reason?.trim();
     if (!reason) throw new ModerationError('Say why with --reason TEXT: it is kept with the act.');
     return { reason, operator: values.operator ?? userInfo().username };

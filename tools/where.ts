@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 
-export type Whereabouts = {
+export type EndpointPlace = {
   file: string;
   test: string | undefined;
   tables: string[];
@@ -20,7 +20,7 @@ type Source = { declarations: Declaration[]; imports: Map<string, string> };
  * @param root the repository
  * @throws an error in one sentence when no operation has this route
  */
-export function findWhereabouts(root: string, route: string): Whereabouts {
+export function findWhereabouts(root: string, route: string): EndpointPlace {
   const server = listFiles(join(root, 'server')).map((path) => posix.join('server', path));
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const isTest = (path: string) => path.endsWith('.test.ts');

@@ -3087,7 +3087,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description A page of a window ends once it holds 20000 occurrences; `has_more` then tells of the rest.
+         * @description A page of a window ends once it holds 10000 occurrences; `has_more` then tells of the rest.
          */
         get: operations["listEvents"];
         put?: never;
@@ -4657,7 +4657,7 @@ export interface components {
             arguments: {
                 name: string;
                 /** @enum {string} */
-                type: "target" | "targets" | "person" | "tag" | "group" | "text" | "name" | "address" | "time" | "stretch" | "job" | "command" | "word";
+                type: "target" | "targets" | "person" | "tag" | "group" | "text" | "name" | "address" | "time" | "duration" | "job" | "command" | "word";
                 required: boolean;
             }[];
             examples: string[];
@@ -28341,7 +28341,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken, or of no concern here. */
+            /** @description TakenMessage, or of no concern here. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28399,7 +28399,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken, or of no concern here. */
+            /** @description TakenMessage, or of no concern here. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28428,7 +28428,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken: an answer to a text or an invite that somebody had the service send to that number within 14 days is in their inbox, as `text`. Anything else is dropped. */
+            /** @description TakenMessage: an answer to a text or an invite that somebody had the service send to that number within 14 days is in their inbox, as `text`. Anything else is dropped. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28457,7 +28457,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken, or of no concern here. */
+            /** @description TakenMessage, or of no concern here. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -467,7 +467,7 @@ export const operations = {
     transcribeCommand: { method: 'POST', path: '/commands/voice', kind: 'upload' },
   },
   calendar: {
-    /** List events. A page of a window ends once it holds 20000 occurrences; `has_more` then tells of the rest. */
+    /** List events. A page of a window ends once it holds 10000 occurrences; `has_more` then tells of the rest. */
     listEvents: { method: 'GET', path: '/calendar/events', kind: 'json', paging: 'before_id', offset_with: ['to', 'from'] },
     /** Create an event. */
     createEvent: { method: 'POST', path: '/calendar/events', kind: 'json' },

@@ -33,7 +33,7 @@ import { addGauges } from './gauges.ts';
 import { attachGateway } from './media/gateway.ts';
 import { startJobs, type JobRunner } from './jobs/jobs.ts';
 import { addOperations } from './operations.ts';
-import { keepLeft } from '../domain/calls/recording/recordings.ts';
+import { recoverRecordings } from '../domain/calls/recording/recordings.ts';
 import { runMaintenance, maintenance_jobs } from './jobs/maintenance.ts';
 import { addLocationPage } from './pages/location-page.ts';
 import { addMap } from './pages/map.ts';
@@ -152,7 +152,7 @@ async function startBackground(services: Services): Promise<ReturnType<typeof st
   const due_jobs = startDueJobs(services);
   await runMaintenance(services);
   // What was recorded takes its time to be mixed, and nobody waits for that.
-  void keepLeft(services).catch((error: unknown) =>
+  void recoverRecordings(services).catch((error: unknown) =>
     services.log.error({ err: error }, 'recordings that were left could not be kept'),
   );
   return due_jobs;

@@ -1,4 +1,4 @@
-/** Looking: what a user has open on some device, told by its socket, so that nobody is pushed what they see. */
+/** Focus: what a user has open on some device, told by its socket, so that nobody is pushed what they see. */
 import { focusKey, focusMember } from '../domain/notifications/push.ts';
 import type { Bus } from '../engines/ports.ts';
 
@@ -7,7 +7,7 @@ const focus_ttl_ms = 60_000;
 /** No such frame is longer; longer ones are not even read. */
 const max_frame = 500;
 
-export type Looking = {
+export type Focus = {
   /** Heeds `{type: "looking", subject: {type, id} | null}`; what is anything else passes unheard. */
   hear(frame: string): void;
   /** Renews what was said, while the socket lives. */
@@ -17,7 +17,7 @@ export type Looking = {
 };
 
 /** Keeps what one connection says in the bus, under a name of its own. `warn` hears when the bus could not be told. */
-export function createLooking(bus: Bus, user_id: string, connection: string, warn: (error: unknown) => void): Looking {
+export function createFocus(bus: Bus, user_id: string, connection: string, warn: (error: unknown) => void): Focus {
   const key = focusKey(user_id);
   let wanted: string | undefined;
   let noted: string | undefined;

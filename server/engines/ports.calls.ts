@@ -146,7 +146,7 @@ export type Telephony = {
   /** Takes what the media server says of phones in its rooms, for a carrier that has its phones there. */
   hear?(event: MediaEvent, admit: (dial_in: DialIn) => Promise<Admitted | undefined>): Promise<LegReport | undefined>;
   /** Only of a carrier that compares the digits itself: which ones open a room. Closing what is closed is no error. */
-  door?: { open(room: string, pin: string): Promise<void>; close(room: string): Promise<void> };
+  dial_in_route?: { open(room: string, pin: string): Promise<void>; close(room: string): Promise<void> };
   /** Takes the sound of a phone, for a carrier that sends it to us. */
   takeLine?(line: PhoneLine): void;
   /**

@@ -15,7 +15,7 @@ export type SubscriptionFacts = {
 };
 
 /** What a provider tells of its own accord. */
-export type PaymentNews = {
+export type PaymentEvent = {
   /** A checkout that is over. */
   checkout?: { session_id: string; state: 'paid' | 'cancelled' };
   /** A subscription as it is now. */
@@ -41,7 +41,7 @@ export type Payment = {
    * Takes a signed webhook. Undefined when the signature is not valid, empty for what does not concern us.
    * @throws when the truth could not be read: the provider then tells it again
    */
-  receive(request: PaymentRequest): Promise<PaymentNews | undefined>;
+  receive(request: PaymentRequest): Promise<PaymentEvent | undefined>;
   /** A subscription as the provider has it now. @throws when it cannot be reached */
   read(known: SubscriptionFacts): Promise<SubscriptionFacts>;
   /** Ends a subscription, at once or at the end of what is paid. Ending one that has ended is no error. */

@@ -52,7 +52,7 @@ export const fieldsOf = ({ status, body }: Answer): [number, string[]] => [
 ];
 
 /** The notices that somebody has, by kind, newest first. */
-export async function kindsTold(world: World, { token }: Persona): Promise<string[]> {
+export async function notifiedKinds(world: World, { token }: Persona): Promise<string[]> {
   await world.settle();
   const { body } = await world.call('GET /notifications', { token });
   return body.items.map(({ kind }: { kind: string }) => kind);

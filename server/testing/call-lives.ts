@@ -80,7 +80,7 @@ function run(size: number, steps: Step[], check: (call: Call, now: Date) => void
 }
 
 /** Lives `count` random lives of a call, and checks what must hold after every step. */
-export function liveLives(count: number): void {
+export function testCallLives(count: number): void {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5 }), fc.array(step, { minLength: 1, maxLength: 25 }), (size, steps) => {
       run(size, steps, checkInvariants);

@@ -15,7 +15,7 @@ import { report_states } from '../domain/moderation/moderation.ts';
 import { link_kinds } from '../domain/public-links/links.ts';
 import { job_kinds, job_states } from '../domain/scheduling/scheduled-jobs.ts';
 import { request_states } from '../domain/social/follows.ts';
-import { follow_policies, visibility_words } from '../domain/social/tags.ts';
+import { follow_policies, visibility_values } from '../domain/social/tags.ts';
 import { widget_kinds } from '../domain/widgets/widgets.ts';
 import { report_reasons, target_types } from '../features/abuse-reports/schemas.ts';
 import { location_modes } from '../features/location/schemas.ts';
@@ -54,7 +54,7 @@ const in_code: Record<string, readonly string[]> = {
   'scheduled_jobs.kind': job_kinds,
   'scheduled_jobs.state': job_states,
   'tags.follow_policy': follow_policies,
-  'tags.visibility': visibility_words,
+  'tags.visibility': visibility_values,
   'widgets.kind': widget_kinds,
 };
 

@@ -49,7 +49,7 @@ async function upload(service: Service, { token }: RunningPerson, bytes: Buffer)
 }
 
 /** Fills a fresh service with four people, what they wrote and what they plan. */
-export async function liveIn(service: Service): Promise<LivedIn> {
+export async function fillService(service: Service): Promise<LivedIn> {
   await setClock(service, { now: gallery_day });
   const people: RunningPerson[] = [];
   for (const [at, name] of ['ada', 'ben', 'dara', 'emil'].entries())

@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 /** What a provider took over for good. `id` is the same for the same message, where the provider is told one. */
-export type Taken = { to: string; text: string; id: string };
+export type TakenMessage = { to: string; text: string; id: string };
 
 export type Providers = {
   smtp_url: string;
   /** Stands in for https://api.twilio.com. */
   sms_url: string;
-  letters: Taken[];
-  messages: Taken[];
+  letters: TakenMessage[];
+  messages: TakenMessage[];
   /** Called once, at the given step of the next message; the provider goes on only afterwards. */
   interrupt(step: ProviderStep, act: () => Promise<unknown>): void;
   close(): Promise<void>;
@@ -30,8 +30,8 @@ export async function startProviders(): Promise<Providers> {
     interruption = undefined;
     await act();
   }
-  const letters: Taken[] = [];
-  const messages: Taken[] = [];
+  const letters: TakenMessage[] = [];
+  const messages: TakenMessage[] = [];
   const smtp = startSmtp(pass, letters);
   const sms = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -64,7 +64,7 @@ export async function startProviders(): Promise<Providers> {
   };
 }
 
-function startSmtp(pass: (step: ProviderStep) => Promise<void>, letters: Taken[]): SMTPServer {
+function startSmtp(pass: (step: ProviderStep) => Promise<void>, letters: TakenMessage[]): SMTPServer {
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],

@@ -29,7 +29,7 @@ export async function readJob(world: World, { token }: Persona, id: string) {
 }
 
 /** Lets time go by and runs what has come due. */
-export async function comeDue(world: World, seconds = 61): Promise<void> {
+export async function passUntilDue(world: World, seconds = 61): Promise<void> {
   await passTime(world, seconds);
   await world.settle();
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { reach_words } from '../domain/accounts/accounts.ts';
+import { reach_values } from '../domain/accounts/accounts.ts';
 import { onlookers, postKind, setStage, status_kinds, type Stage } from './onlookers.ts';
 import { poll } from './running-service.ts';
 import type { Answer } from './world.ts';
@@ -250,7 +250,7 @@ async function readContacts(stage: Stage, answers: Answers): Promise<void> {
     const answer = await ask(stage, `GET /contacts/${made.body.id ?? absent('con_')}`, '');
     answers[`owner: ${way}`] = answer.status === 200 ? (answer.body.user ? 'yes' : 'no') : wordOf(answer);
   };
-  for (const word of reach_words) {
+  for (const word of reach_values) {
     await set(word);
     await row(`contact, find ${word}`);
   }

@@ -4,7 +4,7 @@ import { EXTENSIONS, type DescribedSection } from './sdp.ts';
 import type { Candidate } from '../transport/media-port.ts';
 
 /** What both descriptions say of the transport. */
-export type TransportWords = {
+export type TransportDescription = {
   ufrag: string;
   password: string;
   fingerprints: { algorithm: string; value: string }[];
@@ -56,7 +56,7 @@ function writeCandidates(candidates: Candidate[]): string[] {
   return [...lines, 'a=end-of-candidates'];
 }
 
-function writeTransport({ ufrag, password, fingerprints, setup }: TransportWords): string[] {
+function writeTransport({ ufrag, password, fingerprints, setup }: TransportDescription): string[] {
   return [
     'c=IN IP4 0.0.0.0',
     `a=ice-ufrag:${ufrag}`,
@@ -114,7 +114,7 @@ function answerMedia(section: DescribedSection, codecs: [number, string][], wish
 export function writeAnswer(
   version: number,
   sections: DescribedSection[],
-  transport: TransportWords,
+  transport: TransportDescription,
   wishesFor: (section: DescribedSection) => AudioParameters,
 ): string {
   const answered = sections.map((section) => {
@@ -181,7 +181,7 @@ function offerStream(kind: MediaKind, { ssrc, rtx_ssrc, stream_id, track_id }: N
 }
 
 /** Writes an offer: the data channels under mid `0`, then the streams. */
-export function writeOffer(version: number, sections: OfferedSection[], transport: TransportWords): string {
+export function writeOffer(version: number, sections: OfferedSection[], transport: TransportDescription): string {
   const lines = writeSession(version, ['0', ...sections.map(({ mid }) => mid)]);
   lines.push('m=application 9 UDP/DTLS/SCTP webrtc-datachannel', ...writeTransport(transport), ...writeData('0'));
   lines.push(...writeCandidates(transport.candidates));

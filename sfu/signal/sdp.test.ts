@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { writeAnswer, writeOffer, type TransportWords } from './sdp-writer.ts';
+import { writeAnswer, writeOffer, type TransportDescription } from './sdp-writer.ts';
 import { LIMITS } from '../limits.ts';
 import { readDescription, readSections, requireSaneDescription } from './sdp.ts';
 
-const transport: TransportWords = {
+const transport: TransportDescription = {
   ufrag: 'abcd',
   password: 'efghijklmnopqrstuvwxyz',
   fingerprints: [{ algorithm: 'sha-256', value: 'AA:BB' }],

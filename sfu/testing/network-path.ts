@@ -10,7 +10,7 @@ import { randomFrom } from '../../tools/seed.ts';
 export type NetworkPath = {
   /** Where clients connect instead of the server's own address. */
   url: string;
-  weather: Weather;
+  weather: LinkConditions;
   counts: { passed: number; dropped: number; overtaken: number; descriptions: number };
   /** Datagrams reach the server from another port from now on, as after a router forgot its translation. */
   rebind(): void;
@@ -21,7 +21,7 @@ export type NetworkPath = {
   close(): Promise<void>;
 };
 
-export type Weather = {
+export type LinkConditions = {
   /** Share of the datagrams that are dropped, and that are overtaken by later ones, in either direction. */
   loss: number;
   overtaken: number;
@@ -43,7 +43,7 @@ const QUEUE_MS = 500;
 export async function startNetworkPath(server_url: string, seed = 1): Promise<NetworkPath> {
   const random = randomFrom(seed);
   const fronts = new Map<number, Front>();
-  const weather: Weather = { loss: 0, overtaken: 0, delay_ms: 0, bits_per_second: Infinity };
+  const weather: LinkConditions = { loss: 0, overtaken: 0, delay_ms: 0, bits_per_second: Infinity };
   const counts = { passed: 0, dropped: 0, overtaken: 0, descriptions: 0 };
 
   function pass(lane: Lane, bytes: number, send: () => void): void {

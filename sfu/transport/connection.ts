@@ -11,7 +11,7 @@ import type {
   RtpEngine,
   AudioParameters,
 } from '../forwarding/rtp-engine.ts';
-import { writeAnswer, writeOffer, type TransportWords } from '../signal/sdp-writer.ts';
+import { writeAnswer, writeOffer, type TransportDescription } from '../signal/sdp-writer.ts';
 import { EXTENSIONS, type Description } from '../signal/sdp.ts';
 import {
   readFeedback,
@@ -101,7 +101,7 @@ class Connection implements MediaConnection {
     this.#events.onRtp({ ssrc, codec, sequence, timestamp, marker, payload, mid, rid, level_db });
   }
 
-  #words(setup: TransportWords['setup']): TransportWords {
+  #words(setup: TransportDescription['setup']): TransportDescription {
     const { ufrag, password } = this.#agent.credentials;
     return { ufrag, password, setup, fingerprints: this.#channel.fingerprints(), candidates: this.#port.candidates() };
   }

@@ -60,7 +60,7 @@ async function addOthers(db: pg.Client, people: Person[], from: number, to: numb
      from (select n, timestamptz '2025-03-04' + n % 365 * interval '1 day' as at from generate_series($2::int, $3::int) n) made`,
     [owners, from, to],
   );
-  await db.query('vacuum analyze calendar_events');
+  await db.query('vacuum analyze');
 }
 
 /** Measures both, in milliseconds of CPU of the service, and of it and its database together. */

@@ -67,7 +67,7 @@ describe('phones by configuration', () => {
       'function',
     ]);
     const by_livekit = await open({ ...sip, DIAL_IN_NUMBER: '+15005550006' });
-    expect([by_livekit.simulator, typeof by_livekit.door?.open]).toEqual([undefined, 'function']);
+    expect([by_livekit.simulator, typeof by_livekit.dial_in_route?.open]).toEqual([undefined, 'function']);
   });
 
   it('says what is missing where nobody would ring phones, and prints its variables', () => {

@@ -1,5 +1,5 @@
 /** The buyer of the paid plan, as the console plays them. */
-import { applyNews } from '../../domain/billing/plans.ts';
+import { applyPaymentEvent } from '../../domain/billing/plans.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { ApiError, found, invalid } from '../../kernel/errors.ts';
 import { object, oneOf, type Static } from '../../kernel/schema.ts';
@@ -47,7 +47,7 @@ export async function playBuyer(services: Services, session_id: string, { outcom
     if (checkout.state !== 'open') invalid({ outcome: `cannot follow ${checkout.state}` });
     if (checkout.expires_at <= clock.now()) invalid({ outcome: 'is too late' });
   }
-  const news = await payment.receive(payment.simulator.settle(checkout, outcome));
-  if (news) await change(services, (one) => applyNews(one, services, news));
+  const event = await payment.receive(payment.simulator.settle(checkout, outcome));
+  if (event) await change(services, (one) => applyPaymentEvent(one, services, event));
   return present(await requireCheckout(services, session_id));
 }

@@ -9,7 +9,7 @@ import { spendGrant } from '../../kernel/security/grant.ts';
 import type { Frame, Line } from '../../kernel/realtime/lines.ts';
 import type { Services } from '../../kernel/services.ts';
 import { createTokenBucket } from '../../kernel/load/token-bucket.ts';
-import { createLooking, type Looking } from '../focus.ts';
+import { createFocus, type Focus } from '../focus.ts';
 
 const socket_path = '/v1/realtime/socket';
 /** Where a carrier brings the sound of phones. */
@@ -80,7 +80,7 @@ function openPhoneLine(client: Alive, socket: Socket): PhoneLine {
   };
 }
 
-type Alive = WebSocket & { answered?: boolean; looking?: Looking };
+type Alive = WebSocket & { answered?: boolean; looking?: Focus };
 
 /** Browsers hear nothing of the pings of RFC 6455, so that a client asks in its own words whether the other end lives. */
 const ping_frame = '{"type":"ping"}';
@@ -146,7 +146,7 @@ async function connect(client: Alive, socket: Socket, services: Services, text: 
     close: (reason) => client.close(close_codes[reason]),
   };
   const leave = await services.realtime.join(line, first.last_event_id, (ready) => client.send(JSON.stringify(ready)));
-  const looking = createLooking(services.bus, granted.user_id, randomUUID(), (error) =>
+  const looking = createFocus(services.bus, granted.user_id, randomUUID(), (error) =>
     services.log.warn({ err: error }, 'what a user looks at could not be noted'),
   );
   client.looking = looking;

@@ -16,8 +16,8 @@ import {
 } from '../../kernel/schema.ts';
 import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 
-export const reach_words = ['everyone', 'contacts', 'mutual', 'none'] as const;
-const reachWord = oneOf(...reach_words);
+export const reach_values = ['everyone', 'contacts', 'mutual', 'none'] as const;
+const reachWord = oneOf(...reach_values);
 
 const Reach = component(
   'Reach',

@@ -5,7 +5,7 @@ import { hashToken, looksLikeToken } from '../../kernel/security/secret.ts';
 import { change as inChange, type Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { sessionChanged } from './session-events.ts';
-import { isGood, promotePair, selectToken } from './sessions.ts';
+import { isCurrent, adoptTokenPair, selectToken } from './sessions.ts';
 import { selectGuest } from '../widgets/widgets.ts';
 
 type Cached = { caller: Caller | Guest; expires_at: Date; read_at_ms: number };
@@ -67,13 +67,13 @@ export function createAuthenticator(services: Services, sessions: SessionCache):
     const started_ms = performance.now();
     const row = await selectToken(db, token, false);
     const now = clock.now();
-    if (!row || row.kind !== 'access' || row.token_expires_at <= now || !isGood(row)) return undefined;
+    if (!row || row.kind !== 'access' || row.token_expires_at <= now || !isCurrent(row)) return undefined;
     if (row.token_pair !== row.pair) {
       const promoted = await inChange(services, async (one) => {
         // Told to all nodes, since the pair that ends here may be in the cache of another.
         one.emit(sessionChanged, [`session:${row.session_id}`], { session_id: row.session_id });
         one.afterCommit(() => sessions.drop(row.session_id));
-        return promotePair(one.db, row);
+        return adoptTokenPair(one.db, row);
       });
       if (!promoted) return read(token, hash, request);
     }

@@ -132,10 +132,10 @@ async function endedBySuspension(db: Queryable, token: string, now: Date): Promi
 }
 
 /** A pair is good while it is the one in use, or was made from the one in use and waits for its first use. */
-export const isGood = (row: TokenRow) => row.token_pair === row.pair || row.parent === row.pair;
+export const isCurrent = (row: TokenRow) => row.token_pair === row.pair || row.parent === row.pair;
 
 /** The first use of a new pair ends the one before and all others that were made from it. */
-export async function promotePair(db: Queryable, row: TokenRow): Promise<boolean> {
+export async function adoptTokenPair(db: Queryable, row: TokenRow): Promise<boolean> {
   const moved = await db.run(
     sql`update sessions set pair = ${row.token_pair} where id = ${row.session_id} and pair = ${row.parent} and revoked_at is null`,
   );
@@ -159,12 +159,12 @@ export async function refreshSession(
   const row = looksLikeToken(refresh_token) ? await selectToken(change.db, refresh_token, true) : undefined;
   if (!row && (await endedBySuspension(change.db, refresh_token, change.now))) fail('account_suspended');
   if (!row || row.kind !== 'refresh' || row.token_expires_at <= change.now) fail('token_invalid');
-  if (!isGood(row)) {
+  if (!isCurrent(row)) {
     await revokeSessions(change, services, row.user_id, sql`and id = ${row.session_id}`);
     fail('token_invalid', { message: 'This token was already used, so the session was ended.', commit: true });
   }
   if (row.parent === row.pair) {
-    await promotePair(change.db, row);
+    await adoptTokenPair(change.db, row);
     // Told to all nodes, since the pair that ends here may be in the cache of another.
     change.emit(sessionChanged, [`session:${row.session_id}`], { session_id: row.session_id });
     change.afterCommit(() => services.sessions.drop(row.session_id));

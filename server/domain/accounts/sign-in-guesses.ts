@@ -16,7 +16,7 @@ type Attempt = { name: string; user_id: string | undefined; origin: Origin };
  * which the account has a session.
  * @throws ApiError `rate_limited`
  */
-export async function takeGuess(
+export async function countGuess(
   take: (name: ThrottleClass, key: string) => Promise<void>,
   { db, secrets }: Services,
   { name, user_id, origin }: Attempt,

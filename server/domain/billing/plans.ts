@@ -1,5 +1,5 @@
 /** Billing: subscriptions as their provider has them, and the tier that follows. */
-import type { PaymentNews, SubscriptionFacts } from '../../engines/ports.ts';
+import type { PaymentEvent, SubscriptionFacts } from '../../engines/ports.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
@@ -68,14 +68,18 @@ export function factsOf(row: SubscriptionRow): SubscriptionFacts | undefined {
   };
 }
 
-/** Takes what the provider tells. The same news twice, or older news after newer, changes nothing. */
-export async function applyNews(change: Change, services: Services, news: PaymentNews): Promise<void> {
+/** Takes what the provider tells. The same event twice, or an older one after a newer, changes nothing. */
+export async function applyPaymentEvent(
+  change: Change,
+  services: Services,
+  payment_event: PaymentEvent,
+): Promise<void> {
   const { db } = change;
-  if (news.checkout) {
-    const { session_id, state } = news.checkout;
+  if (payment_event.checkout) {
+    const { session_id, state } = payment_event.checkout;
     await db.run(sql`update checkouts set state = ${state} where session_id = ${session_id} and state <> 'paid'`);
   }
-  if (news.subscription) await keepSubscription(change, services, news.subscription);
+  if (payment_event.subscription) await storeSubscription(change, services, payment_event.subscription);
 }
 
 /** What a request answers when the payment provider does not. @throws ApiError `unavailable` */
@@ -87,7 +91,7 @@ export function failUnreached(cause: unknown): never {
 const look_after_s = 60 * 60;
 
 /** Keeps a subscription as it was at `as_of`, and moves the account's tier with it. */
-export async function keepSubscription(change: Change, services: Services, facts: SubscriptionFacts): Promise<void> {
+export async function storeSubscription(change: Change, services: Services, facts: SubscriptionFacts): Promise<void> {
   const { db } = change;
   const { subscription_id, user_id, state, current_period_end, cancel_at_period_end, as_of } = facts;
   // The account first, so that two webhooks of one person do not meet between their subscription and their tier.
@@ -160,7 +164,7 @@ export const readSubscription = job<OfSubscription>({
     const known = await selectFacts(services.db, subscription_id);
     if (!known || known.state === 'ended') return;
     const facts = await services.payment.read(known);
-    await inChange(services, (change) => keepSubscription(change, services, facts));
+    await inChange(services, (change) => storeSubscription(change, services, facts));
   },
 });
 
@@ -172,7 +176,7 @@ export const endSubscription = job<OfSubscription>({
     const known = await selectFacts(services.db, subscription_id);
     if (!known) return;
     const facts = await services.payment.cancel(known, 'now');
-    await inChange(services, (change) => keepSubscription(change, services, facts));
+    await inChange(services, (change) => storeSubscription(change, services, facts));
   },
 });
 

@@ -60,7 +60,7 @@ export async function prepareEventCall(
 }
 
 /** Refuses a look at the call of an event that nobody is in. @throws ApiError `not_open_yet` */
-export async function refuseUnopened(db: Queryable, join_code: string, viewer_id: string, now: Date): Promise<void> {
+export async function refuseUntilOpen(db: Queryable, join_code: string, viewer_id: string, now: Date): Promise<void> {
   const event = await db.maybe<CallEventRow>(ofCode(join_code, viewer_id));
   if (!event) return;
   const schedule = scheduleOf(event);

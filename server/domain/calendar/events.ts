@@ -9,7 +9,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { linkUrl } from '../public-links/links.ts';
 import { maySeeEvent } from '../visibility/calendar.ts';
 import { mayMeet } from '../visibility/people.ts';
-import type { Viewer, ViewerId } from '../visibility/viewer.ts';
+import { one_by_one, type Viewer, type ViewerId } from '../visibility/viewer.ts';
 import { toLocal as localOf } from '../recurrence/zones.ts';
 import {
   max_occurrences,
@@ -121,7 +121,8 @@ export const eventColumns = (viewer_id: ViewerId): Sql => sql`
   case when e.owner_id = ${viewer_id} then (
     select p.sealed from public_links p where p.kind = 'event' and p.subject_id = e.id and p.revoked_at is null) end as share_sealed,
   case when e.owner_id = ${viewer_id} then (
-    select json_agg(${publicUserJson('u')} order by c.created_at, c.user_id) from calendar_guests c join users u on u.id = c.user_id
+    select json_agg(${publicUserJson('u')} order by c.created_at, c.user_id) from calendar_guests c
+      cross join lateral (select * from users k where k.id = c.user_id ${one_by_one}) u
     where c.event_id = e.id and ${mayMeet(sql`e.owner_id`)}) end as guests`;
 
 /** Events that a viewer may see; `which` may end in an order. */

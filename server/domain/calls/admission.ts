@@ -13,20 +13,20 @@ export async function admitToRoom(services: Services, grant: ReadGrant): Promise
   const { db, media } = services;
   const is_admitted = await db.transaction(async (tx) => {
     // Holds the session, so that its end either is seen here or finds who came by it.
-    if (!(await isGood(tx, grant, sql`for share of s`))) return false;
+    if (!(await isCurrent(tx, grant, sql`for share of s`))) return false;
     await noteAdmitted(tx, grant);
     return true;
   });
   if (!is_admitted) return false;
   await media.openRoom(grant.room);
-  if (await isGood(db, grant)) return true;
+  if (await isCurrent(db, grant)) return true;
   // Where the call ended meanwhile, its room was closed before it was there.
   const is_over = await db.run(sql`select 1 from calls where id = ${grant.room} and state = 'ended'`);
   if (is_over > 0) await media.closeRoom(grant.room);
   return false;
 }
 
-async function isGood(db: Queryable, grant: ReadGrant, lock: Sql = empty): Promise<boolean> {
+async function isCurrent(db: Queryable, grant: ReadGrant, lock: Sql = empty): Promise<boolean> {
   const { room, identity, session_id, generation } = grant;
   if (isId('part', identity)) return isGuestGood(db, grant, lock);
   const found = await db.maybe<{ is_in: boolean }>(sql`

@@ -9,7 +9,7 @@ export const closeRoom = job<{ room: string }>({
   max_attempts: 10,
   async run({ room }, services) {
     await services.media.closeRoom(room);
-    await services.telephony.door?.close(room);
+    await services.telephony.dial_in_route?.close(room);
   },
 });
 

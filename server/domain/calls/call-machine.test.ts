@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { after } from '../../kernel/time.ts';
-import { events, liveLives, makeCall, start, step, type Call } from '../../testing/call-lives.ts';
+import { events, testCallLives, makeCall, start, step, type Call } from '../../testing/call-lives.ts';
 import { call_moves, nextCallState, nextMove, participant_moves, participant_states } from './call-machine.ts';
 import { openTransition, type Part } from './transition.ts';
 
 describe('the machine of a call', () => {
-  it('keeps every invariant over a thousand random lives of a call', () => liveLives(1000));
+  it('keeps every invariant over a thousand random lives of a call', () => testCallLives(1000));
 
   it('stays ended, whatever comes after the end', () => {
     fc.assert(

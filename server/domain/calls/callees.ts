@@ -66,19 +66,27 @@ export async function requireInvitees(
   caller_id: string,
 ): Promise<{ invitees: Invitee[]; group_id: string | null }> {
   const { db, now } = change;
-  const named: Invitee[] = [];
   // Whom a target names outright can be held before they are looked for, which then sees every block.
   const held = targets.flatMap((target) => ('user_id' in target ? target.user_id : []));
   await lockPairs(db, caller_id, held);
   const by = { services, caller_id, now };
-  for (const [at, target] of targets.entries()) {
-    const field = `to.${at}`;
-    if ('group_id' in target) named.push(...(await requireGroupInvitees(db, target.group_id, field, by)));
-    else named.push(await requireInvitee(db, target, field, by));
-  }
+  const named = await lookUpTogether(targets, (target, at) =>
+    'group_id' in target
+      ? requireGroupInvitees(db, target.group_id, `to.${at}`, by)
+      : requireInvitee(db, target, `to.${at}`, by).then((invitee) => [invitee]),
+  );
   const invitees = await settleInvitees(db, services, named, caller_id, held);
   const groups = new Set(targets.flatMap((target) => ('group_id' in target ? target.group_id : [])));
   return { invitees, group_id: groups.size === 1 ? ([...groups][0] ?? null) : null };
+}
+
+/** Looks for many at once, so that their statements travel together; the first that is refused is told. */
+async function lookUpTogether<T>(all: T[], lookUp: (one: T, at: number) => Promise<Invitee[]>): Promise<Invitee[]> {
+  const answers = await Promise.allSettled(all.map(lookUp));
+  return answers.flatMap((answer) => {
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
+  });
 }
 
 /**
@@ -155,16 +163,15 @@ export async function requireCallable(
   caller_id: string,
 ): Promise<Invitee[]> {
   const { db, now } = change;
-  const named: Invitee[] = [];
   const by = { services, caller_id, now };
-  for (const [at, contact] of contacts.entries()) {
+  const named = await lookUpTogether(contacts, async (contact, at) => {
     // A number that is not called from here keeps nobody else from being called.
     const invitee = await inviteeOf(db, contact, `members.${at}`, by).catch((error: unknown) => {
       if (error instanceof ApiError && error.code === 'validation_failed') return undefined;
       throw error;
     });
-    if (invitee) named.push(invitee);
-  }
+    return invitee ? [invitee] : [];
+  });
   return settleInvitees(db, services, named, caller_id);
 }
 

@@ -2,7 +2,7 @@
 import { sql } from '../../kernel/database/database.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { leaveCallAs, updateCall } from './update-call.ts';
-import { keepAway } from './participants.ts';
+import { barParticipant } from './participants.ts';
 
 /** Ends or leaves every call that a user hosts, is in or is rung by: their account goes. */
 export async function endCallsOf(change: Change, services: Services, user_id: string): Promise<void> {
@@ -47,7 +47,7 @@ export async function removeBlockedFromCalls(
       const part = turn.call.participants.find((one) => one.user_id === user_id);
       if (!part || turn.move(part, 'blocked', { grant: 'returned', removed: true })) return;
       // Who had left hears no more of it either.
-      await keepAway(change, services, call_id, part);
+      await barParticipant(change, services, call_id, part);
     });
   }
 }

@@ -28,7 +28,7 @@ export async function requireRoom(db: Queryable, call: CallRow, coming = 0, know
 }
 
 /** Keeps one who is not in a call from coming back uncalled. The caller holds the call. */
-export async function keepAway(
+export async function barParticipant(
   change: Change,
   services: Services,
   call_id: string,
@@ -36,11 +36,11 @@ export async function keepAway(
 ): Promise<void> {
   if (part.removed_at) return;
   part.removed_at = change.now;
-  await returnGrants(change, services, call_id, part);
+  await withdrawGrantsOf(change, services, call_id, part);
 }
 
 /** Withdraws the grants of one who is not in a call, and takes them out should they just be coming. */
-export async function returnGrants(
+export async function withdrawGrantsOf(
   change: Change,
   services: Services,
   call_id: string,

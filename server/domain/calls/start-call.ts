@@ -101,7 +101,8 @@ export async function createCall(
   });
   const call = await finishUpdate(change, services, turn, true);
   await ring(change, services, call, settings.host_rings ? [first, ...rung] : rung);
-  if (pin && services.telephony.door) change.enqueue(openDialInRoute, { call_id }, { key: `door:${call_id}` });
+  if (pin && services.telephony.dial_in_route)
+    change.enqueue(openDialInRoute, { call_id }, { key: `dial_in_route:${call_id}` });
   return call;
 }
 

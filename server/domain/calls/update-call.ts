@@ -24,7 +24,7 @@ import {
 import { endLinkGuests } from './link-guests.ts';
 import { insertMissedCalls } from '../messages/inbox.ts';
 import { isGoingOn, moveLeg } from './phones/leg-rows.ts';
-import { enqueueRemoval, returnGrants } from './participants.ts';
+import { enqueueRemoval, withdrawGrantsOf } from './participants.ts';
 import { settleRing, silenceDevice } from './ringing.ts';
 
 export type CallUpdate = Turn<ParticipantRow, CallRow>;
@@ -102,14 +102,14 @@ export async function finishUpdate(
   if (run_at) change.enqueue(checkCall, { call_id: call.id }, { run_at, key: `call:${call.id}` });
   // In the place of the next look, which there is none of.
   else if (turn.hasChanged()) enqueueAtOnce(change, services, closeRoom, { room: call.id }, `call:${call.id}`);
-  if (turn.hasChanged() || has_news) tellCall(change, services, call, [...turn.moved]);
+  if (turn.hasChanged() || has_news) emitCall(change, services, call, [...turn.moved]);
   // After what they are told.
   if (call.state === 'ended' && turn.hasChanged()) endLinkGuests(change, services, call);
   return call;
 }
 
 /** Tells everybody in a call how it stands; who was sent away, or came by a link that is closed, only that they went. */
-export function tellCall(change: Change, services: Services, call: CallRow, moved: ParticipantRow[]): void {
+export function emitCall(change: Change, services: Services, call: CallRow, moved: ParticipantRow[]): void {
   const sight = callViewOf(services);
   const isTold = (one: ParticipantRow) =>
     moved.includes(one) || (one.removed_at === null && (one.invited || isIn(one) || call.privacy === 'public'));
@@ -187,7 +187,7 @@ export async function leaveCallAs(
   const part = partOf(turn.call, user_id);
   if (!part) return;
   if (!turn.move(part, 'departed', { grant: 'returned' })) {
-    if (part.joining_at) await returnGrants(change, services, turn.call.id, part);
+    if (part.joining_at) await withdrawGrantsOf(change, services, turn.call.id, part);
     return;
   }
   if (!turn.call.participants.some(isIn)) for (const one of turn.call.participants) turn.move(one, 'ring_over');

@@ -101,7 +101,7 @@ export async function inviteToGroup(
 }
 
 /** Tells the owner and those who are in a group that it was changed. */
-export async function tellGroup(change: Change, group_id: string): Promise<void> {
+export async function emitGroup(change: Change, group_id: string): Promise<void> {
   const rows = await change.db.many<{ id: string }>(sql`
     select owner_id as id from groups where id = ${group_id} and deleted_at is null
     union all select user_id from group_invites where group_id = ${group_id} and state = 'accepted'`);
@@ -158,11 +158,11 @@ async function tellEnded(change: Change, ended: Ended[]): Promise<void> {
     await change.db.run(sql`
       delete from group_chat_reads r using unnest(${joined}::text[], ${left.map(({ user_id }) => user_id)}::text[]) as gone (group_id, user_id)
       where r.group_id = gone.group_id and r.user_id = gone.user_id`);
-  for (const group_id of new Set(joined)) await tellGroup(change, group_id);
+  for (const group_id of new Set(joined)) await emitGroup(change, group_id);
 }
 
 /** Ends what two people have with each other by groups, when a block comes between them. */
-export async function partInGroups(change: Change, one_id: string, other_id: string): Promise<void> {
+export async function separateInGroups(change: Change, one_id: string, other_id: string): Promise<void> {
   await leaveGroups(
     change,
     sql`exists (select 1 from groups g where g.id = i.group_id

@@ -8,7 +8,13 @@ import { plan_limits } from '../billing/entitlements.ts';
 import type { FileRow, Variant } from './files.ts';
 
 /** A file whose bytes are stored, but which nobody has yet. */
-export type Staged = { id: string; owner_id: string; examined: Examined; variants: Variant[]; size_bytes: number };
+export type StagedUpload = {
+  id: string;
+  owner_id: string;
+  examined: Examined;
+  variants: Variant[];
+  size_bytes: number;
+};
 
 /** Where the bytes of a file are kept: all in one folder, since a folder of its own would be left behind empty. */
 export const blobKey = (file_id: string, variant: string) => `files/${file_id}.${variant}`;
@@ -19,11 +25,11 @@ export const fileOfKey = (key: string) => key.slice('files/'.length).split('.', 
 const allowance = sql`case tier when 'plus' then ${plan_limits.plus.storage_bytes}::bigint else ${plan_limits.free.storage_bytes}::bigint end`;
 
 /**
- * Reads an upload by its content and stores its bytes. It belongs to nothing until `keepUpload`; when that does not
+ * Reads an upload by its content and stores its bytes. It belongs to nothing until `storeUpload`; when that does not
  * come about, `discardUpload` takes it back.
  * @throws ApiError `validation_failed`, `plan_limit_reached` when the plan is full already, `unavailable`
  */
-export async function stageUpload(services: Services, owner_id: string, upload: Upload): Promise<Staged> {
+export async function stageUpload(services: Services, owner_id: string, upload: Upload): Promise<StagedUpload> {
   if (upload.bytes.length === 0) invalid({ file: 'is empty' });
   if (await isStorageFull(services.db, owner_id)) refuseFull();
   const examined = await services.decoder.use(owner_id, (decode) => examine(upload.bytes, decode, services.transcoder));
@@ -51,7 +57,7 @@ export async function stageUpload(services: Services, owner_id: string, upload: 
 /** Takes back the bytes of an upload that nobody got. What cannot be removed now, the daily sweep removes. */
 export async function discardUpload(
   services: Services,
-  { id, variants }: Pick<Staged, 'id' | 'variants'>,
+  { id, variants }: Pick<StagedUpload, 'id' | 'variants'>,
 ): Promise<void> {
   for (const name of ['main', ...variants.map((one) => one.name)])
     await services.blobs.remove(blobKey(id, name)).catch(() => undefined);
@@ -61,7 +67,7 @@ export async function discardUpload(
  * Gives a staged upload to its owner and counts it, in the change's own transaction.
  * @throws ApiError `plan_limit_reached`
  */
-export async function keepUpload({ db, now }: Change, staged: Staged): Promise<FileRow> {
+export async function storeUpload({ db, now }: Change, staged: StagedUpload): Promise<FileRow> {
   const { id, owner_id, examined, variants, size_bytes } = staged;
   const { kind, content_type, bytes, width, height, duration_s, waveform, blurhash } = examined;
   await countStorage(db, owner_id, size_bytes);
@@ -101,7 +107,11 @@ export type Made = {
  * Gives a file that the service has made to its owner. It is counted, and kept also when the plan is full by then: what
  * was said is not thrown away.
  */
-export async function keepMade({ db, now }: Pick<Change, 'db' | 'now'>, owner_id: string, made: Made): Promise<void> {
+export async function storeMadeFile(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  owner_id: string,
+  made: Made,
+): Promise<void> {
   const { id, main_bytes, duration_s, film } = made;
   const size_bytes = main_bytes + (film?.poster.size_bytes ?? 0);
   const [kind, content_type] = film ? ['video', 'video/mp4'] : ['audio', 'audio/ogg'];

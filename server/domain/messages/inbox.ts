@@ -133,7 +133,7 @@ export async function deliverToInbox(
       values (${message_id}, ${one.user_id}, ${one.kind}, ${one.from.user_id}, ${one.from.number ?? null}, ${one.from.name},
         ${one.body ?? ''}, ${one.file_id ?? null}, ${one.call_id ?? null}, ${now})`);
   }
-  await tellInbox(change, services, ids);
+  await emitInbox(change, services, ids);
   for (const [at, { user_id, kind, quiet }] of messages.entries()) {
     // A missed call is told by what becomes of its ring.
     if (kind === 'missed_call' || quiet) continue;
@@ -154,7 +154,7 @@ export async function noticeInInbox(change: Change, services: Services, user_id:
 }
 
 /** Tells the owners of messages how they stand. */
-export async function tellInbox(change: Change, services: Services, ids: string[]): Promise<void> {
+export async function emitInbox(change: Change, services: Services, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   for (const row of await selectInbox(change.db, sql`m.id = any(${ids}::text[])`)) {
     const viewer = { id: row.user_id, now: change.now, services };

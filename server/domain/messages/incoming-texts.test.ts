@@ -6,7 +6,7 @@ import { consoleCall, inboxOf } from '../../testing/calling.ts';
 import { addContact } from '../../testing/contacting.ts';
 import { block } from '../../testing/following.ts';
 import { findPersonas, passTime, type Persona, type Personas } from '../../testing/personas.ts';
-import { comeDue, schedule } from '../../testing/scheduling.ts';
+import { passUntilDue, schedule } from '../../testing/scheduling.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 const day_s = 86_400;
@@ -28,7 +28,7 @@ describe('a text from a phone', () => {
     consoleCall(world, 'POST', '/console/sms', { from, to: '+15005550006', text, ...more });
   const text = async (who: Persona, phone: string) => {
     await schedule(world, who, { kind: 'text', target: { phone }, body: 'Coming?' });
-    await comeDue(world);
+    await passUntilDue(world);
   };
 
   it('answers what a scheduled text has asked, in the inbox of whoever wrote last', async () => {

@@ -201,7 +201,7 @@ export async function selectSides(
 }
 
 /** Tells the devices of some sides how their thread stands; whoever does not see it hears nothing. */
-export function tellThread(change: Change, services: Services, sides: ThreadRow[]): void {
+export function emitThread(change: Change, services: Services, sides: ThreadRow[]): void {
   for (const side of sides) {
     if (side.folder === 'none') continue;
     const viewer = { id: side.user_id, now: change.now, services };
@@ -210,7 +210,7 @@ export function tellThread(change: Change, services: Services, sides: ThreadRow[
 }
 
 /** Tells the devices of both of a message, each with addresses of its files that are theirs. */
-export function tellMessage(
+export function emitMessage(
   change: Change,
   services: Services,
   sides: Pick<ThreadRow, 'user_id' | 'folder' | 'unread_count'>[],

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange } from '../../kernel/services.ts';
-import { tellInbox } from './inbox.ts';
+import { emitInbox } from './inbox.ts';
 import { blobKey } from '../files/uploads.ts';
 
 const max_letters = 10_000;
@@ -25,7 +25,7 @@ export const transcribeMessage = job<{ message_id: string }>({
       const written = await change.db.run(
         sql`update inbox_messages set transcript = ${transcript} where id = ${message_id} and transcript is null`,
       );
-      if (written > 0) await tellInbox(change, services, [message_id]);
+      if (written > 0) await emitInbox(change, services, [message_id]);
     });
   },
 });

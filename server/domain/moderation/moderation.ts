@@ -41,7 +41,7 @@ export type ReportRow = {
 export type ActRow = { act: string; operator: string; reason: string; report_id: string | null; at: Date };
 
 /** Who acts, and why. */
-export type Motive = { operator: string; reason: string };
+export type ModerationReason = { operator: string; reason: string };
 
 /** An act that cannot be done. Its message is one sentence for the operator. */
 export class ModerationError extends Error {}
@@ -63,7 +63,7 @@ export async function requireReport(db: Queryable, id: string): Promise<{ report
 }
 
 /** Closes an open report without doing anything about its target. @throws ModerationError */
-export function dismissReport(services: Services, id: string, motive: Motive): Promise<void> {
+export function dismissReport(services: Services, id: string, motive: ModerationReason): Promise<void> {
   return inChange(services, async (change) => {
     const report = await change.db.maybe<ReportRow>(sql`
       update abuse_reports set state = 'dismissed', closed_at = ${change.now} where id = ${id} and state = 'open' returning *`);
@@ -83,7 +83,7 @@ export function hideThing(
   type: HideableType,
   id: string,
   act: 'hide' | 'unhide',
-  motive: Motive,
+  motive: ModerationReason,
 ): Promise<void> {
   return inChange(services, async (change) => {
     const hides = act === 'hide';
@@ -167,7 +167,7 @@ async function requireUser(db: Queryable, user: string): Promise<string> {
 }
 
 /** Suspends an account: its sessions, sockets and calls end, and all of it is gone for others. @throws ModerationError */
-export function suspendUser(services: Services, user: string, motive: Motive): Promise<void> {
+export function suspendUser(services: Services, user: string, motive: ModerationReason): Promise<void> {
   return inChange(services, async (change) => {
     const { db, now } = change;
     const id = await requireUser(db, user);
@@ -186,7 +186,7 @@ export function suspendUser(services: Services, user: string, motive: Motive): P
 }
 
 /** Ends a suspension: all that was hidden by it is there again; the person signs in anew. @throws ModerationError */
-export function restoreUser(services: Services, user: string, motive: Motive): Promise<void> {
+export function restoreUser(services: Services, user: string, motive: ModerationReason): Promise<void> {
   return inChange(services, async (change) => {
     const id = await requireUser(change.db, user);
     const moved = await change.db.run(
@@ -219,7 +219,7 @@ export const hideReplies = job<{ user_id: string }>({
 });
 
 /** Gives an account a plan that it need not pay for, or takes that back. @throws ModerationError */
-export function givePlan(services: Services, user: string, tier: Tier, motive: Motive): Promise<void> {
+export function givePlan(services: Services, user: string, tier: Tier, motive: ModerationReason): Promise<void> {
   return inChange(services, async (change) => {
     const id = await requireUser(change.db, user);
     await grantPlan(change, services, id, tier);
@@ -232,7 +232,7 @@ async function recordAct(
   change: Change,
   services: Services,
   { act, type, id }: { act: string; type: string; id: string },
-  { operator, reason }: Motive,
+  { operator, reason }: ModerationReason,
   report_id: string | null = null,
 ): Promise<void> {
   const { db, now } = change;

@@ -1,7 +1,7 @@
 /** What was told of people and things that an operator has hidden: hidden with them, and shown again. */
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
-import { settleHidden, tellCleared } from './notifications.ts';
+import { settleHidden, emitCleared } from './notifications.ts';
 
 /** Act `a` is not to be shown: whoever did it is suspended, or an operator has hidden what it made or where it stands. */
 const isVeiled = sql`(
@@ -20,5 +20,5 @@ export async function hideNotifications(change: Change, which: Sql): Promise<voi
   const touched = await change.db.many<{ notification_id: string }>(sql`
     update notification_acts a set hidden = not a.hidden where ${which} and a.hidden <> ${isVeiled}
     returning a.notification_id`);
-  tellCleared(change, await settleHidden(change, [...new Set(touched.map((one) => one.notification_id))]));
+  emitCleared(change, await settleHidden(change, [...new Set(touched.map((one) => one.notification_id))]));
 }

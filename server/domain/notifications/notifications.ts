@@ -238,13 +238,13 @@ async function clear(change: Change, which: Sql): Promise<void> {
       and not exists (select 1 from notification_acts a where a.notification_id = n.id)
     returning id, user_id`);
   const emptied = await settleHidden(change, ids);
-  tellCleared(change, [...gone, ...emptied]);
+  emitCleared(change, [...gone, ...emptied]);
 }
 
 const { event_ids } = default_limits;
 
 /** Tells the receivers of notifications that they are gone. */
-export function tellCleared(change: Change, gone: { id: string; user_id: string }[]): void {
+export function emitCleared(change: Change, gone: { id: string; user_id: string }[]): void {
   for (const [user_id, cleared] of Map.groupBy(gone, (row) => row.user_id))
     for (let at = 0; at < cleared.length; at += event_ids)
       change.emit(notificationsCleared, [`user:${user_id}`], {

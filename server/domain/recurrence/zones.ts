@@ -1,11 +1,11 @@
 /** Time zones: wall clocks and moments, by the IANA data of the runtime. All times are whole seconds. */
 
-/** A stretch of time with one offset from UTC: from `from_s` to just before `to_s`. */
-export type Stretch = { from_s: number; to_s: number; offset_s: number };
+/** A span of time with one offset from UTC: from `from_s` to just before `to_s`. */
+export type OffsetSpan = { from_s: number; to_s: number; offset_s: number };
 
 const year_s = 366 * 86_400;
 /** Stretches of zones by their year, the least recently made forgotten first. */
-const cache = new Map<string, Stretch[]>();
+const cache = new Map<string, OffsetSpan[]>();
 const max_cached = 4000;
 
 /** Whether a text names a zone of the IANA time zone database. Offsets such as `+01:00` are none. */
@@ -26,33 +26,33 @@ const clamp = (at_s: number): number => Math.min(Math.max(at_s, min_s), max_s);
 
 const offsetIn = (at: Temporal.ZonedDateTime): number => Math.round(at.offsetNanoseconds / 1e9);
 
-/** The stretches of a zone that touch a range of moments, in order. */
-function readStretches(zone: string, from_s: number, to_s: number): Stretch[] {
-  const stretches: Stretch[] = [];
+/** The spans of a zone that touch a range of moments, in order. */
+function readStretches(zone: string, from_s: number, to_s: number): OffsetSpan[] {
+  const spans: OffsetSpan[] = [];
   let at = Temporal.Instant.fromEpochMilliseconds(clamp(from_s) * 1000).toZonedDateTimeISO(zone);
   let begins_s = -Infinity;
   for (;;) {
     const next = at.getTimeZoneTransition('next');
     const ends_s = next ? Math.floor(next.epochMilliseconds / 1000) : Infinity;
-    stretches.push({ from_s: begins_s, to_s: ends_s, offset_s: offsetIn(at) });
-    if (!next || ends_s > to_s) return stretches;
+    spans.push({ from_s: begins_s, to_s: ends_s, offset_s: offsetIn(at) });
+    if (!next || ends_s > to_s) return spans;
     at = next;
     begins_s = ends_s;
   }
 }
 
-/** The stretches around a moment: those of its slot of a year, and of some days on both sides of it. */
-function stretchesAround(zone: string, at_s: number): Stretch[] {
+/** The spans around a moment: those of its slot of a year, and of some days on both sides of it. */
+function offsetSpansAround(zone: string, at_s: number): OffsetSpan[] {
   const slot = Math.floor(at_s / year_s);
-  if (last.zone === zone && last.slot === slot) return last.stretches;
-  last = { zone, slot, stretches: findStretches(zone, slot) };
-  return last.stretches;
+  if (last.zone === zone && last.slot === slot) return last.spans;
+  last = { zone, slot, spans: findOffsetSpans(zone, slot) };
+  return last.spans;
 }
 
 /** What was asked for last, since the times of one event are asked for one after the other. */
-let last: { zone: string; slot: number; stretches: Stretch[] } = { zone: '', slot: 0, stretches: [] };
+let last: { zone: string; slot: number; spans: OffsetSpan[] } = { zone: '', slot: 0, spans: [] };
 
-function findStretches(zone: string, slot: number): Stretch[] {
+function findOffsetSpans(zone: string, slot: number): OffsetSpan[] {
   const key = `${zone} ${slot}`;
   const known = cache.get(key);
   if (known) return known;
@@ -63,14 +63,14 @@ function findStretches(zone: string, slot: number): Stretch[] {
   return made;
 }
 
-/** The stretches of a zone between two moments, each once. The first begins at -Infinity, where it was not looked for. */
-export function stretchesBetween(zone: string, from_s: number, to_s: number): Stretch[] {
+/** The spans of a zone between two moments, each once. The first begins at -Infinity, where it was not looked for. */
+export function offsetSpansBetween(zone: string, from_s: number, to_s: number): OffsetSpan[] {
   return readStretches(zone, from_s, to_s);
 }
 
 /** How far a zone's wall clock is ahead of UTC at a moment, in seconds. */
 export function offsetAt(zone: string, at_s: number): number {
-  return stretchesAround(zone, at_s).find(({ to_s }) => at_s < to_s)?.offset_s ?? 0;
+  return offsetSpansAround(zone, at_s).find(({ to_s }) => at_s < to_s)?.offset_s ?? 0;
 }
 
 /** What a zone's wall clock shows at a moment. */
@@ -84,7 +84,7 @@ export function toLocal(zone: string, at_s: number): number {
  */
 export function fromLocal(zone: string, local_s: number): number {
   let before_s: number | undefined;
-  for (const { from_s, to_s, offset_s } of stretchesAround(zone, local_s)) {
+  for (const { from_s, to_s, offset_s } of offsetSpansAround(zone, local_s)) {
     const at_s = local_s - offset_s;
     if (at_s < to_s) return at_s >= from_s || before_s === undefined ? at_s : local_s - before_s;
     before_s = offset_s;

@@ -157,7 +157,12 @@ export async function cancelRequests(change: Change, which: Sql, public_url: str
 }
 
 /** Ends everything that two people have with each other by following, both ways. */
-export async function partPeople(change: Change, one_id: string, other_id: string, public_url: string): Promise<void> {
+export async function endFollowsBetween(
+  change: Change,
+  one_id: string,
+  other_id: string,
+  public_url: string,
+): Promise<void> {
   await deleteFollows(
     change,
     sql`(f.follower_id = ${one_id} and f.owner_id = ${other_id}) or (f.follower_id = ${other_id} and f.owner_id = ${one_id})`,

@@ -32,7 +32,7 @@ export const Tag = component(
 /** A tag where it is only named. */
 export const TagLabel = component('TagLabel', object({ id: idOf('tag'), name: Type.String(), title: Type.String() }));
 
-export const visibility_words = ['public', 'unlisted', 'private'] as const;
+export const visibility_values = ['public', 'unlisted', 'private'] as const;
 export const follow_policies = ['open', 'approval'] as const;
 
 export type TagRow = {
@@ -40,7 +40,7 @@ export type TagRow = {
   name: string;
   title: string;
   description: string;
-  visibility: (typeof visibility_words)[number];
+  visibility: (typeof visibility_values)[number];
   follow_policy: (typeof follow_policies)[number];
   owner: PublicUserRow;
   media: FileRow[];

@@ -1,6 +1,6 @@
 /** Payment without money: the console plays the buyer, and what a provider would tell comes by the same way. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Payment, PaymentNews, PaymentRequest, SubscriptionFacts } from '../ports.ts';
+import type { Payment, PaymentEvent, PaymentRequest, SubscriptionFacts } from '../ports.ts';
 
 export type ConsolePaymentOptions = { public_url: string; now: () => Date };
 
@@ -27,10 +27,10 @@ export function createConsolePayment({ public_url, now }: ConsolePaymentOptions)
     },
     receive(request) {
       if (!isSigned(request)) return Promise.resolve(undefined);
-      const news = JSON.parse(request.raw_body) as WireNews;
-      const until = paid.get(news.session_id) ?? periodFrom(now());
-      if (news.state === 'paid') paid.set(news.session_id, until);
-      return Promise.resolve(readNews(news, now(), until));
+      const event = JSON.parse(request.raw_body) as WirePaymentEvent;
+      const until = paid.get(event.session_id) ?? periodFrom(now());
+      if (event.state === 'paid') paid.set(event.session_id, until);
+      return Promise.resolve(readPaymentEvent(event, now(), until));
     },
     read(known) {
       const renewed = { ...known, as_of: now() };
@@ -44,7 +44,7 @@ export function createConsolePayment({ public_url, now }: ConsolePaymentOptions)
     },
     simulator: {
       settle({ session_id, user_id }, state) {
-        const raw_body = JSON.stringify({ session_id, user_id, state } satisfies WireNews);
+        const raw_body = JSON.stringify({ session_id, user_id, state } satisfies WirePaymentEvent);
         return { raw_body, signature: sign(raw_body) };
       },
     },
@@ -52,9 +52,13 @@ export function createConsolePayment({ public_url, now }: ConsolePaymentOptions)
   };
 }
 
-type WireNews = { session_id: string; user_id: string; state: 'paid' | 'cancelled' };
+type WirePaymentEvent = { session_id: string; user_id: string; state: 'paid' | 'cancelled' };
 
-function readNews({ session_id, user_id, state }: WireNews, as_of: Date, current_period_end: Date): PaymentNews {
+function readPaymentEvent(
+  { session_id, user_id, state }: WirePaymentEvent,
+  as_of: Date,
+  current_period_end: Date,
+): PaymentEvent {
   const checkout = { session_id, state };
   if (state === 'cancelled') return { checkout };
   const subscription_id = session_id.replace(/^cs_/, 'sub_');

@@ -50,8 +50,8 @@ describe('payment by Stripe', () => {
         ['a_state_of_tomorrow', 'ended'],
       ]) {
         kept.status = status ?? '';
-        const news = await world.payment.receive(world.stripe.tell('customer.subscription.updated', old));
-        expect(news?.subscription).toMatchObject({ state });
+        const event = await world.payment.receive(world.stripe.tell('customer.subscription.updated', old));
+        expect(event?.subscription).toMatchObject({ state });
       }
     });
 

@@ -3,7 +3,7 @@
  * webhooks. A webhook is only a hint: what it speaks of is read anew, so that lost, doubled and shuffled ones do no harm.
  */
 import Stripe from 'stripe';
-import type { Payment, PaymentNews, SubscriptionFacts } from '../ports.ts';
+import type { Payment, PaymentEvent, SubscriptionFacts } from '../ports.ts';
 
 export type StripeOptions = {
   secret_key: string;
@@ -71,10 +71,10 @@ export function createStripePayment(options: StripeOptions): Payment {
       return { session_id: session.id, checkout_url: session.url, expires_at: new Date(session.expires_at * 1000) };
     },
     async receive({ raw_body, signature }) {
-      const news = await stripe.webhooks
+      const event = await stripe.webhooks
         .constructEventAsync(raw_body, signature, webhook_secret)
         .catch(() => undefined);
-      return news && readEvent(news, retrieve);
+      return event && readEvent(event, retrieve);
     },
     read: ({ subscription_id }) => retrieve(subscription_id),
     async cancel({ subscription_id }, when) {
@@ -90,13 +90,13 @@ export function createStripePayment(options: StripeOptions): Payment {
 
 /** What an event is about. A checkout that is paid later (a bank's transfer) is told when it is. */
 async function readEvent(
-  news: Stripe.Event,
+  event: Stripe.Event,
   retrieve: (id: string) => Promise<SubscriptionFacts>,
-): Promise<PaymentNews> {
-  switch (news.type) {
+): Promise<PaymentEvent> {
+  switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded': {
-      const { id: session_id, subscription, payment_status } = news.data.object;
+      const { id: session_id, subscription, payment_status } = event.data.object;
       if (payment_status === 'unpaid' || !subscription) return {};
       return {
         checkout: { session_id, state: 'paid' },
@@ -105,13 +105,13 @@ async function readEvent(
     }
     case 'checkout.session.expired':
     case 'checkout.session.async_payment_failed':
-      return { checkout: { session_id: news.data.object.id, state: 'cancelled' } };
+      return { checkout: { session_id: event.data.object.id, state: 'cancelled' } };
     case 'customer.subscription.created':
     case 'customer.subscription.updated':
     case 'customer.subscription.deleted':
     case 'customer.subscription.paused':
     case 'customer.subscription.resumed':
-      return news.data.object.metadata['user_id'] ? { subscription: await retrieve(news.data.object.id) } : {};
+      return event.data.object.metadata['user_id'] ? { subscription: await retrieve(event.data.object.id) } : {};
     default:
       return {};
   }

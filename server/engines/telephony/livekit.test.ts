@@ -104,8 +104,8 @@ describe('phones by LiveKit’s SIP service', () => {
 
     it('opens a room to those who type its digits, gives who comes our names, and closes it', async () => {
       const { livekit, telephony } = world;
-      for (let times = 0; times < 2; times++) await telephony.door?.open('conf_2', '12345678');
-      await telephony.door?.open('conf_3', '87654321');
+      for (let times = 0; times < 2; times++) await telephony.dial_in_route?.open('conf_2', '12345678');
+      await telephony.dial_in_route?.open('conf_3', '87654321');
       expect(livekit.rules).toHaveLength(2);
       expect(livekit.rules[0]).toMatchObject({
         rule: { dispatchRuleDirect: { roomName: 'conf_2', pin: '12345678' } },
@@ -128,8 +128,8 @@ describe('phones by LiveKit’s SIP service', () => {
       const refused = livekit.dialIn(livekit.rules[0]!);
       await telephony.hear?.(livekit.wordOf(refused, 'participant_joined'), nobody);
       expect(livekit.phones.has('conf_2/sip_8f3a')).toBe(false);
-      await telephony.door?.close('conf_2');
-      await telephony.door?.close('conf_2');
+      await telephony.dial_in_route?.close('conf_2');
+      await telephony.dial_in_route?.close('conf_2');
       expect(livekit.rules.map(({ name }) => name)).toEqual(['conf_3']);
     });
 
@@ -148,7 +148,7 @@ describe('phones by LiveKit’s SIP service', () => {
       await createLiveKitTelephony({ ...options, trunk: { ...trunk, password: 'q' } });
       expect(livekit.trunks).toHaveLength(2);
       const closed = await createLiveKitTelephony({ ...options, dial_in_number: undefined, trunk });
-      expect([closed.door, closed.dial_in_number]).toEqual([undefined, undefined]);
+      expect([closed.dial_in_route, closed.dial_in_number]).toEqual([undefined, undefined]);
     });
   });
 });

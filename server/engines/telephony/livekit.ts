@@ -148,7 +148,7 @@ async function admitPhone(
 }
 
 /** A rule for each room: LiveKit compares the digits, and hides the number of who types them. */
-function createDoor({ sip }: Clients, inbound: () => Promise<string>): NonNullable<Telephony['door']> {
+function createDialInRoute({ sip }: Clients, inbound: () => Promise<string>): NonNullable<Telephony['dial_in_route']> {
   const rulesOf = async (room: string, trunk_id: string) =>
     (await sip.listSipDispatchRule({ trunkIds: [trunk_id] })).filter(({ name }) => name === room);
   return {
@@ -231,7 +231,7 @@ export async function createLiveKitTelephony(options: LiveKitSipOptions): Promis
       if (pin && event.kind === 'participant_joined') await admitPhone(clients, event, admit);
       return undefined;
     },
-    ...(inbound ? { door: createDoor(clients, inbound) } : {}),
+    ...(inbound ? { dial_in_route: createDialInRoute(clients, inbound) } : {}),
     // LiveKit tells of phones by the webhooks of the media server.
     receive: () => Promise.resolve(undefined),
     close: () => Promise.resolve(),

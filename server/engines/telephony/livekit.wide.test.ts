@@ -52,8 +52,8 @@ describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'phones on a rea
   });
 
   it('stores a rule for each call that is open to phones, and takes it back', async () => {
-    await telephony.door?.open('conf_one', '12345678');
-    await telephony.door?.open('conf_two', '87654321');
+    await telephony.dial_in_route?.open('conf_one', '12345678');
+    await telephony.dial_in_route?.open('conf_two', '87654321');
     const rules = await sip.listSipDispatchRule();
     expect(rules.map(({ name, hidePhoneNumber, attributes }) => ({ name, hidePhoneNumber, attributes }))).toEqual(
       expect.arrayContaining([
@@ -61,8 +61,8 @@ describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'phones on a rea
         { name: 'conf_two', hidePhoneNumber: true, attributes: { 'asterism.pin': '87654321' } },
       ]),
     );
-    await telephony.door?.close('conf_one');
-    await telephony.door?.close('conf_one');
+    await telephony.dial_in_route?.close('conf_one');
+    await telephony.dial_in_route?.close('conf_one');
     expect((await sip.listSipDispatchRule()).map(({ name }) => name)).toEqual(['conf_two']);
   });
 

@@ -1,7 +1,7 @@
 import { findAccount, foldIdentifier } from '../../domain/accounts/accounts.ts';
 import { openChallenge, presentSent } from '../../domain/accounts/challenges.ts';
 import { takeMessageBudget } from '../../domain/messages/delivery.ts';
-import { takeGuess } from '../../domain/accounts/sign-in-guesses.ts';
+import { countGuess } from '../../domain/accounts/sign-in-guesses.ts';
 import { isPassword } from '../../kernel/security/hashing.ts';
 import { refuseSuspended, SignedIn, signIn } from '../../domain/accounts/sessions.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -23,7 +23,7 @@ export const login = endpoint({
   errors: ['invalid_credentials', 'account_suspended'],
   async prepare({ body, take, origin, services }) {
     const user = await findAccount(services.db, body.username);
-    await takeGuess(take, services, { name: foldIdentifier(body.username), user_id: user?.id, origin });
+    await countGuess(take, services, { name: foldIdentifier(body.username), user_id: user?.id, origin });
     const right = await isPassword(services.hashing, user?.password_hash, body.password);
     if (!user || !right) fail('invalid_credentials');
     refuseSuspended(user);

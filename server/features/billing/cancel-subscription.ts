@@ -1,7 +1,7 @@
 import {
   factsOf,
   failUnreached,
-  keepSubscription,
+  storeSubscription,
   presentSubscription,
   selectSubscription,
   Subscription,
@@ -24,7 +24,7 @@ export const cancelSubscription = endpoint({
     return services.payment.cancel(known, 'period_end').catch(failUnreached);
   },
   async run({ caller, prepared: facts, services, ...change }) {
-    await keepSubscription(change, services, facts);
+    await storeSubscription(change, services, facts);
     return presentSubscription(found(await selectSubscription(change.db, caller.user_id)));
   },
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keepSubscription } from '../../domain/billing/plans.ts';
+import { storeSubscription } from '../../domain/billing/plans.ts';
 import { givePlan } from '../../domain/moderation/moderation.ts';
 import type { SubscriptionFacts } from '../../engines/ports.ts';
 import { change } from '../../kernel/services.ts';
@@ -29,7 +29,7 @@ it('GET /billing/subscription follows the newest word of the provider, in whiche
     as_of: at(10),
   };
   const tell = (facts: Partial<SubscriptionFacts>) =>
-    change(services, (one) => keepSubscription(one, services, { ...first, ...facts }));
+    change(services, (one) => storeSubscription(one, services, { ...first, ...facts }));
   await tell({});
   expect(await read(world, alice.token)).toMatchObject({ tier: 'plus', state: 'active' });
   await tell({ state: 'past_due', as_of: at(20) });

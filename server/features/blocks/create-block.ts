@@ -1,7 +1,7 @@
 import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { removeBlockedFromCalls } from '../../domain/calls/leave-calls.ts';
-import { partPeople } from '../../domain/social/follows.ts';
-import { partInGroups } from '../../domain/contacts/group-invites.ts';
+import { endFollowsBetween } from '../../domain/social/follows.ts';
+import { separateInGroups } from '../../domain/contacts/group-invites.ts';
 import { clearBetween } from '../../domain/notifications/notifications.ts';
 import { partInThreads } from '../../domain/messages/threads.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
@@ -34,8 +34,8 @@ export const createBlock = endpoint({
     const { fresh, ...block } = await insertBlock(change, caller.user_id, body.user_id);
     // Before all that the block itself has to say, which is told late as well.
     if (fresh) barReplays(change, caller.user_id, body.user_id);
-    await partPeople(change, caller.user_id, body.user_id, services.public_url);
-    await partInGroups(change, caller.user_id, body.user_id);
+    await endFollowsBetween(change, caller.user_id, body.user_id, services.public_url);
+    await separateInGroups(change, caller.user_id, body.user_id);
     if (fresh) await partInThreads(change, caller.user_id, body.user_id);
     await removeBlockedFromCalls(change, services, caller.user_id, body.user_id);
     for (const { blocked } of services.lifecycles) await blocked?.(change, caller.user_id, body.user_id, services);

@@ -6,7 +6,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { object } from '../../kernel/schema.ts';
-import { tellChanged } from './events.ts';
+import { emitChanged } from './events.ts';
 import { enqueueLook, planned, toSeconds } from './jobs.ts';
 import { lockEvent } from './queries.ts';
 import { readException } from './rules/drafts.ts';
@@ -41,7 +41,7 @@ export const addEventExdate = endpoint({
       db.run(sql`
         update calendar_events set exdates = ${exdates}::text[], next_starts_at = ${next_starts_at},
           look_at = ${look_at}, revision = revision + 1, updated_at = ${now} where id = ${row.id}`),
-      tellChanged(change, services, row.id, viewer.id),
+      emitChanged(change, services, row.id, viewer.id),
     ]);
     enqueueLook(change, row.id, plan);
     return presentEvent(changed, viewer);

@@ -2,7 +2,7 @@ import { CalendarEvent, presentEvent } from '../../domain/calendar/events.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';
-import { tellChanged } from './events.ts';
+import { emitChanged } from './events.ts';
 import { enqueueLook, toSeconds } from './jobs.ts';
 import { insertEvent, lockCalendar } from './queries.ts';
 import { readDraft } from './rules/drafts.ts';
@@ -25,7 +25,7 @@ export const createEvent = endpoint({
     // The statements travel together; should the first refuse, nothing of the others stays.
     const [, row] = await Promise.all([
       insertEvent(change, id, viewer.id, draft, plan),
-      tellChanged(change, services, id, viewer.id),
+      emitChanged(change, services, id, viewer.id),
     ]);
     if (plan.look_s !== null) enqueueLook(change, id, plan);
     return presentEvent(row, viewer);

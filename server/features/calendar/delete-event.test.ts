@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { kindsTold, makeEvent, openAddress, share } from '../../testing/calendaring.ts';
+import { notifiedKinds, makeEvent, openAddress, share } from '../../testing/calendaring.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -16,7 +16,7 @@ describe('DELETE /calendar/events/{event_id}', () => {
     const { alice, bob, carol } = people;
     const event = await makeEvent(world, alice);
     const { url } = await share(world, event, alice, [bob], true);
-    expect(await kindsTold(world, bob)).toEqual(['event_shared']);
+    expect(await notifiedKinds(world, bob)).toEqual(['event_shared']);
     const remove = (token: string) => world.call(`DELETE /calendar/events/${event.id}`, { token });
     expect((await remove(bob.token)).status).toBe(403);
     expect((await remove(carol.token)).status).toBe(404);
@@ -30,6 +30,6 @@ describe('DELETE /calendar/events/{event_id}', () => {
       });
     }
     expect((await openAddress(world, url)).status).toBe(410);
-    expect(await kindsTold(world, bob)).toEqual([]);
+    expect(await notifiedKinds(world, bob)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { revokeLink } from '../../domain/public-links/links.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
-import { tellGone } from './events.ts';
+import { emitGone } from './events.ts';
 import { lockEvent } from './queries.ts';
 import { EventPath } from './schemas.ts';
 
@@ -27,7 +27,7 @@ export const deleteEvent = endpoint({
     await Promise.all([
       revokeLink(change, 'event', event_id),
       db.run(sql`delete from calendar_events where id = ${event_id}`),
-      tellGone(
+      emitGone(
         change,
         [caller.user_id, ...guests.map(({ user_id }) => user_id)].map((user_id) => ({ user_id, event_id })),
       ),

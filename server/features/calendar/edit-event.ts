@@ -3,7 +3,7 @@ import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, optional, Type } from '../../kernel/schema.ts';
-import { tellChanged } from './events.ts';
+import { emitChanged } from './events.ts';
 import { enqueueLook, toSeconds } from './jobs.ts';
 import { lockCalendar, lockEvent, updateEvent } from './queries.ts';
 import { readDraft } from './rules/drafts.ts';
@@ -37,7 +37,7 @@ export const editEvent = endpoint({
     const draft = readDraft(input, account_zone, row);
     const plan = planAfter(draft, toSeconds(change.now));
     await updateEvent(change, row, draft, plan);
-    const changed = await tellChanged(change, services, row.id, viewer.id);
+    const changed = await emitChanged(change, services, row.id, viewer.id);
     enqueueLook(change, row.id, plan);
     return presentEvent(changed, viewer);
   },

@@ -6,7 +6,7 @@ import type { Change, Services } from '../../kernel/services.ts';
 const topicOf = (user_id: string) => `user:${user_id}` as const;
 
 /** Tells owner and guests of an event as it is now, on all devices, and notes it for those that sync later. */
-export async function tellChanged(
+export async function emitChanged(
   change: Change,
   services: Services,
   event_id: string,
@@ -28,7 +28,7 @@ export async function tellChanged(
 }
 
 /** Tells people that events are no longer there for them. */
-export async function tellGone(change: Change, gone: { user_id: string; event_id: string }[]): Promise<void> {
+export async function emitGone(change: Change, gone: { user_id: string; event_id: string }[]): Promise<void> {
   await recordChanges(
     change.db,
     gone.map((one) => ({ ...one, is_deleted: true })),

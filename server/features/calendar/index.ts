@@ -7,7 +7,7 @@ import { deleteEvent } from './delete-event.ts';
 import { editEvent } from './edit-event.ts';
 import { getCalendarFeed } from './get-calendar-feed.ts';
 import { getEvent } from './get-event.ts';
-import { tellDue } from './jobs.ts';
+import { emitDue } from './jobs.ts';
 import { calendarLifecycle } from './lifecycle.ts';
 import { listEvents } from './list-events.ts';
 import { regenerateCalendarFeed } from './regenerate-calendar-feed.ts';
@@ -35,6 +35,6 @@ export const calendar = feature({
     ackCalendarSync,
   ],
   events: [calendarChanged],
-  jobs: [tellDue],
+  jobs: [emitDue],
   lifecycle: calendarLifecycle,
 });

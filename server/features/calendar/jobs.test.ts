@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { upcomingEvents } from '../../domain/calendar/events.ts';
 import { after, wireTime } from '../../kernel/time.ts';
-import { kindsTold, makeEvent, share } from '../../testing/calendaring.ts';
+import { notifiedKinds, makeEvent, share } from '../../testing/calendaring.ts';
 import { findPersonas, passTime, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -25,19 +25,19 @@ describe('what is due of an event', () => {
     const { alice, bob } = people;
     const event = await eventIn(alice, 3600, { reminders: [{ minutes_before: 10 }], call: { enabled: true } });
     await share(world, event, alice, [bob]);
-    await kindsTold(world, bob);
+    await notifiedKinds(world, bob);
     await passTime(world, 2990);
-    expect(await kindsTold(world, alice)).toEqual([]);
+    expect(await notifiedKinds(world, alice)).toEqual([]);
     await passTime(world, 11);
-    expect(await kindsTold(world, alice)).toEqual(['event_reminder']);
-    expect(await kindsTold(world, bob)).toEqual(['event_shared']);
+    expect(await notifiedKinds(world, alice)).toEqual(['event_reminder']);
+    expect(await notifiedKinds(world, bob)).toEqual(['event_shared']);
     await passTime(world, 600);
-    expect(await kindsTold(world, alice)).toEqual(['event_starting', 'event_reminder']);
-    expect(await kindsTold(world, bob)).toEqual(['event_starting', 'event_shared']);
+    expect(await notifiedKinds(world, alice)).toEqual(['event_starting', 'event_reminder']);
+    expect(await notifiedKinds(world, bob)).toEqual(['event_starting', 'event_shared']);
     const { body } = await world.call('GET /notifications', { token: bob.token });
     expect(body.items[0]).toMatchObject({ text: 'Rehearsal starts now', subject: { type: 'event', id: event.id } });
     await passTime(world, 86_400);
-    expect(await kindsTold(world, bob)).toEqual(['event_starting', 'event_shared']);
+    expect(await notifiedKinds(world, bob)).toEqual(['event_starting', 'event_shared']);
   });
 
   it('follows an edit, an exception and the end of the event', async () => {
@@ -58,12 +58,12 @@ describe('what is due of an event', () => {
       body: { starts_at: daily.starts_at },
     });
     await passTime(world, 1001);
-    expect(await kindsTold(world, carol)).toEqual([]);
+    expect(await notifiedKinds(world, carol)).toEqual([]);
     await passTime(world, 7200);
-    expect(await kindsTold(world, carol)).toEqual(['event_starting']);
+    expect(await notifiedKinds(world, carol)).toEqual(['event_starting']);
     for (const told of [2, 2, 2]) {
       await passTime(world, 86_400);
-      await kindsTold(world, carol);
+      await notifiedKinds(world, carol);
       const { body } = await world.call('GET /notifications', { token: carol.token });
       expect(body.items).toHaveLength(told);
     }
@@ -73,11 +73,11 @@ describe('what is due of an event', () => {
   it('is told late after an outage, but not of the day before', async () => {
     const { bob } = people;
     await read(bob);
-    const before = (await kindsTold(world, bob)).length;
+    const before = (await notifiedKinds(world, bob)).length;
     await eventIn(bob, 600, { call: { enabled: true }, title: 'Long ago' });
     await eventIn(bob, 80_000, { call: { enabled: true }, title: 'Of late' });
     await passTime(world, 100_000);
-    expect(await kindsTold(world, bob)).toHaveLength(before + 1);
+    expect(await notifiedKinds(world, bob)).toHaveLength(before + 1);
     const { body } = await world.call('GET /notifications', { token: bob.token });
     expect(body.items[0].text).toBe('Of late starts now');
   });

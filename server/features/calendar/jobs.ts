@@ -21,11 +21,11 @@ export const planned = ({ next_starts_s, look_s }: Plan): { next_starts_at: Date
 export function enqueueLook(change: Pick<Change, 'enqueue' | 'now'>, event_id: string, { look_s }: Plan): void {
   // An event without a future has its job replaced by one that finds nothing to do.
   const run_at = look_s === null ? change.now : toMoment(look_s);
-  change.enqueue(tellDue, { event_id }, { run_at, key: `calendar.next:${event_id}` });
+  change.enqueue(emitDue, { event_id }, { run_at, key: `calendar.next:${event_id}` });
 }
 
 /** Tells owner and guests of what has come due of an event, and plans the next look. What was told is marked with it. */
-export const tellDue = job<{ event_id: string }>({
+export const emitDue = job<{ event_id: string }>({
   name: 'calendar.next',
   max_attempts: 20,
   run: ({ event_id }, services) => tell(services, event_id),

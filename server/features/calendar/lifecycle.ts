@@ -1,8 +1,8 @@
 import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 import { recordChanges } from '../../domain/calendar/changes.ts';
-import { tellChanged, tellGone } from './events.ts';
-import { oldestTold } from './rules/cursors.ts';
+import { emitChanged, emitGone } from './events.ts';
+import { oldestTombstone } from './rules/cursors.ts';
 
 type Place = { user_id: string; event_id: string };
 
@@ -16,7 +16,7 @@ export const calendarLifecycle: Lifecycle = {
     const gone = await db.many<Place>(sql`
       delete from calendar_guests c using calendar_events e where e.id = c.event_id and e.owner_id = ${user_id}
       returning c.user_id, c.event_id`);
-    await tellGone(change, gone);
+    await emitGone(change, gone);
     // Owners see that somebody is no longer there when they next sync.
     const left = await db.many<Place>(sql`
       delete from calendar_guests c using calendar_events e where e.id = c.event_id and c.user_id = ${user_id}
@@ -46,17 +46,17 @@ export const calendarLifecycle: Lifecycle = {
       where e.id = c.event_id and ((e.owner_id = ${blocker_id} and c.user_id = ${blocked_id})
         or (e.owner_id = ${blocked_id} and c.user_id = ${blocker_id}))
       returning c.user_id, c.event_id, e.owner_id`);
-    await tellGone(
+    await emitGone(
       change,
       gone.map(({ user_id, event_id }) => ({ user_id, event_id })),
     );
-    for (const { event_id, owner_id } of gone) await tellChanged(change, services, event_id, owner_id);
+    for (const { event_id, owner_id } of gone) await emitChanged(change, services, event_id, owner_id);
   },
 
   async expire({ db, now }, portion) {
     const forgotten = await db.run(sql`
       with old as (
-        select user_id, event_id, seq from calendar_changes where deleted_at < ${oldestTold(now)}
+        select user_id, event_id, seq from calendar_changes where deleted_at < ${oldestTombstone(now)}
         order by deleted_at limit ${portion}),
       marked as (
         update calendar_users c set forgotten_seq = greatest(c.forgotten_seq, o.seq)

@@ -1,6 +1,7 @@
 import { schedule_columns, type EventRow } from '../../domain/calendar/events.ts';
 import { makeJoinCode } from '../../domain/calls/calls.ts';
 import { mayMeet } from '../../domain/visibility/people.ts';
+import { one_by_one } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -107,7 +108,10 @@ export function selectWindow(
   const touches = sql`e.last_at > ${from} and e.first_at < ${to}`;
   const once = sql`e.rrule is null and e.exdates = '{}'`;
   const own = sql`from calendar_events e where e.owner_id = ${user_id} and ${touches}`;
-  const shared = sql`from calendar_guests c join calendar_events e on e.id = c.event_id join users u on u.id = e.owner_id
+  // One by one, since a database that has not counted its accounts yet would go through all of them.
+  const shared = sql`from calendar_guests c
+    cross join lateral (select * from calendar_events s where s.id = c.event_id ${one_by_one}) e
+    cross join lateral (select * from users k where k.id = e.owner_id ${one_by_one}) u
     where c.user_id = ${user_id} and ${touches} and ${mayMeet(user_id)}`;
   const soonest = sql`order by e.first_at, e.id limit ${most}`;
   return db.many<ScheduleRow>(sql`

@@ -2,7 +2,7 @@ import { requireEvent } from '../../domain/calendar/events.ts';
 import { revokeLink } from '../../domain/public-links/links.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
-import { tellChanged } from './events.ts';
+import { emitChanged } from './events.ts';
 import { lockEvent } from './queries.ts';
 import { removeGuests, selectGuests } from './rules/guests.ts';
 import { EventPath } from './schemas.ts';
@@ -24,6 +24,6 @@ export const revokeEventShare = endpoint({
     if (row.owner_id !== caller.user_id) fail('forbidden');
     const was_public = await revokeLink(change, 'event', event_id);
     await removeGuests(change, event_id, guests);
-    if (was_public || guests.length > 0) await tellChanged(change, services, event_id, caller.user_id);
+    if (was_public || guests.length > 0) await emitChanged(change, services, event_id, caller.user_id);
   },
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fieldsOf, kindsTold, makeEvent, openAddress, share } from '../../testing/calendaring.ts';
+import { fieldsOf, notifiedKinds, makeEvent, openAddress, share } from '../../testing/calendaring.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -22,7 +22,7 @@ describe('PUT /calendar/events/{event_id}/share', () => {
     const event = await makeEvent(world, alice);
     const first = await share(world, event, alice, [bob]);
     expect([first.url, first.people.map(({ username }: { username: string }) => username)]).toEqual([null, ['bob']]);
-    expect(await kindsTold(world, bob)).toEqual(['event_shared']);
+    expect(await notifiedKinds(world, bob)).toEqual(['event_shared']);
     const { body } = await world.call('GET /notifications', { token: bob.token });
     expect(body.items[0]).toMatchObject({
       subject: { type: 'event', id: event.id },
@@ -30,7 +30,7 @@ describe('PUT /calendar/events/{event_id}/share', () => {
     });
     await share(world, event, alice, [carol]);
     expect([await statusFor(event, bob), await statusFor(event, carol)]).toEqual([404, 200]);
-    expect(await kindsTold(world, bob)).toEqual([]);
+    expect(await notifiedKinds(world, bob)).toEqual([]);
     const seen = await world.call(`GET /calendar/events/${event.id}`, { token: alice.token });
     expect(seen.body).toMatchObject({ share: { url: null, people: [{ username: 'carol' }] }, revision: 1 });
     expect((await put(event, {})).body).toEqual({ url: null, people: [] });

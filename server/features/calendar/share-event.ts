@@ -6,7 +6,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';
-import { tellChanged } from './events.ts';
+import { emitChanged } from './events.ts';
 import { lockEvent } from './queries.ts';
 import { addGuests, removeGuests, selectGuests } from './rules/guests.ts';
 import { EventPath } from './schemas.ts';
@@ -45,7 +45,7 @@ export const shareEvent = endpoint({
     if (body.public === true && row.share_sealed === null)
       await insertLink(change, services, { kind: 'event', subject_id: event_id, owner_id: viewer.id });
     if (body.public !== true && row.share_sealed !== null) await revokeLink(change, 'event', event_id);
-    const changed = await tellChanged(change, services, event_id, viewer.id);
+    const changed = await emitChanged(change, services, event_id, viewer.id);
     for (const to of added)
       await notify(change, services, {
         to,

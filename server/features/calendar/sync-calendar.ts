@@ -6,9 +6,9 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { default_limit } from '../../kernel/page.ts';
 import { object, optional, Type } from '../../kernel/schema.ts';
-import { readCursor, requireFresh, oldestTold, writeCursor } from './rules/cursors.ts';
+import { readCursor, requireFresh, oldestTombstone, writeCursor } from './rules/cursors.ts';
 
-type Standing = { seq: number; forgotten_seq: number; acked_seq: number | null; acknowledged_at: Date | null };
+type BudgetState = { seq: number; forgotten_seq: number; acked_seq: number | null; acknowledged_at: Date | null };
 type ChangeRow = EventRow & { seq: number; event_id: string; is_there: boolean };
 
 export const syncCalendar = endpoint({
@@ -54,13 +54,13 @@ export const syncCalendar = endpoint({
 });
 
 /** How far a session has come; nowhere when it was too long ago to be told of all deletions since. */
-function acknowledged({ acked_seq, acknowledged_at, forgotten_seq }: Standing, now: Date): number {
+function acknowledged({ acked_seq, acknowledged_at, forgotten_seq }: BudgetState, now: Date): number {
   if (acked_seq === null || acknowledged_at === null) return 0;
-  return acknowledged_at < oldestTold(now) || acked_seq < forgotten_seq ? 0 : acked_seq;
+  return acknowledged_at < oldestTombstone(now) || acked_seq < forgotten_seq ? 0 : acked_seq;
 }
 
-function selectStanding(db: Queryable, user_id: string, session_id: string): Promise<Standing> {
-  return db.one<Standing>(sql`
+function selectStanding(db: Queryable, user_id: string, session_id: string): Promise<BudgetState> {
+  return db.one<BudgetState>(sql`
     select coalesce(c.seq, 0)::float8 as seq, coalesce(c.forgotten_seq, 0)::float8 as forgotten_seq,
       a.seq::float8 as acked_seq, a.acknowledged_at
     from (select 1) as one left join calendar_users c on c.user_id = ${user_id}

@@ -1,4 +1,4 @@
-import { refuseUnopened } from '../../domain/calendar/event-calls.ts';
+import { refuseUntilOpen } from '../../domain/calendar/event-calls.ts';
 import { Call, JoinCode, presentCall, selectOpenCall, callViewOf } from '../../domain/calls/calls.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -17,7 +17,7 @@ export const getCall = endpoint({
   async run({ caller, path, db, now, services }) {
     const call = await selectOpenCall(db, path.join_code, callerIdOf(caller));
     if (!call || (call.state === 'ended' && call.event_id))
-      await refuseUnopened(db, path.join_code, callerIdOf(caller), now);
+      await refuseUntilOpen(db, path.join_code, callerIdOf(caller), now);
     return presentCall(found(call), callViewOf(services), callerIdOf(caller));
   },
 });

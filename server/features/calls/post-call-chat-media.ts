@@ -1,7 +1,7 @@
 import { requirePresence, postCallMessage } from '../../domain/chat/call-chat.ts';
 import { ChatMessage } from '../../domain/chat/messages.ts';
 import { JoinCode } from '../../domain/calls/calls.ts';
-import { discardUpload, keepUpload, stageUpload } from '../../domain/files/uploads.ts';
+import { discardUpload, storeUpload, stageUpload } from '../../domain/files/uploads.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { object, optional, text } from '../../kernel/schema.ts';
@@ -24,7 +24,7 @@ export const postCallChatMedia = endpoint({
   discard: (staged, services) => discardUpload(services, staged),
   async run({ caller, path, body, prepared, services, ...change }) {
     const { call } = await requirePresence(change.db, path.join_code, caller.user_id);
-    const file = await keepUpload(change, prepared);
+    const file = await storeUpload(change, prepared);
     return postCallMessage(change, services, call, caller.user_id, { kind: 'media', body: body.body ?? '', file });
   },
 });

@@ -1,7 +1,7 @@
 import { updateCall } from '../../domain/calls/update-call.ts';
 import { isHosting } from '../../domain/calls/call-people.ts';
 import { selectActiveCall } from '../../domain/calls/calls.ts';
-import { keepAway } from '../../domain/calls/participants.ts';
+import { barParticipant } from '../../domain/calls/participants.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
@@ -29,7 +29,7 @@ export const removeParticipant = endpoint({
       const sent_away = { grant: 'returned', removed: part.user_id !== caller.user_id } as const;
       if (turn.move(part, 'ring_over', sent_away) || turn.move(part, 'departed', sent_away)) return;
       // Who has gone, or is cut off for a moment, does not come back either.
-      if (sent_away.removed) await keepAway(change, services, active.id, part);
+      if (sent_away.removed) await barParticipant(change, services, active.id, part);
     });
   },
 });

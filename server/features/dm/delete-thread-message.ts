@@ -1,7 +1,7 @@
 import { releaseFiles } from '../../domain/files/files.ts';
 import { dropActs } from '../../domain/chat/message-acts.ts';
 import { clearNotifications } from '../../domain/notifications/notifications.ts';
-import { selectDirectMessages, selectSides, tellMessage } from '../../domain/messages/threads.ts';
+import { selectDirectMessages, selectSides, emitMessage } from '../../domain/messages/threads.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { eraseMessage, forgetWords, lockThreadMessage } from './queries.ts';
@@ -30,6 +30,6 @@ export const deleteThreadMessage = endpoint({
       selectSides(db, thread.id, caller.user_id),
       selectDirectMessages(db, which),
     ]);
-    tellMessage(change, services, sides, found(erased));
+    emitMessage(change, services, sides, found(erased));
   },
 });

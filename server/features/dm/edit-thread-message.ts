@@ -4,7 +4,7 @@ import {
   presentDirectMessage,
   selectDirectMessages,
   selectSides,
-  tellMessage,
+  emitMessage,
 } from '../../domain/messages/threads.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -41,7 +41,7 @@ export const editThreadMessage = endpoint({
       selectSides(db, thread.id, viewer.id),
       selectDirectMessages(db, which),
     ]);
-    tellMessage(change, services, sides, found(edited));
+    emitMessage(change, services, sides, found(edited));
     return presentDirectMessage(found(edited), viewer);
   },
 });

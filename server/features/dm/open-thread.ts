@@ -1,11 +1,11 @@
-import { presentThread, selectSides, tellThread, Thread } from '../../domain/messages/threads.ts';
+import { presentThread, selectSides, emitThread, Thread } from '../../domain/messages/threads.ts';
 import { TagName } from '../../domain/social/tags.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional } from '../../kernel/schema.ts';
-import { insertThread, seeThread, selectOwner, selectPeer, selectThreadOf } from './queries.ts';
+import { insertThread, showThread, selectOwner, selectPeer, selectThreadOf } from './queries.ts';
 
 export const openThread = endpoint({
   id: 'openThread',
@@ -35,9 +35,9 @@ export const openThread = endpoint({
     const is_seen = standing !== undefined && standing.folder !== 'none';
     if (!is_seen && !peer.reached) fail('forbidden', { message: 'You cannot send messages to this person.' });
     const id = standing?.id ?? (await insertThread(change, peer, viewer.id));
-    if (standing && !is_seen) await seeThread(db, id, viewer.id);
+    if (standing && !is_seen) await showThread(db, id, viewer.id);
     const [mine] = await selectSides(db, id, viewer.id);
-    if (!is_seen) tellThread(change, services, [mine]);
+    if (!is_seen) emitThread(change, services, [mine]);
     return reply(standing ? 200 : 201, presentThread(found(mine), viewer));
   },
 });

@@ -6,8 +6,8 @@ import {
   DirectMessage,
   presentDirectMessage,
   selectSides,
-  tellMessage,
-  tellThread,
+  emitMessage,
+  emitThread,
   type DirectMessageRow,
 } from '../../domain/messages/threads.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
@@ -80,8 +80,8 @@ export const postThreadMessage = endpoint({
       is_plain ? undefined : selectSides(db, thread.id, viewer.id),
     ]);
     const written = sides ? found(sides[0].last_message ?? undefined) : plainMessage(thread, message, now);
-    if (sides && (!thread.has_messages || move.decided)) tellThread(change, services, sides);
-    tellMessage(change, services, moved, written);
+    if (sides && (!thread.has_messages || move.decided)) emitThread(change, services, sides);
+    emitMessage(change, services, moved, written);
     if (move.state === 'pending') {
       // All requests are one notification, and no device is woken: strangers ring in nobody's pocket.
       const subject = { type: 'user' as const, id: thread.peer_id };

@@ -100,7 +100,7 @@ export async function insertThread({ db, id, now }: Change, peer: Peer, viewer_i
 }
 
 /** Lets somebody see a thread that their peer has opened and written nothing in. */
-export async function seeThread(db: Queryable, thread_id: string, user_id: string): Promise<void> {
+export async function showThread(db: Queryable, thread_id: string, user_id: string): Promise<void> {
   await db.run(sql`update dm_members set folder = 'main' where thread_id = ${thread_id} and user_id = ${user_id}`);
 }
 

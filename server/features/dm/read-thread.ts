@@ -1,4 +1,4 @@
-import { lockThread, selectSides, tellThread } from '../../domain/messages/threads.ts';
+import { lockThread, selectSides, emitThread } from '../../domain/messages/threads.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
@@ -26,6 +26,6 @@ export const readThread = endpoint({
     const [mine, theirs] = await selectSides(db, thread.id, caller.user_id);
     // Whoever waits for an answer is not told that they were read, nor is anybody without receipts.
     const is_told = thread.state === 'active' && theirs.peer_read_up_to !== null;
-    tellThread(change, services, is_told ? [mine, theirs] : [mine]);
+    emitThread(change, services, is_told ? [mine, theirs] : [mine]);
   },
 });

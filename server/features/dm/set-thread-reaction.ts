@@ -4,7 +4,7 @@ import {
   presentDirectMessage,
   selectDirectMessages,
   selectSides,
-  tellMessage,
+  emitMessage,
 } from '../../domain/messages/threads.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -40,7 +40,7 @@ export const setThreadReaction = endpoint({
       selectSides(db, thread.id, viewer.id),
       selectDirectMessages(db, which),
     ]);
-    tellMessage(change, services, sides, found(after));
+    emitMessage(change, services, sides, found(after));
     return presentDirectMessage(found(after), viewer);
   },
 });

@@ -1,5 +1,5 @@
 import { assignSettings, requireRoomForPin, requireSettings, SettingsBody } from '../../domain/chat/chat-settings.ts';
-import { presentThread, requireThread, tellThread, Thread } from '../../domain/messages/threads.ts';
+import { presentThread, requireThread, emitThread, Thread } from '../../domain/messages/threads.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -26,7 +26,7 @@ export const setThreadSettings = endpoint({
         update dm_members d set ${assignSettings(body, now, sql`d`)} where thread_id = ${id} and user_id = ${viewer.id}`),
       requireThread(db, id, viewer.id),
     ]);
-    tellThread(change, services, [thread]);
+    emitThread(change, services, [thread]);
     return presentThread(thread, viewer);
   },
 });

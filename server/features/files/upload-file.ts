@@ -1,5 +1,5 @@
 import { File, presentFile } from '../../domain/files/files.ts';
-import { discardUpload, keepUpload, stageUpload } from '../../domain/files/uploads.ts';
+import { discardUpload, storeUpload, stageUpload } from '../../domain/files/uploads.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
@@ -17,5 +17,5 @@ export const uploadFile = endpoint({
   prepare: ({ caller, file, services }) =>
     stageUpload(services, caller.user_id, file ?? invalid({ file: 'is required' })),
   discard: (staged, services) => discardUpload(services, staged),
-  run: async ({ prepared: staged, ...change }) => presentFile(await keepUpload(change, staged), viewerOf(change)),
+  run: async ({ prepared: staged, ...change }) => presentFile(await storeUpload(change, staged), viewerOf(change)),
 });

@@ -3,7 +3,7 @@ import {
   inviteWithdrawn,
   lockGroup,
   presentInvite,
-  tellGroup,
+  emitGroup,
 } from '../../domain/contacts/group-invites.ts';
 import { clearNotifications, notify } from '../../domain/notifications/notifications.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
@@ -33,7 +33,7 @@ export const acceptGroupInvite = endpoint({
     await db.run(sql`update group_invites set state = 'accepted', decided_at = ${now} where id = ${invite.id}`);
     await clearNotifications(change, [invite.id]);
     change.emit(inviteWithdrawn, [`user:${viewer.id}`], { id: invite.id });
-    await tellGroup(change, invite.group_id);
+    await emitGroup(change, invite.group_id);
     await notify(change, services, {
       to: owner_id,
       kind: 'group_joined',

@@ -1,5 +1,5 @@
 import { requireContact } from '../../domain/contacts/contacts.ts';
-import { hold_s, inviteToGroup, lockGroup, tellGroup } from '../../domain/contacts/group-invites.ts';
+import { hold_s, inviteToGroup, lockGroup, emitGroup } from '../../domain/contacts/group-invites.ts';
 import { GroupMember, max_members, presentMember, requireGroup } from '../../domain/contacts/groups.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -38,7 +38,7 @@ export const addGroupMember = endpoint({
       insert into group_members (group_id, contact_id, invite_id, added_at)
       values (${group_id}, ${contact_id}, ${invite_id ?? null}, ${now})
       on conflict (group_id, contact_id) do update set invite_id = coalesce(excluded.invite_id, group_members.invite_id)`);
-    if (!place || invite_id) await tellGroup(change, group_id);
+    if (!place || invite_id) await emitGroup(change, group_id);
     const { members } = await requireGroup(db, group_id, me);
     const member = found(members.find((one) => one.contact_id === contact_id));
     return reply(place ? 200 : 201, presentMember(member, true, services.public_url));

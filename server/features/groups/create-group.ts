@@ -1,5 +1,5 @@
 import { plan_limits } from '../../domain/billing/entitlements.ts';
-import { tellGroup } from '../../domain/contacts/group-invites.ts';
+import { emitGroup } from '../../domain/contacts/group-invites.ts';
 import { Group, presentGroup, requireGroup } from '../../domain/contacts/groups.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -23,7 +23,7 @@ export const createGroup = endpoint({
     const made = await insertGroup(change, group, viewer.id, plan_limits[change.caller.tier].groups);
     if (!made) fail('plan_limit_reached');
     if (body.avatar_file_id) await setAvatar(change, id, viewer.id, body.avatar_file_id);
-    await tellGroup(change, id);
+    await emitGroup(change, id);
     return presentGroup(await requireGroup(change.db, id, viewer.id), viewer);
   },
 });

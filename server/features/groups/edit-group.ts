@@ -1,4 +1,4 @@
-import { lockGroup, tellGroup } from '../../domain/contacts/group-invites.ts';
+import { lockGroup, emitGroup } from '../../domain/contacts/group-invites.ts';
 import { Group, presentGroup, requireGroup } from '../../domain/contacts/groups.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -27,7 +27,7 @@ export const editGroup = endpoint({
         description = coalesce(${body.description ?? null}, description)
       where id = ${path.group_id}`);
     if (body.avatar_file_id !== undefined) await setAvatar(change, path.group_id, viewer.id, body.avatar_file_id);
-    await tellGroup(change, path.group_id);
+    await emitGroup(change, path.group_id);
     return presentGroup(await requireGroup(db, path.group_id, viewer.id), viewer);
   },
 });

@@ -1,4 +1,4 @@
-import { leaveGroups, lockGroup, tellGroup, withdrawInvites } from '../../domain/contacts/group-invites.ts';
+import { leaveGroups, lockGroup, emitGroup, withdrawInvites } from '../../domain/contacts/group-invites.ts';
 import { requireGroup } from '../../domain/contacts/groups.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -25,6 +25,6 @@ export const removeGroupMember = endpoint({
       delete from group_members where group_id = ${group_id} and contact_id = ${contact_id} returning invite_id`);
     const ended = await withdrawInvites(change, sql`i.id = ${invite_id}`);
     // Whoever was in it has been told with the others.
-    if (!ended.some(({ was }) => was === 'accepted')) await tellGroup(change, group_id);
+    if (!ended.some(({ was }) => was === 'accepted')) await emitGroup(change, group_id);
   },
 });

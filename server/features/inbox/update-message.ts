@@ -3,7 +3,7 @@ import {
   maySeeMessage,
   presentInboxMessage,
   selectInbox,
-  tellInbox,
+  emitInbox,
 } from '../../domain/messages/inbox.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -25,7 +25,7 @@ export const updateMessage = endpoint({
       where m.id = ${path.message_id} and ${maySeeMessage(caller.user_id)} and (m.read_at is not null) <> ${body.read}::boolean`);
     const [row] = await selectInbox(db, sql`m.id = ${path.message_id} and ${maySeeMessage(caller.user_id)}`);
     const message = presentInboxMessage(found(row), viewerOf({ caller, services, now }));
-    if (moved > 0) await tellInbox(change, services, [path.message_id]);
+    if (moved > 0) await emitInbox(change, services, [path.message_id]);
     return message;
   },
 });

@@ -1,8 +1,8 @@
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { readMoment } from '../../kernel/time.ts';
-import { tellMoved } from './rules/live.ts';
-import { keepPosition } from './rules/positions.ts';
+import { emitMoved } from './rules/live.ts';
+import { storePosition } from './rules/positions.ts';
 import { LocationReport } from './schemas.ts';
 
 /** A point further in the future, or older, changes nothing, in milliseconds. */
@@ -24,10 +24,10 @@ export const reportLocation = endpoint({
     const is_timely = ahead_ms <= max_ahead_ms && ahead_ms >= -max_age_ms;
     const { latitude, longitude, accuracy_m, heading = null, speed_mps = null, battery = null } = body;
     const point = { latitude, longitude, accuracy_m, heading, speed_mps, battery, recorded_at };
-    const kept = (await keepPosition(db, caller.user_id, { ...point, is_timely }, now)) ?? fail('not_sharing');
+    const kept = (await storePosition(db, caller.user_id, { ...point, is_timely }, now)) ?? fail('not_sharing');
     if (!kept.is_kept || !kept.has_people) return;
     afterCommit(() => {
-      tellMoved(services, caller.user_id).catch((error: unknown) =>
+      emitMoved(services, caller.user_id).catch((error: unknown) =>
         services.log.warn({ err: error }, 'a position could not be told'),
       );
     });

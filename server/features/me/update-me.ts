@@ -1,11 +1,11 @@
-import { Account, forEachKind, presentAccount, reach_words, type UserRow } from '../../domain/accounts/accounts.ts';
+import { Account, forEachKind, presentAccount, reach_values, type UserRow } from '../../domain/accounts/accounts.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found, invalid } from '../../kernel/errors.ts';
 import { nullable, object, oneOf, optional, text, lineText, Type } from '../../kernel/schema.ts';
 import { readMoment } from '../../kernel/time.ts';
 
-const word = optional(oneOf(...reach_words));
+const word = optional(oneOf(...reach_values));
 
 export const updateMe = endpoint({
   id: 'updateMe',

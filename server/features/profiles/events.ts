@@ -8,7 +8,7 @@ import { raw, sql } from '../../kernel/database/database.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 
 /** Tells the profile's owner of a comment, and whom it names, if they may open the profile; nobody twice. */
-export async function tellComment(change: Change, services: Services, tag: TagRow, row: CommentRow): Promise<void> {
+export async function emitComment(change: Change, services: Services, tag: TagRow, row: CommentRow): Promise<void> {
   const topics = [`user:${tag.owner.id}`, `user:${row.author.id}`] as const;
   change.emit(commentPosted, [...topics], { comment: presentComment(row, services.public_url) });
   const act = { subject: { type: 'tag' as const, id: tag.id }, actor_id: row.author.id, source_id: row.id };

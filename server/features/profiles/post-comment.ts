@@ -6,7 +6,7 @@ import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object } from '../../kernel/schema.ts';
-import { tellComment } from './events.ts';
+import { emitComment } from './events.ts';
 import { insertComment, requireProfileTag } from './queries.ts';
 import { CommentBody, ProfilePath } from './schemas.ts';
 
@@ -32,7 +32,7 @@ export const postComment = endpoint({
       fail('comments_closed', { message: 'Comments are turned off for this profile.' });
     const mentions = await resolveMentions(db, body.body, viewer.id);
     const row = await insertComment(change, { tag_id: tag.id, body: body.body, mentions }, viewer.id);
-    await tellComment(change, services, tag, row);
+    await emitComment(change, services, tag, row);
     return presentComment(row, services.public_url);
   },
 });

@@ -92,8 +92,8 @@ describe('GET /recordings', () => {
       pictures: [],
     };
     recorder.left = [left];
-    const { keepLeft } = await import('../../domain/calls/recording/recordings.ts');
-    await keepLeft(world.app.services);
+    const { recoverRecordings } = await import('../../domain/calls/recording/recordings.ts');
+    await recoverRecordings(world.app.services);
     expect((await itemsOf(world, '/recordings', alice))[0]).toMatchObject({ state: 'announced' });
     expect((await itemsOf(world, '/recordings', alice))[1]).toMatchObject({ id, state: 'ready', duration_s: 9 });
     await world.clock.advance(4);
@@ -101,7 +101,7 @@ describe('GET /recordings', () => {
     expect((await world.call('GET /calls/active', { token: bob.token })).body.recording.state).toBe('recording');
     // Doing it once more does it no harm.
     recorder.left = [left];
-    await keepLeft(world.app.services);
+    await recoverRecordings(world.app.services);
     expect(await itemsOf(world, '/recordings', alice)).toHaveLength(3);
     await world.call('DELETE /calls/active', { token: alice.token });
   });

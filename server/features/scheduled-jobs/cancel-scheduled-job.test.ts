@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { comeDue, readJob, schedule } from '../../testing/scheduling.ts';
+import { passUntilDue, readJob, schedule } from '../../testing/scheduling.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /scheduled-jobs/{job_id}', () => {
@@ -19,7 +19,7 @@ describe('DELETE /scheduled-jobs/{job_id}', () => {
     const job = await schedule(world, people.alice, { kind: 'reminder', body: 'Stretch' });
     expect((await cancel('alice', job.id)).status).toBe(204);
     expect((await cancel('alice', job.id)).status).toBe(204);
-    await comeDue(world);
+    await passUntilDue(world);
     expect(await readJob(world, people.alice, job.id)).toMatchObject({
       state: 'cancelled',
       next_run_at: null,
@@ -31,7 +31,7 @@ describe('DELETE /scheduled-jobs/{job_id}', () => {
 
   it('refuses what is done', async () => {
     const job = await schedule(world, people.alice, { kind: 'reminder', body: 'Stretch' });
-    await comeDue(world);
+    await passUntilDue(world);
     const late = await cancel('alice', job.id);
     expect([late.status, late.body.error.code]).toEqual([409, 'already_decided']);
   });

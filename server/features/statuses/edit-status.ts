@@ -7,7 +7,7 @@ import { fail } from '../../kernel/errors.ts';
 import { idOf, object, oneOf, optional, Type } from '../../kernel/schema.ts';
 import { updateStatus } from './queries.ts';
 import { StatusBody } from './schemas.ts';
-import { tellStatus } from './events.ts';
+import { emitStatus } from './events.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
 export const editStatus = endpoint({
@@ -36,7 +36,7 @@ export const editStatus = endpoint({
     }
     await updateStatus(db, before, { body: text, mentions, visibility: body.visibility, media: body.media }, now);
     const row = await requireStatus(db, before.id, author);
-    await tellStatus(change, services, row, statusUpdated);
+    await emitStatus(change, services, row, statusUpdated);
     return presentStatus(row, author);
   },
 });

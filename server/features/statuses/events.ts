@@ -25,7 +25,7 @@ export const replyPosted = event(
   object({ reply: Reply }),
 );
 /** Tells the followers and the author's own devices of a status, and once each whom it names. */
-export async function tellStatus(
+export async function emitStatus(
   change: Change,
   services: Services,
   row: StatusRow,
@@ -46,7 +46,7 @@ export async function tellStatus(
 }
 
 /** Tells the status's author of a reply, and whom it names; nobody twice. */
-export async function tellReply(change: Change, services: Services, status: StatusRow, row: ReplyRow): Promise<void> {
+export async function emitReply(change: Change, services: Services, status: StatusRow, row: ReplyRow): Promise<void> {
   const topics = [`user:${status.author.id}`, `user:${row.author.id}`] as const;
   change.emit(replyPosted, [...topics], { reply: presentReply(row, services.public_url) });
   const subject = { type: 'status' as const, id: status.id };

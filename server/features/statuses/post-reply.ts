@@ -6,7 +6,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 import { insertReply } from './queries.ts';
 import { presentReply, Reply, ReplyBody } from './schemas.ts';
-import { tellReply } from './events.ts';
+import { emitReply } from './events.ts';
 
 export const postReply = endpoint({
   id: 'postReply',
@@ -27,7 +27,7 @@ export const postReply = endpoint({
     const status = await requireStatus(db, path.post_id, viewer);
     const mentions = await resolveMentions(db, body.body, viewer.id);
     const row = await insertReply(change, { status_id: status.id, body: body.body, mentions }, viewer.id);
-    await tellReply(change, services, status, row);
+    await emitReply(change, services, status, row);
     return presentReply(row, services.public_url);
   },
 });

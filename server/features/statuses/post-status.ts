@@ -4,7 +4,7 @@ import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { idOf, nullable, object, oneOf, optional, Type } from '../../kernel/schema.ts';
-import { tellStatus } from './events.ts';
+import { emitStatus } from './events.ts';
 import { insertStatus } from './queries.ts';
 import { StatusBody } from './schemas.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -37,7 +37,7 @@ export const postStatus = endpoint({
     if (!made) invalid({ tag_id: 'is not one of your tags' });
     await useFiles(change.db, author.id, { type: 'status', id: made.id }, media, change.now);
     const row = media.length > 0 ? await requireStatus(change.db, made.id, author) : made;
-    await tellStatus(change, services, row, statusPosted);
+    await emitStatus(change, services, row, statusPosted);
     return presentStatus(row, author);
   },
 });

@@ -2,7 +2,7 @@ import { from_statuses, statusColumns, type MentionRow, type StatusRow } from '.
 import { one_by_one, type Viewer } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';
-import type { Change } from '../../kernel/services.ts';
+import type { Change, Services } from '../../kernel/services.ts';
 import { reply_columns, type ReplyRow } from './schemas.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
@@ -91,15 +91,45 @@ export async function selectFeed(
   viewer: Viewer,
   { few, recent } = feed_bounds,
 ): Promise<StatusRow[]> {
-  const readFew = () => db.many<StatusRow>(feedOfFew(page, viewer, few));
-  const readMany = () => db.many<StatusRow>(feedOfMany(page, viewer, few, recent));
-  if (db.is_pipelined) {
-    // Asked at once, the second costs less than a trip of its own after the first.
-    const [of_few, of_many] = await Promise.all([readFew(), readMany()]);
-    return of_few.length > 0 ? of_few : of_many;
+  const readers = readersOf(viewer.services);
+  const read = {
+    few: () => db.many<StatusRow>(feedOfFew(page, viewer, few)),
+    many: () => db.many<StatusRow>(feedOfMany(page, viewer, few, recent)),
+  };
+  const expected = readers.get(viewer.id) ?? (db.is_pipelined ? undefined : 'few');
+  if (expected) {
+    const rows = await read[expected]();
+    if (rows.length > 0) return rows;
+    const other = expected === 'few' ? 'many' : 'few';
+    const others = await read[other]();
+    if (others.length > 0) remember(readers, viewer.id, other);
+    else readers.delete(viewer.id);
+    return others;
   }
-  const rows = await readFew();
-  return rows.length > 0 ? rows : readMany();
+  // Asked at once, the second costs less than a trip of its own after the first.
+  const [of_few, of_many] = await Promise.all([read.few(), read.many()]);
+  if (of_few.length + of_many.length > 0) remember(readers, viewer.id, of_few.length > 0 ? 'few' : 'many');
+  return of_few.length > 0 ? of_few : of_many;
+}
+
+type Reading = 'few' | 'many';
+
+/** Which way found the rows of a reader's last feed. Only a hint: what it leads to by mistake finds no rows. */
+const readings = new WeakMap<Services, Map<string, Reading>>();
+/** Of so many readers it is remembered, those who came last. */
+const max_readers = 10_000;
+
+function readersOf(services: Services): Map<string, Reading> {
+  const known = readings.get(services) ?? new Map<string, Reading>();
+  readings.set(services, known);
+  return known;
+}
+
+function remember(readers: Map<string, Reading>, user_id: string, reading: Reading): void {
+  readers.delete(user_id);
+  readers.set(user_id, reading);
+  const [oldest] = readers.keys();
+  if (readers.size > max_readers && oldest !== undefined) readers.delete(oldest);
 }
 
 /** How many rows a page needs, counted from the newest, and what is older than where it begins. */

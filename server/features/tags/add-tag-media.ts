@@ -1,5 +1,5 @@
 import { File, presentFile, useFiles } from '../../domain/files/files.ts';
-import { discardUpload, keepUpload, stageUpload } from '../../domain/files/uploads.ts';
+import { discardUpload, storeUpload, stageUpload } from '../../domain/files/uploads.ts';
 import { requireTag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -40,7 +40,7 @@ export const addTagMedia = endpoint({
     await db.run(sql`select 1 from tags where id = ${path.xtag_id} for update`);
     const tag = await requireTag(db, which, viewer);
     if (tag.owner.id !== viewer.id) fail('forbidden');
-    const id = staged ? (await keepUpload(change, staged)).id : (body.file_id ?? '');
+    const id = staged ? (await storeUpload(change, staged)).id : (body.file_id ?? '');
     const known = tag.media.find((one) => one.id === id);
     if (known) return reply(200, presentFile(known, viewer));
     if (tag.media.length >= max_files) fail('limit_reached', { message: `A tag can show up to ${max_files} files.` });

@@ -2,7 +2,7 @@ import { presentUser, PublicUser, requireAccount } from '../../domain/accounts/a
 import { useFiles } from '../../domain/files/files.ts';
 import { deliverToInbox } from '../../domain/messages/inbox.ts';
 import { transcribeMessage } from '../../domain/messages/transcripts.ts';
-import { discardUpload, keepUpload, stageUpload } from '../../domain/files/uploads.ts';
+import { discardUpload, storeUpload, stageUpload } from '../../domain/files/uploads.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import type { Queryable } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -70,7 +70,7 @@ export const sendVideomail = endpoint({
     const { id } = await requireReceiver(db, path.handle, user_id, body.conference_id, now);
     await lockPair(db, user_id, id);
     const receiver = await requireReceiver(db, path.handle, user_id, body.conference_id, now);
-    const file = prepared && (await keepUpload(change, prepared));
+    const file = prepared && (await storeUpload(change, prepared));
     const sender = await requireAccount(db, user_id);
     const kind = kindOf(file);
     const [message_id = ''] = await deliverToInbox(change, services, [

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import type { Services } from '../services.ts';
-import { rateHeaders, type Standing, type ThrottleClass } from '../load/throttle.ts';
+import { rateHeaders, type BudgetState, type ThrottleClass } from '../load/throttle.ts';
 
 /** Uses one of a budget and tells how it stands. @throws ApiError `rate_limited`, `unavailable` */
 export function takeBudget(
@@ -58,7 +58,7 @@ export async function giveBack(
 }
 
 /** Of several budgets that a request uses, the one that is nearest to its end is told. */
-function showStanding({ admitted }: FastifyRequest, reply: FastifyReply, standing: Standing): void {
+function showStanding({ admitted }: FastifyRequest, reply: FastifyReply, standing: BudgetState): void {
   if (
     !admitted.standing ||
     standing.remaining / standing.quota <= admitted.standing.remaining / admitted.standing.quota

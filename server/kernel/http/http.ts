@@ -18,7 +18,7 @@ import { send } from './http-reply.ts';
 import { answerWithCookies } from './http-session-cookie.ts';
 import { checkQuery, requireGate, runOperation, type Operation } from '../operation.ts';
 import { createRouteTable } from './routes.ts';
-import type { Standing, ThrottleClass } from '../load/throttle.ts';
+import type { BudgetState, ThrottleClass } from '../load/throttle.ts';
 import { isText, parseJson } from './wire.ts';
 
 /** Says who a token belongs to: at once from the cache, or after a look into the database. */
@@ -39,7 +39,7 @@ export type HttpOptions = {
 
 type Admitted = {
   caller: Caller | Guest | undefined;
-  standing: Standing | undefined;
+  standing: BudgetState | undefined;
   started_ms: number;
   origin: Origin;
   /** Why the request is refused unless it repeats one that was answered. */

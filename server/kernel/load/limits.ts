@@ -187,7 +187,7 @@ export const default_limits = {
   recurrence_steps: 30_000,
   /** The same for all events of a window together; and occurrences of a page, which ends early rather than hold more. */
   window_steps: 300_000,
-  window_occurrences: 20_000,
+  window_occurrences: 10_000,
   /** Exceptions, guests and reminders of one event. */
   event_exdates: 500,
   event_guests: 50,

@@ -90,16 +90,16 @@ export const throttle_table = {
 export type ThrottleClass = keyof typeof throttle_table;
 
 /** What is left of a budget after one use. */
-export type Standing = { name: ThrottleClass; quota: number; remaining: number; reset_s: number; window_s: number };
+export type BudgetState = { name: ThrottleClass; quota: number; remaining: number; reset_s: number; window_s: number };
 
 export type Throttle = {
   /**
    * Uses one of a budget, or another amount, at once where it is counted in this process.
    * @throws ApiError `rate_limited`, or `unavailable` when the store is down and the budget refuses then
    */
-  take(name: ThrottleClass, key: string, amount?: number): Standing | Promise<Standing>;
+  take(name: ThrottleClass, key: string, amount?: number): BudgetState | Promise<BudgetState>;
   /** What is left of a budget, of which nothing is used by looking. @throws when the store is down */
-  look(name: ThrottleClass, key: string): Promise<Standing>;
+  look(name: ThrottleClass, key: string): Promise<BudgetState>;
   /** Gives back one that was used for a repeat, which did nothing. */
   giveBack(name: ThrottleClass, key: string): Promise<void>;
   /** Uses one of a budget and answers whether there was one left; true when the store is down and the budget accepts then. */
@@ -126,7 +126,7 @@ export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle
   const throttle: Throttle = {
     take(name, key, amount = 1) {
       const { quota, window_s, when_down, reset_s, counter } = windowOf(name, key);
-      const settle = (used: number): Standing => {
+      const settle = (used: number): BudgetState => {
         const standing = { name, quota, remaining: Math.max(0, quota - used), reset_s, window_s };
         if (used > quota)
           throw new ApiError('rate_limited', { retry_after_s: reset_s, headers: rateHeaders(standing) });
@@ -176,7 +176,7 @@ export function networkOf(key: string): string {
 }
 
 /** The fields `RateLimit-Policy` and `RateLimit` (IETF draft-ietf-httpapi-ratelimit-headers) for one budget. */
-export function rateHeaders({ name, quota, remaining, reset_s, window_s }: Standing): Record<string, string> {
+export function rateHeaders({ name, quota, remaining, reset_s, window_s }: BudgetState): Record<string, string> {
   return {
     'ratelimit-policy': `"${name}";q=${quota};w=${window_s}`,
     ratelimit: `"${name}";r=${remaining};t=${reset_s}`,

@@ -26,9 +26,9 @@ export function testPayment(open: () => Promise<PaymentTarget>): void {
 
   async function buy() {
     const { session_id } = await target.payment.openCheckout(buyer);
-    const news = await target.payment.receive(target.pay(session_id, buyer.user_id));
-    if (!news?.subscription) throw new Error('nothing was bought');
-    return { session_id, subscription: news.subscription, checkout: news.checkout };
+    const event = await target.payment.receive(target.pay(session_id, buyer.user_id));
+    if (!event?.subscription) throw new Error('nothing was bought');
+    return { session_id, subscription: event.subscription, checkout: event.checkout };
   }
 
   it('opens a page of its own for each buyer', async () => {

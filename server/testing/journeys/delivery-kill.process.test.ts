@@ -1,6 +1,6 @@
 /** Mail and SMS under kill -9 at each step of their sending: every message that was caused is sent, at least once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startProviders, type Providers, type Taken } from '../providers.ts';
+import { startProviders, type Providers, type TakenMessage } from '../providers.ts';
 import { password, signUp } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 
@@ -30,7 +30,7 @@ describe('mail and SMS under kill -9', () => {
     service.process.kill('SIGKILL');
     await service.ended();
   };
-  const codeIn = (taken: Taken[], to: string) =>
+  const codeIn = (taken: TakenMessage[], to: string) =>
     poll(async () => /\b\d{6}\b/.exec(taken.findLast((one) => one.to === to)?.text ?? '')?.[0], `a code for ${to}`);
   const codeFor = (to: string) => codeIn(to.includes('@') ? providers.letters : providers.messages, to);
 

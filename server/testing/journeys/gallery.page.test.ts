@@ -8,13 +8,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
-import { gallery_day, liveIn, type LivedIn } from '../lived-in.ts';
+import { gallery_day, fillService, type LivedIn } from '../lived-in.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 import { keepWindows, missing_browser, sizes } from '../windows.ts';
 
 const kept_folder = join(import.meta.dirname, '..', 'gallery');
 const seen_folder = join(import.meta.dirname, '..', '..', '..', '.cache', 'gallery');
-/** Since the day began, 49 minutes were passed by `liveIn`; what the machine took for it hides within one more. */
+/** Since the day began, 49 minutes were passed by `fillService`; what the machine took for it hides within one more. */
 const now = new Date(Date.parse(gallery_day) + 50 * 60_000);
 /** Fonts and machines smooth edges in their own ways: pictures are compared at a third of their size. */
 const compared_scale = 1 / 3;
@@ -75,7 +75,7 @@ describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
   const windows = keepWindows();
   beforeAll(async () => {
     service = await startService();
-    lived = await liveIn(service);
+    lived = await fillService(service);
     page = await windows.open();
     const session = await page.context().newCDPSession(page);
     await session.send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { gallery_day, liveIn, type LivedIn } from '../lived-in.ts';
+import { gallery_day, fillService, type LivedIn } from '../lived-in.ts';
 import { inspectPage } from '../page-checks.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 import { keepWindows, missing_browser, password } from '../windows.ts';
@@ -78,7 +78,7 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
   const windows = keepWindows();
   beforeAll(async () => {
     service = await startService();
-    lived = await liveIn(service);
+    lived = await fillService(service);
     page = await windows.open();
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.clock.setFixedTime(new Date(gallery_day));

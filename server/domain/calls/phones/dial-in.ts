@@ -10,7 +10,7 @@ import { updateCall } from '../update-call.ts';
 import { hideNumberIn } from '../calls.ts';
 import type { Tier } from '../../billing/entitlements.ts';
 import { blankParticipant, canTakeIn, hasRoom, insertParticipants } from '../participants.ts';
-import { cutLeg, lookAgain } from './phone-legs.ts';
+import { cutLeg, scheduleLegCheck } from './phone-legs.ts';
 import { phone_limits } from './phone-policy.ts';
 
 /** How many wrong tries a phone has in ten minutes. */
@@ -49,7 +49,7 @@ export async function admitByPin(services: Services, { from, pin, carrier_id }: 
         update call_participants set leg_id = ${leg_id} where id = ${part.id}`);
       part.leg = { id: leg_id, state: 'answered' };
       change.enqueue(cutLeg, { leg_id }, { key: `cut:${leg_id}`, run_at: after(now, max_duration_s) });
-      lookAgain(change, services.telephony, leg_id, 'answered');
+      scheduleLegCheck(change, services.telephony, leg_id, 'answered');
       admitted = { leg_id, room: call.id, identity: part.id, name: hideNumberIn(part.name, from), max_duration_s };
       return true;
     });
@@ -71,15 +71,15 @@ async function isKeptOut(db: Queryable, call_id: string, number: string): Promis
 
 /** Tells a carrier that compares the digits itself which ones open a call. */
 export const openDialInRoute = job<{ call_id: string }>({
-  name: 'calls.open-door',
+  name: 'calls.open-dial_in_route',
   max_attempts: 5,
   async run({ call_id }, services) {
     const call = await services.db.maybe<{ dial_in_pin: string | null }>(
       sql`select dial_in_pin from calls where id = ${call_id} and state <> 'ended'`,
     );
-    if (!call?.dial_in_pin || !services.telephony.door) return;
+    if (!call?.dial_in_pin || !services.telephony.dial_in_route) return;
     await services.media.openRoom(call_id);
-    await services.telephony.door.open(call_id, call.dial_in_pin);
+    await services.telephony.dial_in_route.open(call_id, call.dial_in_pin);
   },
 });
 

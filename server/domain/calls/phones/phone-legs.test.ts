@@ -33,7 +33,7 @@ function createAskedCarrier() {
       if (pin) await admit({ from: 'sip_8f3a', pin, carrier_id: 'a-place' });
       return leg_id && code ? { leg_id, code } : undefined;
     },
-    door: {
+    dial_in_route: {
       open: async (room, pin) => void carrier.doors.push(`open ${room} ${pin}`),
       close: async (room) => void carrier.doors.push(`close ${room}`),
     },

@@ -86,7 +86,7 @@ export async function createLeg(change: Change, call: CallRow, leg: NewLeg): Pro
   leg.part.leg = { id: leg_id, state: leg.silent ? 'ringing' : 'queued' };
   if (leg.silent) return;
   enqueue(dialLeg, { leg_id }, { key: `dial:${leg_id}` });
-  enqueue(lookAtLeg, { leg_id }, { key: `look:${leg_id}`, run_at: after(now, look_after_s) });
+  enqueue(checkLeg, { leg_id }, { key: `look:${leg_id}`, run_at: after(now, look_after_s) });
 }
 
 type LegRow = {
@@ -102,7 +102,7 @@ type LegRow = {
   answered_at: Date | null;
 };
 
-/** Asks the carrier to ring a phone, once: a run that broke off in between is found out by `lookAtLeg`. */
+/** Asks the carrier to ring a phone, once: a run that broke off in between is found out by `checkLeg`. */
 const dialLeg = job<{ leg_id: string }>({
   name: 'calls.dial',
   max_attempts: 5,
@@ -139,7 +139,7 @@ const dialLeg = job<{ leg_id: string }>({
         where l.id = ${leg_id} and p.id = l.participant_id returning p.state`);
       // Whoever ended it while it was being dialled had nothing yet to hang up.
       if (!isPresent({ state })) enqueue(hangUp, { leg_id }, { key: `hang-up:${leg_id}` });
-      else lookAgain(change, services.telephony, leg_id, 'ringing');
+      else scheduleLegCheck(change, services.telephony, leg_id, 'ringing');
     });
   },
 });
@@ -148,7 +148,7 @@ const dialLeg = job<{ leg_id: string }>({
  * Asks the carrier about a leg: of one that is silent for long what became of it, and, again and again, of any leg where
  * the carrier is to be asked.
  */
-const lookAtLeg = job<{ leg_id: string }>({
+const checkLeg = job<{ leg_id: string }>({
   name: 'calls.look-at-leg',
   max_attempts: 5,
   async run({ leg_id }, services) {
@@ -165,12 +165,13 @@ const lookAtLeg = job<{ leg_id: string }>({
     if (is_late && (state === 'queued' || state === 'ringing'))
       return reportLeg(services, { leg_id, code: 'service:lost' });
     if (report) await reportLeg(services, report);
-    if (isGoingOn(state)) await inChange(services, async (change) => lookAgain(change, telephony, leg_id, state));
+    if (isGoingOn(state))
+      await inChange(services, async (change) => scheduleLegCheck(change, telephony, leg_id, state));
   },
 });
 
 /** Has the carrier asked about a leg in a while, where it is one that must be asked. */
-export function lookAgain(
+export function scheduleLegCheck(
   { enqueue, now }: Change,
   { ask_every_s }: Services['telephony'],
   leg_id: string,
@@ -178,7 +179,7 @@ export function lookAgain(
 ) {
   if (!ask_every_s) return;
   const wait_s = state === 'answered' ? ask_every_s.answered : ask_every_s.ringing;
-  enqueue(lookAtLeg, { leg_id }, { key: `look:${leg_id}`, run_at: after(now, wait_s) });
+  enqueue(checkLeg, { leg_id }, { key: `look:${leg_id}`, run_at: after(now, wait_s) });
 }
 
 /** Ends a leg whose longest length is over, should the carrier not have done so. */
@@ -238,4 +239,4 @@ function moveByLeg(turn: CallUpdate, part: ParticipantRow, state: LegState): voi
   if (event && (is_by_phone || part.state === 'ringing')) turn.move(part, event);
 }
 
-export const phone_leg_jobs = [dialLeg, lookAtLeg, cutLeg];
+export const phone_leg_jobs = [dialLeg, checkLeg, cutLeg];

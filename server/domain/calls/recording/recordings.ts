@@ -8,12 +8,12 @@ import { component, idOf, moment, nullable, object, oneOf, Type, type Static } f
 import { change as inChange, type Change, type Services } from '../../../kernel/services.ts';
 import { after, wireTimeOrNull } from '../../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../../accounts/accounts.ts';
-import { tellCall } from '../update-call.ts';
+import { emitCall } from '../update-call.ts';
 import { copyConsents, selectWithheld } from './consent.ts';
 import { selectCall } from '../calls.ts';
 import { File, filesOf, presentFile, useFiles, type FileRow } from '../../files/files.ts';
 import { makeFiles } from './recording-files.ts';
-import { keepMade } from '../../files/uploads.ts';
+import { storeMadeFile } from '../../files/uploads.ts';
 import type { Viewer } from '../../visibility/viewer.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 
@@ -152,7 +152,7 @@ const startRecording = job<{ recording_id: string }>({
         where id = ${recording_id} and state = 'announced'`);
       await tellOfCall(change, services, row.call_id);
     });
-    // Taken back while it began: nobody is told of it any more, and nothing of it is kept.
+    // TakenMessage back while it began: nobody is told of it any more, and nothing of it is kept.
     const [wanted] = await selectRecordings(services.db, sql`r.id = ${recording_id}`);
     if (started && !wanted) await started.stop();
   },
@@ -168,7 +168,7 @@ export const stopRecording = job<{ recording_id: string; call_id: string }>({
 
 async function tellOfCall(change: Change, services: Services, call_id: string): Promise<void> {
   const call = await selectCall(change.db, sql`c.id = ${call_id}`);
-  if (call && call.state !== 'ended') tellCall(change, services, call, []);
+  if (call && call.state !== 'ended') emitCall(change, services, call, []);
 }
 
 /**
@@ -184,7 +184,7 @@ async function keepRecording(services: Services, recorded: Recorded): Promise<vo
     const chapters = findChapters(recorded.tracks);
     const made = await makeFiles(services, recorded, chapters);
     await inChange(services, async (change) => {
-      for (const { file } of made) await keepMade(change, row.started_by, file);
+      for (const { file } of made) await storeMadeFile(change, row.started_by, file);
       const subject = { type: 'recording', id: recording_id };
       await useFiles(
         change.db,
@@ -207,7 +207,7 @@ async function keepRecording(services: Services, recorded: Recorded): Promise<vo
 }
 
 /** Keeps what an earlier process of this machine has left. */
-export async function keepLeft(services: Services): Promise<void> {
+export async function recoverRecordings(services: Services): Promise<void> {
   for (const recorded of await services.recorder.recover()) await keepRecording(services, recorded);
 }
 

@@ -18,13 +18,13 @@ export function readCursor(text: string): Cursor {
 }
 
 /** Until when deletions are told. */
-export const oldestTold = (now: Date): Date => after(now, -default_limits.calendar_tombstone_days * 86_400);
+export const oldestTombstone = (now: Date): Date => after(now, -default_limits.calendar_tombstone_days * 86_400);
 
 /**
  * Refuses a cursor after which deletions may have been forgotten, or that this calendar has never given out.
  * @throws ApiError `gone`
  */
 export function requireFresh({ seq, at }: Cursor, calendar: { seq: number; forgotten_seq: number }, now: Date): void {
-  if (at < oldestTold(now) || seq < calendar.forgotten_seq || seq > calendar.seq)
+  if (at < oldestTombstone(now) || seq < calendar.forgotten_seq || seq > calendar.seq)
     fail('gone', { message: 'This cursor has expired. Start again without a cursor.' });
 }

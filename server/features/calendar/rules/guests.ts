@@ -6,7 +6,7 @@ import { sql, type Queryable } from '../../../kernel/database/database.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 import type { Change } from '../../../kernel/services.ts';
-import { tellGone } from '../events.ts';
+import { emitGone } from '../events.ts';
 
 /** With whom an event is shared, those included whom its owner does not see at the moment. */
 export async function selectGuests(db: Queryable, event_id: string): Promise<string[]> {
@@ -40,7 +40,7 @@ export async function removeGuests(change: Change, event_id: string, user_ids: s
     sql`delete from calendar_guests where event_id = ${event_id} and user_id = any(${user_ids}::text[])`,
   );
   await clearEventNotifications(change, event_id, user_ids);
-  await tellGone(
+  await emitGone(
     change,
     user_ids.map((user_id) => ({ user_id, event_id })),
   );

@@ -11,7 +11,7 @@ import {
   writeDate,
   writeTime,
 } from '../../../domain/recurrence/civil.ts';
-import { stretchesBetween } from '../../../domain/recurrence/zones.ts';
+import { offsetSpansBetween } from '../../../domain/recurrence/zones.ts';
 
 type Turn = { at_s: number; from_offset_s: number; to_offset_s: number };
 /** Turns of one kind, year after year, and the rules that fit all of them. */
@@ -96,7 +96,7 @@ export function writeZone(zone: string, from_s: number): string[] {
   if (known) return known;
   const begin_s = dayOf(year - 1, 1, 1) * day_s;
   const horizon = Math.max(least_horizon, year + horizon_years);
-  const stretches = stretchesBetween(zone, begin_s, dayOf(horizon + 1, 1, 1) * day_s - 1);
+  const stretches = offsetSpansBetween(zone, begin_s, dayOf(horizon + 1, 1, 1) * day_s - 1);
   const turns = stretches.slice(1).map(({ from_s: at_s, offset_s }, at) => ({
     at_s,
     from_offset_s: stretches[at]?.offset_s ?? offset_s,

@@ -1,5 +1,5 @@
 /** The parser: a text and the grammar to a command with its arguments, or where it stopped. It changes and asks nothing. */
-import { readStretch, type Stretch } from './read-day.ts';
+import { readDuration, type Duration } from './read-day.ts';
 import { max_time_words, readTime, type TimeContext, type When } from './read-time.ts';
 import type { Compiled, Form, Part } from './forms.ts';
 import type { ArgumentType, CommandName } from './grammar.ts';
@@ -22,7 +22,7 @@ export type Value =
   | { type: 'named'; named: Named[] }
   | { type: 'text'; text: string }
   | { type: 'time'; when: When }
-  | { type: 'stretch'; stretch: Stretch }
+  | { type: 'duration'; duration: Duration }
   | { type: 'command'; parsed: Parsed; text: string };
 
 export type Parsed = {
@@ -142,7 +142,7 @@ function endsOf(work: Work, form: Form, at: number, from: number, to: number): n
   const part = form[at] as Extract<Part, { type: ArgumentType }>;
   const rest = form.slice(at + 1).filter(({ optional }) => !optional);
   if (form.length === at + 1) return [to];
-  if (part.type === 'time' || part.type === 'stretch') return countDown(Math.min(to, from + max_time_words), from + 1);
+  if (part.type === 'time' || part.type === 'duration') return countDown(Math.min(to, from + max_time_words), from + 1);
   const [next] = rest;
   if (next && 'word' in next) return placesOf(work, next.word, from + 1, to);
   // A text or a command before a time: the time is as long as can be.
@@ -202,9 +202,9 @@ function readArgument(
           );
     return when && { type: 'time', when };
   }
-  if (type === 'stretch') {
-    const read = readStretch(some.map(({ folded }) => folded));
-    return read && read.taken === some.length ? { type: 'stretch', stretch: read.value } : undefined;
+  if (type === 'duration') {
+    const read = readDuration(some.map(({ folded }) => folded));
+    return read && read.taken === some.length ? { type: 'duration', duration: read.value } : undefined;
   }
   if (type === 'command') {
     if (work.depth >= max_depth) return undefined;

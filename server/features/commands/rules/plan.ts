@@ -34,7 +34,7 @@ const valueOf = <T extends Value['type']>(
 
 export const textOf = (parsed: Parsed, name: string): string | undefined => valueOf(parsed, name, 'text')?.text;
 export const whenOf = (parsed: Parsed, name: string) => valueOf(parsed, name, 'time')?.when;
-export const stretchOf = (parsed: Parsed, name: string) => valueOf(parsed, name, 'stretch')?.stretch;
+export const durationOf = (parsed: Parsed, name: string) => valueOf(parsed, name, 'duration')?.duration;
 export const commandOf = (parsed: Parsed, name: string) => valueOf(parsed, name, 'command');
 export const namedOf = (parsed: Parsed, name: string): Named[] => valueOf(parsed, name, 'named')?.named ?? [];
 

@@ -8,15 +8,15 @@ import {
   namedOf,
   resolvePerson,
   runStep,
-  stretchOf,
+  durationOf,
   textOf,
   whenOf,
   type Plan,
   type Planners,
 } from './plan.ts';
 import type { Named, Parsed } from './parse.ts';
-import type { Stretch } from './read-day.ts';
-import { sayMoment, type When } from './read-time.ts';
+import type { Duration } from './read-day.ts';
+import { formatMoment, type When } from './read-time.ts';
 import { refuseName, resolveNamed, type Context } from './resolve.ts';
 import { readAct } from './talking.ts';
 
@@ -24,7 +24,7 @@ const whole = ({ text }: Context) => ({ start: 0, end: text.length });
 
 /** When, in words that leave nothing open. */
 const sayWhen = ({ at, timezone, rrule }: When): string =>
-  `${sayMoment(at, timezone)}${rrule === undefined ? '' : `, and again by ${rrule}`}`;
+  `${formatMoment(at, timezone)}${rrule === undefined ? '' : `, and again by ${rrule}`}`;
 
 const timing = ({ at, timezone, rrule }: When) => ({
   run_at: wireTime(at),
@@ -43,8 +43,8 @@ const usual_share_s = 3600;
 function sharedUntil(context: Context, parsed: Parsed): Date {
   const until = whenOf(parsed, 'until');
   if (until) return until.at;
-  const stretch: Stretch = stretchOf(parsed, 'for') ?? { minutes: usual_share_s / 60 };
-  const { minutes = 0, hours = 0, days = 0, weeks = 0, months = 0, years = 0 } = stretch;
+  const duration: Duration = durationOf(parsed, 'for') ?? { minutes: usual_share_s / 60 };
+  const { minutes = 0, hours = 0, days = 0, weeks = 0, months = 0, years = 0 } = duration;
   const all_days = days + weeks * 7 + months * 30 + years * 365;
   return new Date(context.by.change.now.getTime() + (minutes + hours * 60 + all_days * 1440) * 60_000);
 }
@@ -122,7 +122,7 @@ export const planning: Planners = {
       : list(some.map(({ label }) => label));
     return {
       arguments: { people: audience ?? some.map(({ exact }) => exact), until: expires_at },
-      preview: `Share your location with ${with_whom} until ${sayMoment(until, context.timezone)}.`,
+      preview: `Share your location with ${with_whom} until ${formatMoment(until, context.timezone)}.`,
       run: () => runStep(context, 'PATCH', '/location/settings', { body: { ...settings, expires_at } }),
     };
   },

@@ -3,17 +3,17 @@ import type { Read } from './read-clock.ts';
 import { monthDayOf, monthOf, numberOf, unitOf, weekDayOf, type Unit } from './time-words.ts';
 
 /** A day, by how it was said. */
-export type SaidDay =
+export type DayPhrase =
   | { kind: 'in_days'; days: number }
   | { kind: 'week_day'; day: number; is_next: boolean }
   | { kind: 'next'; unit: 'weeks' | 'months' | 'years' }
   | { kind: 'month_day'; day: number; month: number | undefined; year: number | undefined };
 
-/** A stretch of time; half an hour is a part of its unit. */
-export type Stretch = Partial<Record<Unit, number>>;
+/** A duration; half an hour is a part of its unit. */
+export type Duration = Partial<Record<Unit, number>>;
 
 /** A day at the beginning of some words. */
-export function readDay(words: readonly string[]): Read<SaidDay> | undefined {
+export function readDay(words: readonly string[]): Read<DayPhrase> | undefined {
   const [first = '', second = '', third = ''] = words;
   if (first === 'today') return { value: { kind: 'in_days', days: 0 }, taken: 1 };
   if (['tomorrow', 'tmrw', 'tmw'].includes(first)) return { value: { kind: 'in_days', days: 1 }, taken: 1 };
@@ -30,14 +30,14 @@ export function readDay(words: readonly string[]): Read<SaidDay> | undefined {
   return readIsoDate(first) ?? readMonthDay(words);
 }
 
-function readIsoDate(word: string): Read<SaidDay> | undefined {
+function readIsoDate(word: string): Read<DayPhrase> | undefined {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(word) ?? [];
   if (year === undefined) return undefined;
   const value = { kind: 'month_day' as const, year: Number(year), month: Number(month), day: Number(day) };
   return isDate(value.year, value.month, value.day) ? { value, taken: 1 } : undefined;
 }
 
-function readMonthDay(words: readonly string[]): Read<SaidDay> | undefined {
+function readMonthDay(words: readonly string[]): Read<DayPhrase> | undefined {
   const [first = '', second = ''] = words;
   const day_first = monthDayOf(first);
   if (day_first !== undefined) {
@@ -52,7 +52,7 @@ function readMonthDay(words: readonly string[]): Read<SaidDay> | undefined {
   return month !== undefined && day !== undefined ? withYear(day, month, words, 2) : undefined;
 }
 
-function withYear(day: number, month: number, words: readonly string[], taken: number): Read<SaidDay> | undefined {
+function withYear(day: number, month: number, words: readonly string[], taken: number): Read<DayPhrase> | undefined {
   // "December 25, 2027"
   const at = words[taken] === ',' ? taken + 1 : taken;
   const year = /^20\d\d$/.test(words[at] ?? '') ? Number(words[at]) : undefined;
@@ -70,11 +70,11 @@ function isDate(year: number, month: number, day: number): boolean {
   return day >= 1 && day <= last;
 }
 
-/** A stretch of time at the beginning of some words: 2 hours, an hour and a half, 1h30m. */
-export function readStretch(words: readonly string[]): Read<Stretch> | undefined {
+/** A duration at the beginning of some words: 2 hours, an hour and a half, 1h30m. */
+export function readDuration(words: readonly string[]): Read<Duration> | undefined {
   const [, hours, minutes] = /^(\d{1,3})h(\d{1,2})m?$/.exec(words[0] ?? '') ?? [];
   if (hours !== undefined) return { value: { hours: Number(hours), minutes: Number(minutes) }, taken: 1 };
-  const value: Stretch = {};
+  const value: Duration = {};
   let taken = 0;
   for (;;) {
     const one = readPart(words.slice(taken));
@@ -109,16 +109,16 @@ function readPart(words: readonly string[]): { unit: Unit; count: number; taken:
   return count !== undefined && count > 0 && unit ? { unit, count, taken: 2 } : undefined;
 }
 
-/** A rhythm: `FREQ` and what goes with it, and the days of the week on which it falls. */
-export type Rhythm = { rule: string; days: number[] };
+/** A repetition: `FREQ` and what goes with it, and the days of the week on which it falls. */
+export type Repetition = { rule: string; days: number[] };
 
 const codes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
-const onDays = (days: number[]): Rhythm => ({
+const onDays = (days: number[]): Repetition => ({
   rule: `FREQ=WEEKLY;BYDAY=${days.map((day) => codes[day - 1]).join(',')}`,
   days,
 });
 const frequencies = { hours: 'HOURLY', days: 'DAILY', weeks: 'WEEKLY', months: 'MONTHLY', years: 'YEARLY' } as const;
-const single_words: Record<string, Rhythm> = {
+const single_words: Record<string, Repetition> = {
   hourly: { rule: 'FREQ=HOURLY', days: [] },
   daily: { rule: 'FREQ=DAILY', days: [] },
   weekly: { rule: 'FREQ=WEEKLY', days: [] },
@@ -128,10 +128,10 @@ const single_words: Record<string, Rhythm> = {
   weekends: onDays([6, 7]),
 };
 
-/** A rhythm at the beginning of some words: every day, every other week, every Monday and Thursday, weekdays. */
-export function readRhythm(words: readonly string[]): Read<Rhythm> | undefined {
+/** A repetition at the beginning of some words: every day, every other week, every Monday and Thursday, weekdays. */
+export function readRepetition(words: readonly string[]): Read<Repetition> | undefined {
   const [first = '', second = '', third = ''] = words;
-  if (Object.hasOwn(single_words, first)) return { value: single_words[first] as Rhythm, taken: 1 };
+  if (Object.hasOwn(single_words, first)) return { value: single_words[first] as Repetition, taken: 1 };
   if (first !== 'every' && first !== 'each') return undefined;
   if (second === 'weekday') return { value: onDays([1, 2, 3, 4, 5]), taken: 2 };
   if (second === 'weekend') return { value: onDays([6, 7]), taken: 2 };

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { wallClock } from './wall-clock.ts';
-import { readTime, sayMoment } from './read-time.ts';
+import { readTime, formatMoment } from './read-time.ts';
 
 const words = (phrase: string) => phrase.toLowerCase().replaceAll(',', ' , ').split(/\s+/).filter(Boolean);
 
@@ -143,7 +143,7 @@ describe('times in plain English', () => {
   });
 
   it('says a moment with its zone', () => {
-    expect(sayMoment(new Date('2026-11-27T16:00:00Z'), 'Europe/Vienna')).toBe(
+    expect(formatMoment(new Date('2026-11-27T16:00:00Z'), 'Europe/Vienna')).toBe(
       'Friday, 27 November 2026 at 17:00 (Europe/Vienna)',
     );
   });
@@ -151,10 +151,10 @@ describe('times in plain English', () => {
   it('asks nothing of the zone of the server', () => {
     const module = new URL('read-time.ts', import.meta.url).href;
     const script = `
-      const { readTime, sayMoment } = await import(${JSON.stringify(module)});
+      const { readTime, formatMoment } = await import(${JSON.stringify(module)});
       for (const phrase of ${JSON.stringify(Object.keys(phrases))}) {
         const when = readTime(phrase.replaceAll(',', ' ,').split(' '), { now: new Date('2027-03-13T20:00:00Z'), timezone: 'Europe/Vienna' });
-        console.log(phrase, when && sayMoment(when.at, when.timezone));
+        console.log(phrase, when && formatMoment(when.at, when.timezone));
       }`;
     const run = (TZ: string) =>
       spawnSync(process.execPath, ['--input-type=module', '-e', script], {

@@ -5,7 +5,7 @@
 import { nextOccurrence } from '../../../domain/recurrence/next-occurrence.ts';
 import { isTimeZone } from '../../../domain/recurrence/zones.ts';
 import { readClock, type ClockTime, type Read } from './read-clock.ts';
-import { readDay, readRhythm, readStretch, type Rhythm, type SaidDay, type Stretch } from './read-day.ts';
+import { readDay, readRepetition, readDuration, type Repetition, type DayPhrase, type Duration } from './read-day.ts';
 import { day_parts, zoneOf } from './time-words.ts';
 import { momentAt, wallClock } from './wall-clock.ts';
 
@@ -22,9 +22,9 @@ const fillers = new Set(['at', '@', 'on', 'the', 'by', ',', 'of', 'around', 'sta
 type Said = {
   clock?: ClockTime;
   part?: { hour: number; is_late: boolean };
-  day?: SaidDay;
-  stretch?: Stretch;
-  rhythm?: Rhythm;
+  day?: DayPhrase;
+  duration?: Duration;
+  repetition?: Repetition;
   zone?: string;
   moment?: Date;
   is_midnight?: boolean;
@@ -60,7 +60,7 @@ function readNext(words: readonly string[], before: string | undefined, said: Sa
   const taken =
     readStretchAt(words, keep) ||
     keep('moment', readInstant(first)) ||
-    keep('rhythm', readRhythm(words)) ||
+    keep('repetition', readRepetition(words)) ||
     keep('day', readDay(words)) ||
     readPartAt(words, said, keep) ||
     keep('clock', readClock(words, ['at', '@', 'by', 'around'].includes(before ?? '') || said.day !== undefined));
@@ -76,12 +76,12 @@ const nameOf = (zone: string): string => new Intl.DateTimeFormat('en', { timeZon
 type Keep = <K extends keyof Said>(name: K, read: Read<NonNullable<Said[K]>> | undefined, extra?: number) => number;
 
 function readStretchAt(words: readonly string[], keep: Keep): number {
-  if (words[0] === 'in' || words[0] === 'after') return keep('stretch', readStretch(words.slice(1)), 1);
-  const read = readStretch(words);
+  if (words[0] === 'in' || words[0] === 'after') return keep('duration', readDuration(words.slice(1)), 1);
+  const read = readDuration(words);
   if (!read) return 0;
   const [next, then] = words.slice(read.taken);
-  if (`${next} ${then}` === 'from now') return keep('stretch', read, 2);
-  return next === 'later' ? keep('stretch', read, 1) : 0;
+  if (`${next} ${then}` === 'from now') return keep('duration', read, 2);
+  return next === 'later' ? keep('duration', read, 1) : 0;
 }
 
 function readPartAt(words: readonly string[], said: Said, keep: Keep): number {
@@ -114,16 +114,16 @@ function readInstant(word: string): Read<Date> | undefined {
 }
 
 function settle(said: Said, context: TimeContext): When | undefined {
-  const { rhythm, stretch, day } = said;
+  const { repetition, duration, day } = said;
   const { timezone } = context;
   if (said.is_midnight && (said.clock || said.part)) return undefined;
   const has_time = said.clock !== undefined || said.part !== undefined || said.is_midnight === true;
-  if (stretch) {
-    if (day || rhythm) return undefined;
-    const at = addStretch(stretch, has_time ? timeOf(said) : undefined, context);
+  if (duration) {
+    if (day || repetition) return undefined;
+    const at = addDuration(duration, has_time ? timeOf(said) : undefined, context);
     return at && { at, timezone, rrule: undefined };
   }
-  if (rhythm) return settleRhythm(said, rhythm, context);
+  if (repetition) return settleRhythm(said, repetition, context);
   if (!day && !has_time) return undefined;
   const at = day ? onDay(said, day, has_time, context) : nextTime(said, context);
   return at && { at, timezone, rrule: undefined };
@@ -152,7 +152,7 @@ function timeOf({ clock, part, is_midnight }: Said): { hour: number; minute: num
   return { hour: (hour % 12) + (is_late ? 12 : 0), minute };
 }
 
-function onDay(said: Said, day: SaidDay, has_time: boolean, { now, timezone }: TimeContext): Date | undefined {
+function onDay(said: Said, day: DayPhrase, has_time: boolean, { now, timezone }: TimeContext): Date | undefined {
   const local = wallClock(now, timezone);
   const today = local.toPlainDate();
   const time = timeOf(said);
@@ -181,7 +181,7 @@ function onDay(said: Said, day: SaidDay, has_time: boolean, { now, timezone }: T
 }
 
 function onMonthDay(
-  { day, month, year }: Extract<SaidDay, { kind: 'month_day' }>,
+  { day, month, year }: Extract<DayPhrase, { kind: 'month_day' }>,
   today: Temporal.PlainDate,
   on: (date: Temporal.PlainDate) => Date,
   now: Date,
@@ -201,8 +201,8 @@ function onMonthDay(
 }
 
 /** Hours and minutes are real time; days and what is longer keep the wall clock. */
-function addStretch(
-  { minutes = 0, hours = 0, days = 0, weeks = 0, months = 0, years = 0 }: Stretch,
+function addDuration(
+  { minutes = 0, hours = 0, days = 0, weeks = 0, months = 0, years = 0 }: Duration,
   time: { hour: number; minute: number } | undefined,
   { now, timezone }: TimeContext,
 ): Date | undefined {
@@ -215,24 +215,29 @@ function addStretch(
   return new Date(Math.floor((begun.getTime() + rest_ms) / 1000) * 1000);
 }
 
-function settleRhythm(said: Said, rhythm: Rhythm, { now, timezone }: TimeContext): When | undefined {
+function settleRhythm(said: Said, repetition: Repetition, { now, timezone }: TimeContext): When | undefined {
   const { day } = said;
   const rule =
-    rhythm.rule.startsWith('FREQ=WEEKLY') && rhythm.days.length === 0 && day?.kind === 'week_day'
+    repetition.rule.startsWith('FREQ=WEEKLY') && repetition.days.length === 0 && day?.kind === 'week_day'
       ? undefined
-      : rhythm.rule;
+      : repetition.rule;
   const local = wallClock(now, timezone).with({ second: 0, millisecond: 0, microsecond: 0, nanosecond: 0 });
-  const is_hourly = rhythm.rule.startsWith('FREQ=HOURLY');
+  const is_hourly = repetition.rule.startsWith('FREQ=HOURLY');
   if (is_hourly && !said.clock && !said.part && !day)
-    return { at: momentAt(local.add({ hours: 1 }), timezone), timezone, rrule: rhythm.rule };
+    return { at: momentAt(local.add({ hours: 1 }), timezone), timezone, rrule: repetition.rule };
   const at = day
     ? onDay(said, day, true, { now, timezone })
-    : nextOccurrence(rhythm.rule, momentAt(local.toPlainDate().toPlainDateTime(timeOf(said)), timezone), timezone, now);
-  return at && { at, timezone, rrule: rule ?? rhythm.rule };
+    : nextOccurrence(
+        repetition.rule,
+        momentAt(local.toPlainDate().toPlainDateTime(timeOf(said)), timezone),
+        timezone,
+        now,
+      );
+  return at && { at, timezone, rrule: rule ?? repetition.rule };
 }
 
 /** A moment in words, with its zone: Friday, 27 November 2026 at 17:00 (Europe/Vienna). */
-export function sayMoment(at: Date, timezone: string): string {
+export function formatMoment(at: Date, timezone: string): string {
   const local = wallClock(at, timezone);
   const day = local.toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
   const two = (value: number) => String(value).padStart(2, '0');

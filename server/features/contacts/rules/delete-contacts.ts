@@ -1,4 +1,4 @@
-import { tellGroup, withdrawInvites } from '../../../domain/contacts/group-invites.ts';
+import { emitGroup, withdrawInvites } from '../../../domain/contacts/group-invites.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import type { Change } from '../../../kernel/services.ts';
 
@@ -14,5 +14,5 @@ export async function deleteContacts(change: Change, ids: string[]): Promise<voi
   const invites = places.flatMap(({ invite_id }) => invite_id ?? []);
   if (invites.length > 0) await withdrawInvites(change, sql`i.id = any(${invites}::text[])`);
   await db.run(sql`delete from contacts where id = any(${ids}::text[])`);
-  for (const group_id of new Set(places.map((one) => one.group_id))) await tellGroup(change, group_id);
+  for (const group_id of new Set(places.map((one) => one.group_id))) await emitGroup(change, group_id);
 }

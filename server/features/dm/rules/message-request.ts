@@ -4,7 +4,7 @@ import {
   lockThread,
   presentThread,
   selectSides,
-  tellThread,
+  emitThread,
   type Thread,
   type ThreadState,
 } from '../../../domain/messages/threads.ts';
@@ -15,7 +15,7 @@ import { decideThread, type WriterThread } from '../queries.ts';
 /** Where a message moves its thread; `decided` when it is the answer to a request. */
 export type Move = { state: ThreadState; initiator_id: string; decided: boolean };
 
-type Standing = Pick<
+type BudgetState = Pick<
   WriterThread,
   'user_id' | 'initiator_id' | 'state' | 'decided_at' | 'has_messages' | 'reached' | 'knows'
 >;
@@ -25,7 +25,7 @@ type Standing = Pick<
  * whoever waits for an answer writes nothing more. Whom they wrote to first may write back whatever their reach is.
  * @throws ApiError `forbidden` when the peer's reach does not let them through, `thread_pending`
  */
-export function decideMove(thread: Standing): Move {
+export function decideMove(thread: BudgetState): Move {
   const { user_id, initiator_id, state, reached, knows } = thread;
   const is_first = !thread.has_messages && thread.decided_at === null;
   const answers = !is_first && initiator_id !== user_id;
@@ -51,6 +51,6 @@ export async function answerRequest(
   await decideThread(change, thread, answer);
   await clearNotifications(change, [thread.id]);
   const [mine, theirs] = await selectSides(change.db, thread.id, user_id);
-  tellThread(change, services, answer === 'active' ? [mine, theirs] : [mine]);
+  emitThread(change, services, answer === 'active' ? [mine, theirs] : [mine]);
   return presentThread(mine, { id: user_id, now: change.now, services });
 }

@@ -10,7 +10,7 @@ import { noteViews } from '../../../domain/location/views.ts';
 const waiting = new WeakMap<Services, Map<string, NodeJS.Timeout>>();
 
 /** Tells the viewers of somebody that they have moved: now, or when the last time is long enough ago. */
-export async function tellMoved(services: Services, owner_id: string): Promise<void> {
+export async function emitMoved(services: Services, owner_id: string): Promise<void> {
   const timers = waiting.get(services) ?? new Map<string, NodeJS.Timeout>();
   waiting.set(services, timers);
   if (timers.has(owner_id)) return;
@@ -18,7 +18,7 @@ export async function tellMoved(services: Services, owner_id: string): Promise<v
   if (told === 1) return tellNow(services, owner_id);
   const timer = setTimeout(() => {
     timers.delete(owner_id);
-    tellMoved(services, owner_id).catch((error: unknown) =>
+    emitMoved(services, owner_id).catch((error: unknown) =>
       services.log.warn({ err: error }, 'a position could not be told'),
     );
   }, min_report_s * 1000);

@@ -19,7 +19,7 @@ export type NewPosition = Point & {
  * Keeps a position if somebody may see it: the point itself only while one of them may see it exactly.
  * @returns undefined when nobody may see it; else whether it was kept, and whether people (not links alone) see it
  */
-export async function keepPosition(
+export async function storePosition(
   db: Queryable,
   user_id: string,
   point: NewPosition,
