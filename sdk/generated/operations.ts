@@ -504,6 +504,14 @@ export const operations = {
     /** List your group chats. What you have pinned, then most recent message first. */
     listHomeGroupChats: { method: 'GET', path: '/home/group-chat', kind: 'json', paging: 'offset' },
   },
+  mutes: {
+    /** List muted people. */
+    listMutes: { method: 'GET', path: '/mutes', kind: 'json', paging: 'before_id' },
+    /** Mute a person. Their statuses leave your feed, and what they do is not notified. Their calls and direct messages still come. They are not told. */
+    mutePerson: { method: 'PUT', path: '/people/{user_id}/mute', kind: 'json' },
+    /** Unmute a person. Their statuses stand in your feed again, older ones too. What was not notified meanwhile is not notified later. */
+    unmutePerson: { method: 'DELETE', path: '/people/{user_id}/mute', kind: 'json' },
+  },
   blocks: {
     /** List blocked people. */
     listBlocks: { method: 'GET', path: '/blocks', kind: 'json', paging: 'before_id' },

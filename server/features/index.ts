@@ -22,6 +22,7 @@ import { groups } from './groups/index.ts';
 import { invites } from './invites/index.ts';
 import { location } from './location/index.ts';
 import { me } from './me/index.ts';
+import { mutes } from './mutes/index.ts';
 import { notifications } from './notifications/index.ts';
 import { profiles } from './profiles/index.ts';
 import { publicLinks } from './public-links/index.ts';
@@ -70,6 +71,7 @@ export const features: Feature[] = [
   calendar,
   publicLinks,
   home,
+  mutes,
   // Last, since what is purged with an account is still asked who had a block with it.
   blocks,
 ];

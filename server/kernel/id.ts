@@ -44,6 +44,7 @@ export type IdPrefix =
   | 'out'
   | 'fol'
   | 'blk'
+  | 'mute'
   | 'gst';
 
 export type MakeId = (prefix: IdPrefix) => string;

@@ -18,6 +18,7 @@ export const large = [
   'notifications',
   'comments',
   'blocks',
+  'mutes',
   'files',
   'contacts',
   'contact_addresses',
@@ -68,6 +69,8 @@ export async function fillAround(to: pg.Client): Promise<void> {
             now() + interval '9 days' from generate_series(2, 3000) n`,
     `insert into blocks (id, blocker_id, blocked_id, created_at)
      select ${id('blk')}, ${id('usr')}, 'usr_' || lpad((n + 1)::text, 26, '0'), now() from generate_series(50, 2500) n`,
+    `insert into mutes (id, user_id, muted_id, created_at)
+     select ${id('mute')}, ${id('usr')}, 'usr_' || lpad((n + 1)::text, 26, '0'), now() from generate_series(50, 2500) n`,
     `insert into comments (id, tag_id, author_id, body, created_at)
      select ${id('cmt')}, '${crowdId('tag', 1)}', ${id('usr')}, 'x', now() from generate_series(1, 2500) n`,
     ...[`'${famous}'`, id('usr')].map(

@@ -8,6 +8,7 @@ import type { Change } from '../../kernel/services.ts';
 import { lockGroup } from '../contacts/group-invites.ts';
 import { few_members, Group, groupColumns, presentGroup, type GroupRow } from '../contacts/groups.ts';
 import { mayOpenGroup, mayReadGroupMessage } from '../visibility/groups.ts';
+import { hasMuted } from '../visibility/mutes.ts';
 import { one_by_one, type Viewer } from '../visibility/viewer.ts';
 import { ChatSettings, presentSettings, stillArchived, type SettingsRow } from './chat-settings.ts';
 import { ChatMessage, messageJson, presentMessage, selectChatMessages, type MessageRow } from './messages.ts';
@@ -51,19 +52,24 @@ export async function selectReaders(db: Queryable, message_id: string, actor_id:
   return rows.map(({ id }) => id);
 }
 
-/** The others in a group, and which of them have a block with somebody: they neither hear nor read what they write. */
+/**
+ * The others in a group: who hears what somebody writes, whose devices are woken by it (not theirs who have muted the
+ * writer), and who has a block with them and neither hears nor reads it.
+ */
 export async function selectOthers(
   db: Queryable,
   group_id: string,
   user_id: string,
-): Promise<{ hearers: string[]; blocked: string[] }> {
-  const rows = await db.many<{ id: string; is_blocked: boolean }>(sql`
-    select p.id, exists (select 1 from blocked_pairs a where a.user_id = ${user_id} and a.other_id = p.id) as is_blocked
+): Promise<{ hearers: string[]; woken: string[]; blocked: string[] }> {
+  const rows = await db.many<{ id: string; is_blocked: boolean; is_muted: boolean }>(sql`
+    select p.id, exists (select 1 from blocked_pairs a where a.user_id = ${user_id} and a.other_id = p.id) as is_blocked,
+      ${hasMuted(sql`p.id`, user_id)} as is_muted
     from (select owner_id as id from groups where id = ${group_id}
           union select user_id from group_invites where group_id = ${group_id} and state = 'accepted') p
     where p.id <> ${user_id}`);
-  const idsOf = (is_blocked: boolean) => rows.filter((one) => one.is_blocked === is_blocked).map(({ id }) => id);
-  return { hearers: idsOf(false), blocked: idsOf(true) };
+  const [blocked, hearers] = [rows.filter((one) => one.is_blocked), rows.filter((one) => !one.is_blocked)];
+  const idsOf = (some: typeof rows) => some.map(({ id }) => id);
+  return { hearers: idsOf(hearers), woken: idsOf(hearers.filter((one) => !one.is_muted)), blocked: idsOf(blocked) };
 }
 
 export type NewGroupMessage = {

@@ -1,11 +1,15 @@
-/** What was told of people and things that an operator has hidden: hidden with them, and shown again. */
+/** What was told of people and things that an operator has hidden, or of people who were muted: hidden with them, and shown again. */
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
+import { hasMuted } from '../visibility/mutes.ts';
+import { audible_kinds } from './notification-kinds.ts';
 import { settleHidden, emitCleared } from './notifications.ts';
 
-/** Act `a` is not to be shown: whoever did it is suspended, or an operator has hidden what it made or where it stands. */
+/** Act `a` is not to be shown: whoever did it is suspended or muted, or an operator has hidden what it made or where it stands. */
 const isVeiled = sql`(
   exists (select 1 from users u where u.id = a.actor_id and u.suspended_at is not null)
+  or (${hasMuted(sql`a.user_id`, sql`a.actor_id`)} and not exists (
+    select 1 from notifications n where n.id = a.notification_id and n.kind = any(${[...audible_kinds]}::text[])))
   or exists (select 1 from statuses s left join tags t on t.id = s.tag_id
     where s.id = a.source_id and (s.hidden_at is not null or t.hidden_at is not null))
   or exists (select 1 from replies r join statuses s on s.id = r.status_id left join tags t on t.id = s.tag_id

@@ -37,6 +37,9 @@ export const timed_kinds: ReadonlySet<NotificationKind> = new Set([
   'mobile_claimed',
 ]);
 
+/** Kinds that are told of somebody whom the receiver has muted, too: of direct messages, and of one's own plans. */
+export const audible_kinds: ReadonlySet<NotificationKind> = new Set([...timed_kinds, 'message_request']);
+
 /** What a notification may be about. */
 export const subject_types = [
   'tag',

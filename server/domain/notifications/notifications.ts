@@ -13,10 +13,11 @@ import {
   type NotificationKind,
   type PublicUserRow,
 } from '../accounts/accounts.ts';
-import { notification_kinds, subject_types, timed_kinds } from './notification-kinds.ts';
+import { audible_kinds, notification_kinds, subject_types, timed_kinds } from './notification-kinds.ts';
 import { deliverPush, pushTo, type Addressed } from './push.ts';
 import { admitMentions } from '../moderation/stranger-limits.ts';
 import { lockPair } from '../visibility/pairs.ts';
+import { hasMuted } from '../visibility/mutes.ts';
 import { areTogether } from '../visibility/people.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
@@ -129,7 +130,7 @@ export type Occasion = {
 
 /**
  * Tells somebody of an act, in the act's own transaction: folded into what they have not read, never of their own act
- * unless it comes at a time, never twice of one act, of nobody whom a block keeps from them, and not of a kind that they have switched off.
+ * unless it comes at a time, never twice of one act, of nobody whom a block keeps from them or whom they have muted, and not of a kind that they have switched off.
  */
 export async function notify(change: Change, services: Services, occasion: Occasion): Promise<void> {
   const { to, kind, subject, actor_id, source_id, quiet = false } = occasion;
@@ -143,6 +144,7 @@ export async function notify(change: Change, services: Services, occasion: Occas
       select ${change.id('note')}, u.id, ${kind}, ${subject.type}, ${subject.id}, ${change.now}::timestamptz
       from users u where u.id = ${to} and u.deleted_at is null and not ${kind} = any(u.muted_kinds)
         and ${areTogether(actor_id, 'u.id')}
+        and (${audible_kinds.has(kind)}::boolean or not ${hasMuted(sql`u.id`, actor_id)})
         and not exists (select 1 from notification_acts a where a.source_id = ${source_id} and a.user_id = u.id)
       on conflict (user_id, kind, subject_type, subject_id) where read_at is null and not reopened do update set kind = excluded.kind, hidden = false
       returning id, user_id)

@@ -9,6 +9,7 @@ import type { Change, Services } from '../../kernel/services.ts';
 import { after, wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { clearNotifications, notify } from '../notifications/notifications.ts';
+import { hasMuted } from '../visibility/mutes.ts';
 import { presentTagName, TagLabel, type TagRow } from './tags.ts';
 
 export const request_states = ['pending', 'accepted', 'declined', 'cancelled'] as const;
@@ -92,9 +93,27 @@ const subscriptionOf = ({ tag_id, owner_id }: Pick<FollowRow, 'tag_id' | 'owner_
 /** What a user hears of by what they follow. */
 export async function selectSubscriptions(db: Queryable, user_id: string): Promise<Subscription[]> {
   const rows = await db.many<Pick<FollowRow, 'tag_id' | 'owner_id'>>(
-    sql`select tag_id, owner_id from follows where follower_id = ${user_id}`,
+    sql`select f.tag_id, f.owner_id from follows f
+      where f.follower_id = ${user_id} and not ${hasMuted(user_id, sql`f.owner_id`)}`,
   );
   return rows.map(subscriptionOf);
+}
+
+const selectFollowsOf = (db: Queryable, follower_id: string, owner_id: string) =>
+  db.many<Pick<FollowRow, 'tag_id' | 'owner_id'>>(
+    sql`select tag_id, owner_id from follows where follower_id = ${follower_id} and owner_id = ${owner_id}`,
+  );
+
+/** Somebody hears no more of one whom they follow and have muted. The caller holds the pair. */
+export async function emitUnsubscribed(change: Change, follower_id: string, owner_id: string): Promise<void> {
+  const remove = (await selectFollowsOf(change.db, follower_id, owner_id)).map(({ tag_id }) => tag_id);
+  if (remove.length > 0) change.emit(subscriptionChanged, [`user:${follower_id}`], { add: [], remove });
+}
+
+/** Somebody hears again of one whom they follow and have muted no more. The caller holds the pair. */
+export async function emitSubscribed(change: Change, follower_id: string, owner_id: string): Promise<void> {
+  const add = (await selectFollowsOf(change.db, follower_id, owner_id)).map(subscriptionOf);
+  if (add.length > 0) change.emit(subscriptionChanged, [`user:${follower_id}`], { add, remove: [] });
 }
 
 /** Makes a follow; undefined when it stands already. The caller holds the pair and has looked for a block. */
@@ -102,12 +121,13 @@ export async function insertFollow(
   change: Change,
   follow: Pick<FollowRow, 'tag_id' | 'owner_id' | 'follower_id'>,
 ): Promise<FollowRow | undefined> {
-  const row = await change.db.maybe<FollowRow>(sql`
+  const row = await change.db.maybe<FollowRow & { muted: boolean }>(sql`
     insert into follows (id, tag_id, owner_id, follower_id, created_at)
     values (${change.id('fol')}, ${follow.tag_id}, ${follow.owner_id}, ${follow.follower_id}, ${change.now})
     on conflict (follower_id, tag_id) do nothing
-    returning id, tag_id, owner_id, follower_id`);
-  if (row) change.emit(subscriptionChanged, [`user:${row.follower_id}`], { add: [subscriptionOf(row)], remove: [] });
+    returning id, tag_id, owner_id, follower_id, ${hasMuted(sql`follower_id`, sql`owner_id`)} as muted`);
+  if (row && !row.muted)
+    change.emit(subscriptionChanged, [`user:${row.follower_id}`], { add: [subscriptionOf(row)], remove: [] });
   return row;
 }
 

@@ -63,7 +63,7 @@ export const postGroupChat = endpoint({
     const topics = [viewer.id, ...others.hearers].map((one) => `user:${one}` as const);
     emit(chatMessage, topics, { group_id: path.group_id, message: shown });
     const subject = { type: 'group', id: path.group_id };
-    await pushTo(change, others.hearers, { job: pushGroupMessage, payload: { message_id: message.id }, subject });
+    await pushTo(change, others.woken, { job: pushGroupMessage, payload: { message_id: message.id }, subject });
     return presentMessage(written, viewer);
   },
 });

@@ -28,7 +28,7 @@ export const getPerson = endpoint({
       user_id === viewer.id ? [] : selectSharedGroups(db, user_id, viewer),
       selectLive(db, user_id, viewer),
     ]);
-    const { user, bio, joined_at } = found(person);
+    const { user, bio, joined_at, muted } = found(person);
     return {
       user: presentUser(user, input.services.public_url),
       bio,
@@ -36,6 +36,7 @@ export const getPerson = endpoint({
       tags: tags.map((row) => presentTag(row, viewer)),
       shared_groups: groups.map(({ label }) => presentLabel(label, viewer)),
       live: presentLive(live),
+      muted,
     };
   },
 });

@@ -4,6 +4,7 @@ import { comment_columns, type CommentRow } from '../../domain/social/comments.t
 import { from_statuses, statusColumns, type MentionRow, type StatusRow } from '../../domain/social/statuses.ts';
 import { isNamed, requireTag, tagColumns, type TagRow } from '../../domain/social/tags.ts';
 import { mayOpenGroup } from '../../domain/visibility/groups.ts';
+import { hasMuted } from '../../domain/visibility/mutes.ts';
 import { mayMeet } from '../../domain/visibility/people.ts';
 import { maySeeStatus } from '../../domain/visibility/statuses.ts';
 import { mayListTag, mayOpenTag, seesAllOfTag } from '../../domain/visibility/tags.ts';
@@ -49,12 +50,13 @@ export async function selectLatest(
     order by s.id desc limit ${shown_statuses}::int`);
 }
 
-export type PersonRow = { user: PublicUserRow; bio: string; joined_at: Date };
+export type PersonRow = { user: PublicUserRow; bio: string; joined_at: Date; muted: boolean };
 
 /** A person whom a viewer may meet. */
 export function selectPerson(db: Queryable, user_id: string, viewer: Viewer): Promise<PersonRow | undefined> {
   return db.maybe<PersonRow>(sql`
-    select ${publicUserJson('u')} as user, u.bio, u.created_at as joined_at
+    select ${publicUserJson('u')} as user, u.bio, u.created_at as joined_at,
+      ${hasMuted(viewer.id, sql`u.id`)} as muted
     from users u where u.id = ${user_id} and ${mayMeet(viewer.id)}`);
 }
 

@@ -54,6 +54,7 @@ export const PersonPage = component(
     }),
     shared_groups: Type.Array(GroupLabel, { maxItems: max_shared_groups, description: 'Newest first.' }),
     live: Live,
+    muted: Type.Boolean({ description: 'Whether you have muted them.' }),
   }),
 );
 

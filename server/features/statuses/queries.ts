@@ -1,4 +1,5 @@
 import { from_statuses, statusColumns, type MentionRow, type StatusRow } from '../../domain/social/statuses.ts';
+import { hasMuted } from '../../domain/visibility/mutes.ts';
 import { one_by_one, type Viewer } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';
@@ -138,6 +139,10 @@ const reachOf = (page: Page) => ({
   older: (column: Sql): Sql => (page.before_id === undefined ? sql`` : sql`and ${column} < ${page.before_id}`),
 });
 
+/** The follows that fill the feed: all but those of people whom the viewer has muted. */
+const followed = (viewer: Viewer): Sql => sql`
+  follows f where f.follower_id = ${viewer.id} and not ${hasMuted(viewer.id, sql`f.owner_id`)}`;
+
 /** The streams of `follow` that stand: of each tag, and of each owner for what is posted without a tag. */
 const stream_of_follow = sql`
   live as materialized (
@@ -180,7 +185,7 @@ function feedOfFew(page: Page, viewer: Viewer, few: number): Sql {
   const follows_few = sql`(select count(*) from follow) <= ${few}::int`;
   return sql`
     with follow as materialized (
-      select f.tag_id, f.owner_id from follows f where f.follower_id = ${viewer.id} limit ${few + 1}::int),
+      select f.tag_id, f.owner_id from ${followed(viewer)} limit ${few + 1}::int),
     ${stream_of_follow},
     found as (${newestOfStreams(page, follows_few)} union all ${ownStatuses(page, viewer, follows_few)})
     ${feedPage(page, viewer)}`;
@@ -192,10 +197,10 @@ function feedOfFew(page: Page, viewer: Viewer, few: number): Sql {
  */
 function feedOfMany(page: Page, viewer: Viewer, few: number, recent: number): Sql {
   const { size, older } = reachOf(page);
-  const follows_many = sql`exists (select 1 from follows f where f.follower_id = ${viewer.id} offset ${few}::int)`;
+  const follows_many = sql`exists (select 1 from ${followed(viewer)} offset ${few}::int)`;
   return sql`
     with follow as materialized (
-      select f.tag_id, f.owner_id from follows f where f.follower_id = ${viewer.id}),
+      select f.tag_id, f.owner_id from ${followed(viewer)}),
     ${stream_of_follow},
     recent as materialized (
       select known.id from (
@@ -205,9 +210,9 @@ function feedOfMany(page: Page, viewer: Viewer, few: number, recent: number): Sq
           order by s.id desc limit ${recent}::int) newest
         where case when newest.stream_id like 'tag%'
           then exists (
-            select 1 from follows f where f.follower_id = ${viewer.id} and f.tag_id = newest.stream_id ${one_by_one})
+            select 1 from ${followed(viewer)} and f.tag_id = newest.stream_id ${one_by_one})
           else exists (
-            select 1 from follows f where f.follower_id = ${viewer.id} and f.owner_id = newest.stream_id ${one_by_one}) end
+            select 1 from ${followed(viewer)} and f.owner_id = newest.stream_id ${one_by_one}) end
         order by newest.id desc) known
       where (
         select t.deleted_at is null and t.hidden_at is null and u.suspended_at is null and u.deleted_at is null

@@ -52,6 +52,29 @@ describeUnlessMissing(missing_browser, 'the page of a person', () => {
     await ben.getByRole('heading', { name: 'Ada Moreau', level: 1 }).waitFor();
   });
 
+  it('mutes them from the menu beside their name, and lets them be heard of again', async () => {
+    const posts = ben.getByRole('article').filter({ hasText: 'Tonight at nine' });
+    await ben.goto(`${service.url}/app/`);
+    await posts.getByRole('button', { name: /^More about/ }).click();
+    await ben.getByRole('menuitem', { name: 'Mute Ada Moreau' }).click();
+    await ben.getByText('Ada Moreau is muted and is not told.').waitFor();
+    await posts.waitFor({ state: 'detached' });
+    await ben.getByRole('button', { name: 'Undo' }).click();
+    await posts.waitFor();
+    await ben.goto(`${service.url}/app/u/${ada.id}`);
+    await ben.getByRole('button', { name: 'More about Ada Moreau' }).click();
+    await ben.getByRole('menuitem', { name: 'Mute Ada Moreau' }).click();
+    await ben.getByText('Ada Moreau is muted and is not told.').waitFor();
+    await ben.goto(`${service.url}/app/settings/mutes`);
+    await ben.getByRole('heading', { name: 'People you have muted' }).waitFor();
+    await ben.getByText('@ada').waitFor();
+    expect(await inspectPage(ben, 'mutes')).toEqual([]);
+    await ben.getByRole('button', { name: 'Stop muting Ada Moreau' }).click();
+    await ben.getByText('You have not muted anyone.', { exact: false }).waitFor();
+    await ben.goto(`${service.url}/app/`);
+    await posts.waitFor();
+  });
+
   it('is not there for whoever is blocked', async () => {
     const token = (await ben.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
     const { id } = (await service.call('GET /me', { token })).body;

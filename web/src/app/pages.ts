@@ -52,6 +52,7 @@ export const ScheduledPage = lazyRouteComponent(
   'ScheduledPage',
 );
 export const EventPage = lazyRouteComponent(() => import('../features/calendar/event/event-page.tsx'), 'EventPage');
+export const MutesPage = lazyRouteComponent(() => import('../features/blocks/mutes-page.tsx'), 'MutesPage');
 export const BlocksPage = lazyRouteComponent(() => import('../features/blocks/blocks-page.tsx'), 'BlocksPage');
 /** The media client is most of the code, so it is fetched only when somebody calls. */
 export const CallPage = lazyRouteComponent(() => import('../features/calls/call-page.tsx'), 'CallPage');
@@ -102,7 +103,7 @@ export function preloadPages(): void {
   const messages = [ChatsLayout, NoChat, ThreadPage, GroupChatPage];
   const own = [SettingsLayout, ProfilePage, MobilePage, JoinPage];
   const people = [PersonPage, PeopleLayout, FollowsPage, RequestsPage, FollowersPage];
-  const lists = [...calls, ...messages, ...people, ...own, NotificationSettingsPage, BlocksPage, PlanPage];
+  const lists = [...calls, ...messages, ...people, ...own, NotificationSettingsPage, BlocksPage, MutesPage, PlanPage];
   // What does not come now is asked for again when it is needed.
   for (const page of [...pages, ...lists]) page.preload?.()?.catch(() => undefined);
 }

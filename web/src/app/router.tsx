@@ -238,6 +238,7 @@ const settingsPages = [
   createRoute({ getParentRoute: inSettings, path: '/', component: pages.ProfilePage }),
   createRoute({ getParentRoute: inSettings, path: '/profile', component: pages.ProfilePage }),
   createRoute({ getParentRoute: inSettings, path: '/notifications', component: pages.NotificationSettingsPage }),
+  createRoute({ getParentRoute: inSettings, path: '/mutes', component: pages.MutesPage }),
   createRoute({ getParentRoute: inSettings, path: '/blocks', component: pages.BlocksPage }),
   createRoute({ getParentRoute: inSettings, path: '/sessions', component: pages.SessionsPage }),
   createRoute({ getParentRoute: inSettings, path: '/password', component: pages.PasswordPage }),

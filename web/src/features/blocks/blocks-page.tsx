@@ -1,14 +1,12 @@
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
-import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { More } from '../../ui/more.tsx';
 import { Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
-import { When } from '../../ui/when.tsx';
 import { useUnblock } from './block-acts.ts';
 import type { Block } from './block-acts.ts';
+import { QuietPerson } from './quiet-person.tsx';
 import { i18n } from '../../i18n/i18n.ts';
-import { RichMessage } from '../../i18n/rich-message.tsx';
 
 /** Whom the reader has blocked, and the way to let them go. */
 export function BlocksPage() {
@@ -27,27 +25,14 @@ export function BlocksPage() {
       ) : (
         <ul className="list">
           {list.items.map((block) => (
-            <li key={block.id}>
-              <Avatar name={block.user.username} url={block.user.avatar_url} />
-              <div className="list-main">
-                <p>
-                  <strong dir="auto">{nameOf(block.user)}</strong>{' '}
-                  <span className="soft small">
-                    <bdi>@{block.user.username}</bdi>
-                  </span>
-                </p>
-                <p className="soft small">
-                  <RichMessage
-                    text={i18n.t('since <when></when>')}
-                    parts={{ when: () => <When at={block.created_at} className="" /> }}
-                  />
-                </p>
-              </div>
-              <button type="button" className="button button-quiet" onClick={() => unblock.mutate(block)}>
-                {i18n.t('Unblock')}
-                <span className="visually-hidden"> {nameOf(block.user)}</span>
-              </button>
-            </li>
+            <QuietPerson
+              key={block.id}
+              person={block.user}
+              since={block.created_at}
+              has_page={false}
+              label={i18n.t('Unblock')}
+              onRelease={() => unblock.mutate(block)}
+            />
           ))}
         </ul>
       )}

@@ -8,6 +8,7 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { useOpenThread } from '../messages/message-acts.ts';
 import { BlockDialog } from './block-dialog.tsx';
+import { MuteItem } from './mute-item.tsx';
 import { ReportDialog } from './report-dialog.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -43,6 +44,7 @@ export function PersonMenu({ person, first }: PersonMenuProps) {
               <MessageSquare aria-hidden="true" />
               {i18n.t('Write to {name}', { name: nameOf(person) })}
             </DropdownMenu.Item>
+            <MuteItem person={person} />
             <DropdownMenu.Item className="menu-item" onSelect={() => ask('report')}>
               <Flag aria-hidden="true" />
               {i18n.t('Report {name}', { name: nameOf(person) })}

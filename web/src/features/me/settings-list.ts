@@ -16,6 +16,7 @@ import {
   Star,
   Trash2,
   UserRound,
+  VolumeX,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { i18n } from '../../i18n/i18n.ts';
@@ -102,6 +103,13 @@ export const SETTINGS: readonly (readonly Setting[])[] = [
         return i18n.t('Sound and camera');
       },
       icon: Camera,
+    },
+    {
+      to: '/settings/mutes',
+      get label() {
+        return i18n.t('Muted people');
+      },
+      icon: VolumeX,
     },
     {
       to: '/settings/blocks',

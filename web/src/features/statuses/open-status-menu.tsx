@@ -10,6 +10,7 @@ import { describeProblem } from '../../ui/problem.ts';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { When } from '../../ui/when.tsx';
 import { BlockDialog } from '../blocks/block-dialog.tsx';
+import { MuteItem } from '../blocks/mute-item.tsx';
 import { ReportDialog } from '../blocks/report-dialog.tsx';
 import { nameOf } from '../../ui/avatar.tsx';
 import { useDeleteStatus } from './status-acts.ts';
@@ -76,6 +77,7 @@ function OwnItems({
 function OthersItems({ status, ask }: { status: Status; ask: (what: Asking) => void }) {
   return (
     <>
+      <MuteItem person={status.author} />
       <DropdownMenu.Item className="menu-item" onSelect={() => ask('report')}>
         <Flag aria-hidden="true" />
         {i18n.t('Report this status')}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCall } from '../../testing/calling.ts';
+import { sayInGroup } from '../../testing/chatting.ts';
+import { makeSubscription, pushedTo, registerDevice } from '../../testing/devices.ts';
+import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { befriend, say } from '../../testing/messaging.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { bodiesOf, post } from '../../testing/posting.ts';
+import { openSocket } from '../../testing/realtime-receivers.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('PUT /people/{user_id}/mute', () => {
+  let world: World;
+  let people: Personas;
+  let tag: { id: string };
+  let port: number;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+    const { alice, bob, carol } = people;
+    port = await world.app.listen();
+    tag = await makeTag(world, bob, 'loud');
+    await follow(world, tag, alice);
+    await follow(world, await makeTag(world, carol, 'calm'), alice);
+    await registerDevice(world, alice, {
+      platform: 'web',
+      subscription: makeSubscription('https://push.example/alice').subscription,
+    });
+  });
+  afterAll(() => world.close());
+
+  const mute = (id: string) => world.call(`PUT /people/${id}/mute`, { token: people.alice.token });
+
+  it('answers with the mute that stands, and refuses oneself and nobody', async () => {
+    const { alice, bob } = people;
+    const first = await mute(bob.id);
+    expect([first.status, first.body.user.username]).toEqual([200, 'bob']);
+    expect((await mute(bob.id)).body).toEqual(first.body);
+    expect(Object.keys((await mute(alice.id)).body.error.fields)).toEqual(['user_id']);
+    expect((await mute(`usr_${'0'.repeat(26)}`)).status).toBe(404);
+    expect((await world.call(`GET /people/${bob.id}`, { token: alice.token })).body.muted).toBe(true);
+    expect((await world.call(`GET /people/${alice.id}`, { token: bob.token })).body.muted).toBe(false);
+    expect((await world.events(`user:${bob.id}`)).filter(({ type }) => /mute/.test(type))).toEqual([]);
+  });
+
+  it('keeps their statuses from the feed, the home page and the stream, and from nowhere else', async () => {
+    const { alice, bob, carol } = people;
+    const { token } = (await world.call('POST /realtime/grant', { token: alice.token, body: {} })).body;
+    const socket = await openSocket({ url: `ws://127.0.0.1:${port}/v1/realtime/socket`, token });
+    await post(world, bob, 'loud', { tag_id: tag.id });
+    await post(world, bob, 'loud to all');
+    await post(world, carol, 'calm');
+    await expect.poll(() => socket.received.some((one) => one.includes('"calm"'))).toBe(true);
+    expect(socket.received.filter((one) => one.includes('loud'))).toEqual([]);
+    socket.close();
+    expect(await bodiesOf(world, '/feed', alice)).toEqual(['calm']);
+    const home = await world.call('GET /home', { token: alice.token });
+    expect(home.body.feed.items.map(({ body }: { body: string }) => body)).toEqual(['calm']);
+    const profile = await world.call('GET /profiles/loud', { token: alice.token });
+    expect(profile.body.statuses.map(({ body }: { body: string }) => body)).toEqual(['loud']);
+    // What is followed after muting is not heard of either.
+    const later = await makeTag(world, bob, 'later');
+    await follow(world, later, alice);
+    await post(world, bob, 'loud later', { tag_id: later.id });
+    expect(await bodiesOf(world, '/feed', alice)).toEqual(['calm']);
+  });
+
+  it('lets none of their acts be notified or pushed', async () => {
+    const { alice, bob, carol } = people;
+    await post(world, carol, 'Hello @alice');
+    await post(world, bob, 'Hello @alice');
+    const own = await post(world, alice, 'Mine');
+    await world.call(`PUT /statuses/${own.id}/like`, { token: bob.token });
+    const actors = (await itemsOf(world, '/notifications', alice)).map((one: { actor: { username: string } }) => [
+      one.actor.username,
+    ]);
+    expect(actors).toEqual([['carol']]);
+    expect((await pushedTo(world, alice)).map(({ subject }) => subject)).toHaveLength(1);
+    const group = await makeGroup(world, bob, 'Band');
+    await joinGroup(world, group, bob, alice);
+    await sayInGroup(world, group, bob, 'Loud in the group');
+    expect(await itemsOf(world, `/groups/${group.id}/chat`, alice)).toHaveLength(1);
+    expect(await pushedTo(world, alice)).toHaveLength(1);
+  });
+
+  it('lets their calls and direct messages come', async () => {
+    const { alice, bob } = people;
+    const thread = await befriend(world, alice, bob);
+    const before = (await pushedTo(world, alice)).length;
+    await say(world, thread, bob, 'Are you there?');
+    expect(await pushedTo(world, alice)).toHaveLength(before + 1);
+    await startCall(world, bob, [alice]);
+    expect((await pushedTo(world, alice)).length).toBeGreaterThan(before + 1);
+  });
+
+  it('goes with the account', async () => {
+    const { alice, bob } = people;
+    await world.call('DELETE /me', { token: bob.token, body: { password: bob.password } });
+    await world.settle();
+    const { rows } = await world.app.services.db.native.query(
+      'select 1 from mutes where user_id = $1 or muted_id = $1',
+      [bob.id],
+    );
+    expect([rows, await itemsOf(world, '/mutes', alice)]).toEqual([[], []]);
+  });
+});

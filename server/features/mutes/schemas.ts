@@ -1,0 +1,14 @@
+import { presentUser, PublicUser, type PublicUserRow } from '../../domain/accounts/accounts.ts';
+import { component, idOf, moment, object, type Static } from '../../kernel/schema.ts';
+import { wireTime } from '../../kernel/time.ts';
+
+export const Mute = component('Mute', object({ id: idOf('mute'), user: PublicUser, created_at: moment }));
+
+export const PersonPath = object({ user_id: idOf('usr') });
+
+export type MuteRow = { id: string; user: PublicUserRow; created_at: Date };
+
+/** A mute as whoever made it sees it. */
+export function presentMute({ id, user, created_at }: MuteRow, public_url: string): Static<typeof Mute> {
+  return { id, user: presentUser(user, public_url), created_at: wireTime(created_at) };
+}

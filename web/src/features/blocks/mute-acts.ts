@@ -1,0 +1,53 @@
+import type { Person, Reply } from '@asterism/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { nameOf } from '../../ui/avatar.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { personKey } from '../people/person-queries.ts';
+
+export type Mute = Reply<'mutes', 'listMutes'>['items'][number];
+
+/** What holds less of somebody who is muted. */
+const TOUCHED = ['mutes', 'feed', 'notifications', 'unread-count', ...personKey];
+
+function refetch(queries: QueryClient): Promise<unknown> {
+  queries.removeQueries({ queryKey: ['feed-waiting'] });
+  return Promise.all(TOUCHED.map((key) => queries.invalidateQueries({ queryKey: [key] })));
+}
+
+const put = (person: Person) => sdk.mutes.mutePerson({ path: { user_id: person.id } });
+const remove = (person: Person) => sdk.mutes.unmutePerson({ path: { user_id: person.id } });
+
+/** Lets somebody be heard of again. */
+export function useUnmute() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: remove,
+    onSuccess: (_, person) => {
+      showToast(i18n.t('{name} is no longer muted.', { name: nameOf(person) }));
+      return refetch(queries);
+    },
+    onError: (error, person) =>
+      showToast(i18n.t('{name} is still muted: {problem}', { name: nameOf(person), problem: describeProblem(error) })),
+  });
+}
+
+/** Lets the reader hear less of somebody, who is not told; what was done can be undone from the toast. */
+export function useMute() {
+  const queries = useQueryClient();
+  const unmute = useUnmute();
+  return useMutation({
+    mutationFn: put,
+    onSuccess: (_, person) => {
+      showToast(i18n.t('{name} is muted and is not told.', { name: nameOf(person) }), {
+        undo: () => unmute.mutate(person),
+      });
+      return refetch(queries);
+    },
+    onError: (error, person) =>
+      showToast(i18n.t('{name} is not muted: {problem}', { name: nameOf(person), problem: describeProblem(error) })),
+  });
+}

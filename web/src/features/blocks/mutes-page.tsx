@@ -1,0 +1,47 @@
+import { sdk } from '../../asterism.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { useList } from '../../lists.ts';
+import { More } from '../../ui/more.tsx';
+import { Waiting } from '../../ui/page.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { useUnmute } from './mute-acts.ts';
+import type { Mute } from './mute-acts.ts';
+import { QuietPerson } from './quiet-person.tsx';
+
+/** Of whom the reader wants to hear less, and the way to end that. */
+export function MutesPage() {
+  const list = useList<Mute>({
+    queryKey: ['mutes'],
+    load: (query, signal) => sdk.mutes.listMutes({ query, signal }),
+  });
+  const unmute = useUnmute();
+  if (list.isPending) return <Waiting what={i18n.t('Fetching whom you have muted')} />;
+  return (
+    <section className="card" aria-labelledby="mutes-heading">
+      <h2 id="mutes-heading">{i18n.t('People you have muted')}</h2>
+      <p className="soft">
+        {i18n.t(
+          'Their posts are not in your feed and you get no notifications of what they do. They can still call and write to you, and are not told.',
+        )}
+      </p>
+      {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+      {list.isSuccess && list.items.length === 0 ? (
+        <p className="soft">{i18n.t('You have not muted anyone. Mute people from the menu next to their name.')}</p>
+      ) : (
+        <ul className="list">
+          {list.items.map(({ id, user, created_at }) => (
+            <QuietPerson
+              key={id}
+              person={user}
+              since={created_at}
+              has_page
+              label={i18n.t('Stop muting')}
+              onRelease={() => unmute.mutate(user)}
+            />
+          ))}
+        </ul>
+      )}
+      <More list={list} what={i18n.t('people')} />
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Person } from '@asterism/sdk';
+import { Link } from '@tanstack/react-router';
+import { i18n } from '../../i18n/i18n.ts';
+import { RichMessage } from '../../i18n/rich-message.tsx';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { When } from '../../ui/when.tsx';
+
+interface QuietPersonProps {
+  person: Person;
+  since: string;
+  /** Whose page may be opened: not of somebody who is blocked. */
+  has_page: boolean;
+  /** The button that lets them go. */
+  label: string;
+  onRelease: () => void;
+}
+
+/** Somebody in the list of those who are blocked or muted, since when, and the way to let them go. */
+export function QuietPerson({ person, since, has_page, label, onRelease }: QuietPersonProps) {
+  const name = <strong dir="auto">{nameOf(person)}</strong>;
+  return (
+    <li>
+      <Avatar name={person.username} url={person.avatar_url} />
+      <div className="list-main">
+        <p>
+          {has_page ? (
+            <Link to="/u/$userId" params={{ userId: person.id }} className="person-link">
+              {name}
+            </Link>
+          ) : (
+            name
+          )}{' '}
+          <span className="soft small">
+            <bdi>@{person.username}</bdi>
+          </span>
+        </p>
+        <p className="soft small">
+          <RichMessage text={i18n.t('since <when></when>')} parts={{ when: () => <When at={since} className="" /> }} />
+        </p>
+      </div>
+      <button type="button" className="button button-quiet" onClick={onRelease}>
+        {label}
+        <span className="visually-hidden"> {nameOf(person)}</span>
+      </button>
+    </li>
+  );
+}
