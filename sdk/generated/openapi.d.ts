@@ -28694,7 +28694,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description TakenMessage, or of no concern here. */
+            /** @description Taken, or of no concern here. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28752,7 +28752,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description TakenMessage, or of no concern here. */
+            /** @description Taken, or of no concern here. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28781,7 +28781,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description TakenMessage: an answer to a text or an invite that somebody had the service send to that number within 14 days is in their inbox, as `text`. Anything else is dropped. */
+            /** @description Taken: an answer to a text or an invite that somebody had the service send to that number within 14 days is in their inbox, as `text`. Anything else is dropped. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28810,7 +28810,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description TakenMessage, or of no concern here. */
+            /** @description Taken, or of no concern here. */
             200: {
                 headers: {
                     [name: string]: unknown;

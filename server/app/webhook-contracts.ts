@@ -8,7 +8,7 @@ type Webhook = {
   answers: Record<string, string>;
 };
 
-const common = { '200': 'TakenMessage, or of no concern here.', '401': 'The signature is not valid.' };
+const common = { '200': 'Taken, or of no concern here.', '401': 'The signature is not valid.' };
 
 /** The webhooks that the service takes, by name. */
 export const webhooks: Record<string, Webhook> = {
@@ -41,7 +41,7 @@ export const webhooks: Record<string, Webhook> = {
     answers: {
       ...common,
       '200':
-        'TakenMessage: an answer to a text or an invite that somebody had the service send to that number within 14 days is in their inbox, as `text`. Anything else is dropped.',
+        'Taken: an answer to a text or an invite that somebody had the service send to that number within 14 days is in their inbox, as `text`. Anything else is dropped.',
     },
   },
   billingWebhook: {

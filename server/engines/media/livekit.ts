@@ -105,7 +105,7 @@ async function removeFromRoom(rooms: RoomServiceClient, room: string, identity: 
     if (!found && looks > 0) return;
     // What hides a recorder would be undone, and it neither speaks nor is heard of.
     if (found && !found.permission?.hidden) {
-      // TakenMessage first: it works at once, whatever becomes of the removal. That goes on where this fails.
+      // Taken first: it works at once, whatever becomes of the removal. That goes on where this fails.
       const permission = { canPublish: false, canPublishData: false, canSubscribe: false };
       await rooms.updateParticipant(room, identity, { permission }).catch(() => undefined);
     }

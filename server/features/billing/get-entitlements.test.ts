@@ -17,7 +17,7 @@ it('GET /billing/entitlements tells the limits that are enforced, and what of th
     expect((await world.call('POST /xtags', { token, body: { name: `jazz${at}` } })).status).toBe(201);
   const refused = await world.call('POST /xtags', { token, body: { name: 'onemore' } });
   expect(refused.body.error.code).toBe('plan_limit_reached');
-  // Focus at the budgets uses nothing of them; what was used above is told.
+  // Looking at the budgets uses nothing of them; what was used above is told.
   const budgetOf = (answer: { budgets: { name: string; quota: number; remaining: number }[] }, name: string) =>
     answer.budgets.find((one) => one.name === name);
   const [one, other] = [await read(), await read()];

@@ -178,7 +178,7 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     await say(world, thread, alice, 'Seen at once');
     expect(await pushedTo(world, bob)).toHaveLength(1);
     await bus.drop(focusKey(bob.id), `thread:${thread.id} socket`);
-    const { id } = await say(world, thread, alice, 'TakenMessage back');
+    const { id } = await say(world, thread, alice, 'Taken back');
     await world.call(`DELETE /dm/threads/${thread.id}/chat/${id}`, { token: alice.token });
     expect(await pushedTo(world, bob)).toHaveLength(1);
     await world.call('PATCH /me', { token: bob.token, body: { push_text: false } });

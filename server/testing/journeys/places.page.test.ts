@@ -114,7 +114,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await carla.getByText('Come and sing').waitFor();
     expect(await inspectPage(carla, 'invited')).toEqual([]);
     await ada.getByRole('button', { name: 'Cancel the invite to carla@example.org' }).click();
-    await ada.getByText('TakenMessage back', { exact: true }).waitFor();
+    await ada.getByText('Taken back', { exact: true }).waitFor();
     await carla.reload();
     await carla.getByText('This invite has ended.').waitFor();
   });

@@ -152,7 +152,7 @@ const startRecording = job<{ recording_id: string }>({
         where id = ${recording_id} and state = 'announced'`);
       await tellOfCall(change, services, row.call_id);
     });
-    // TakenMessage back while it began: nobody is told of it any more, and nothing of it is kept.
+    // Taken back while it began: nobody is told of it any more, and nothing of it is kept.
     const [wanted] = await selectRecordings(services.db, sql`r.id = ${recording_id}`);
     if (started && !wanted) await started.stop();
   },
