@@ -39,6 +39,9 @@ const restore_rows = `
     end loop;
   end $$`;
 
+const copyRooms = (rooms: World['rooms']): World['rooms'] =>
+  new Map([...rooms].map(([room, identities]) => [room, new Set(identities)]));
+
 /**
  * Makes the tests of a file independent of each other: registers a `beforeEach` that puts rows, budgets, caught messages
  * and rooms back to what `beforeAll` left. The clock goes on, with the sessions of all who were signed in.
@@ -46,16 +49,20 @@ const restore_rows = `
  */
 export function rewindEach(find: () => World): void {
   let kept_at_ms: number | undefined;
+  let kept_rooms: World['rooms'] = new Map();
   beforeEach(async () => {
     const world = find();
     const { db, sessions } = world.app.services;
     if (kept_at_ms === undefined) {
       kept_at_ms = world.clock.offset_ms();
+      kept_rooms = copyRooms(world.rooms);
       await db.native.query(keep_rows);
       return;
     }
     await db.native.query(restore_rows);
     world.forget();
+    world.rooms.clear();
+    for (const [room, identities] of copyRooms(kept_rooms)) world.rooms.set(room, identities);
     const passed_s = Math.max(0, (world.clock.offset_ms() - kept_at_ms) / 1000);
     const longer = 'expires_at = expires_at + make_interval(secs => $1)';
     await db.native.query(`update session_tokens set ${longer}`, [passed_s]);

@@ -48,7 +48,7 @@ export type World = {
   sent(to: string): Promise<Caught[]>;
   /** Types and data of the events of a topic, oldest first. */
   events(topic: string): Promise<{ type: string; data: any }[]>; // oxlint-disable-line typescript/no-explicit-any -- tests read events freely
-  /** Forgets what stands beside the database: spent budgets, caught messages and rooms. */
+  /** Forgets spent budgets and caught messages. */
   forget(): void;
   close(): Promise<void>;
 };
@@ -141,7 +141,6 @@ export async function openWorld(
     forget() {
       forgetCaught();
       forgetBudgets();
-      rooms.clear();
     },
     async close() {
       await app.close();
