@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { seedOf, usual_seed } from './tools/seed.ts';
 
 const globalSetup = ['server/testing/global-setup.ts'];
 const setupFiles = ['tools/random-tests.ts'];
@@ -27,6 +28,7 @@ const outside = ['**/node_modules/**', 'web/**', 'data/**', '.cache/**'];
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { seed: seedOf(usual_seed).seed },
     projects: [
       {
         test: {
@@ -34,6 +36,8 @@ export default defineConfig({
           include: ['server/**/*.test.ts', 'sdk/**/*.test.ts', 'sfu/**/*.test.ts', 'tools/**/*.test.ts'],
           exclude: [...outside, ...journeys, ...pages, ...processes, '**/*.wide.test.ts'],
           pool: 'threads',
+          // No test may lean on the one before it; the seed is printed by the run, and `SEED` sets it.
+          sequence: { shuffle: { tests: true } },
           isolate: false,
           // Node runs the files as they are, as it runs the service.
           experimental: { viteModuleRunner: false },

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { register, type Persona } from '../testing/personas.ts';
+import { rewindEach } from '../testing/rewind.ts';
 import { createWorld, type World } from '../testing/world.ts';
 import { backUp, requireNobody, restore, type Stores } from './backup.ts';
 
@@ -44,6 +45,10 @@ describe('backup and restore', () => {
     await two.close();
     rmSync(dir, { recursive: true, force: true });
   });
+  rewindEach(() => two);
+  beforeEach(async () => {
+    for (const key of await keysOf(two)) await two.app.services.blobs.remove(key);
+  });
 
   it.each([
     ['cut in its bytes', (whole: Buffer) => whole.subarray(0, whole.length - 200)],
@@ -70,7 +75,6 @@ describe('backup and restore', () => {
     writeFileSync(orphans, gzipSync(text.replaceAll(`"user_id": "${alice.id}"`, '"user_id": "usr_gone"')));
     await expect(restore(storesOf(two), orphans, { force: false })).rejects.toThrow('foreign key');
     expect(await count(two, 'users')).toBe(0);
-    for (const key of await keysOf(two)) await two.app.services.blobs.remove(key);
   });
 
   it('brings people, tags, sessions, files and waiting jobs into an empty database', async () => {
@@ -97,6 +101,7 @@ describe('backup and restore', () => {
   });
 
   it('keeps the constraints and lets new rows follow', async () => {
+    await restore(storesOf(two), archive, { force: false });
     const constraints = `pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`;
     expect(await count(two, constraints)).toBe(await count(one, constraints));
     const made = await two.call('POST /xtags', { token: alice.token, body: { name: 'blues' } });
@@ -104,6 +109,7 @@ describe('backup and restore', () => {
   });
 
   it('refuses a database that holds something, and replaces it when forced', async () => {
+    await restore(storesOf(two), archive, { force: false });
     await expect(restore(storesOf(two), archive, { force: false })).rejects.toThrow('not empty');
     await two.app.services.blobs.put('files/extra', Buffer.from('x'), { content_type: 'text/plain' });
     await restore(storesOf(two), archive, { force: true });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { block, follow, itemsOf, makeTag } from '../testing/following.ts';
 import { findPersonas, passTime, type Personas } from '../testing/personas.ts';
 import { poll } from '../testing/running-service.ts';
+import { rewindEach } from '../testing/rewind.ts';
 import { createWorld, type World } from '../testing/world.ts';
 import { createPresence } from './presence.ts';
 
@@ -17,6 +18,7 @@ describe('presence', () => {
     await follow(world, await makeTag(world, bob, 'bobs-too'), carol);
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   /** What somebody was told of others: names, with + for coming and - for going. */
   const told = async ({ id }: { id: string }) =>

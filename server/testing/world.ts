@@ -14,7 +14,7 @@ import { createConsoleMail } from '../engines/mail/console.ts';
 import { createConsolePayment } from '../engines/payment/console.ts';
 import { createConsolePush } from '../engines/push/console.ts';
 import { createOutboxSink } from '../engines/outbox-sink/memory.ts';
-import type { Caught, Engines, Media, OutboxSink, Push, Tracing } from '../engines/ports.ts';
+import type { Bus, Caught, Engines, Media, OutboxSink, Push, Tracing } from '../engines/ports.ts';
 import { createNoSpeech } from '../engines/speech/none.ts';
 import { createConsoleTelephony } from '../engines/telephony/console.ts';
 import { createConsoleSms } from '../engines/sms/console.ts';
@@ -48,6 +48,8 @@ export type World = {
   sent(to: string): Promise<Caught[]>;
   /** Types and data of the events of a topic, oldest first. */
   events(topic: string): Promise<{ type: string; data: any }[]>; // oxlint-disable-line typescript/no-explicit-any -- tests read events freely
+  /** Forgets spent budgets and caught messages. */
+  forget(): void;
   close(): Promise<void>;
 };
 
@@ -99,11 +101,11 @@ export async function openWorld(
     data_dir,
   );
   const clock = createClock();
-  const outbox_sink = createOutboxSink({ now: clock.now });
+  const { outbox_sink, bus, forgetCaught, forgetBudgets } = createForgetfulEngines(clock);
   const rooms = new Map<string, Set<string>>();
   const engines: Engines = {
     database: { url: databaseUrl(server_url, name), kind: 'server', close: async () => undefined },
-    bus: createMemoryBus(),
+    bus,
     blobs: await openDiskBlobs({ dir: join(data_dir, 'files') }),
     mail: createConsoleMail(outbox_sink),
     sms: createConsoleSms(outbox_sink),
@@ -136,11 +138,33 @@ export async function openWorld(
       );
       return rows;
     },
+    forget() {
+      forgetCaught();
+      forgetBudgets();
+    },
     async close() {
       await app.close();
       await engines.bus.close();
       rmSync(data_dir, { recursive: true, force: true });
     },
+  };
+}
+
+/** The bus and the sink of one process, whose budgets and caught messages can be forgotten. */
+function createForgetfulEngines(clock: Clock) {
+  let sink = createOutboxSink({ now: clock.now });
+  let generation = 0;
+  const memory = createMemoryBus();
+  const bus: Bus = {
+    ...memory,
+    increment: (key, ttl_ms, amount) => memory.increment(`${generation}:${key}`, ttl_ms, amount),
+  };
+  const outbox_sink: OutboxSink = { add: (caught) => sink.add(caught), list: (query) => sink.list(query) };
+  return {
+    bus,
+    outbox_sink,
+    forgetBudgets: () => void (generation += 1),
+    forgetCaught: () => void (sink = createOutboxSink({ now: clock.now })),
   };
 }
 

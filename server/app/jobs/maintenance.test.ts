@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, makeTag } from '../../testing/following.ts';
 import { register, signInAgain } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { runMaintenance } from './maintenance.ts';
 
@@ -8,12 +9,14 @@ describe('the sweep of what has expired', () => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld({ peopled: false });
+    // The first sweep of a service that has just begun, which plans the next.
+    await runMaintenance(world.app.services);
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   it('comes again an hour later, also when it failed', async () => {
     const { db } = world.app.services;
-    await runMaintenance(world.app.services);
     await db.native.query('alter table spent_grants rename to spent_grants_away');
     await world.clock.advance(3601);
     await world.settle();

@@ -7,6 +7,7 @@ import { findPersonas, type Persona, type Personas } from '../../testing/persona
 import { post } from '../../testing/posting.ts';
 import { tone_opus } from '../../testing/recordings.ts';
 import { multipart } from '../../testing/upload.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /abuse-reports', () => {
@@ -17,6 +18,7 @@ describe('POST /abuse-reports', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const report = (who: Persona, target_type: string, target_id: string, more: object = {}) =>
     world.call('POST /abuse-reports', { token: who.token, body: { target_type, target_id, reason: 'spam', ...more } });

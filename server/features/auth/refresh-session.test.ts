@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, signInAgain, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /auth/refresh', () => {
@@ -10,6 +11,7 @@ describe('POST /auth/refresh', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const refresh = (refresh_token: string) => world.call('POST /auth/refresh', { body: { refresh_token } });
   const statusOf = async (token: string) => (await world.call('GET /me', { token })).status;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { join, startCall, statesOf } from '../../testing/calling.ts';
 import { ask, follow, itemsOf, makeTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { change } from '../../kernel/services.ts';
@@ -16,6 +17,7 @@ describe('POST /blocks', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const blockUser = (token: string, user_id: string) => world.call('POST /blocks', { token, body: { user_id } });
 

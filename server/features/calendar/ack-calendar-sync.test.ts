@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fieldsOf, makeEvent } from '../../testing/calendaring.ts';
 import { findPersonas, signInAgain, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calendar/sync/ack', () => {
@@ -11,6 +12,7 @@ describe('POST /calendar/sync/ack', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const sync = async ({ token }: { token: string }) => (await world.call('GET /calendar/sync', { token })).body;
   const ack = ({ token }: { token: string }, cursor: string) =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fieldsOf, makeEvent, share } from '../../testing/calendaring.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calendar/events/{event_id}/exdates', () => {
@@ -11,6 +12,7 @@ describe('POST /calendar/events/{event_id}/exdates', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const except = ({ id }: { id: string }, starts_at: string, { token } = people.alice) =>
     world.call(`POST /calendar/events/${id}/exdates`, { token, body: { starts_at } });

@@ -3,6 +3,7 @@ import { upcomingEvents } from '../../domain/calendar/events.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { notifiedKinds, makeEvent, share } from '../../testing/calendaring.ts';
 import { findPersonas, passTime, type Persona, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('what is due of an event', () => {
@@ -13,6 +14,7 @@ describe('what is due of an event', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   /** An event that starts so many seconds from now. */
   const eventIn = (who: Persona, seconds: number, body: object = {}) => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fieldsOf, makeEvent, share } from '../../testing/calendaring.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /calendar/events', () => {
@@ -11,6 +12,7 @@ describe('GET /calendar/events', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const list = ({ token }: { token: string }, query = '') => world.call(`GET /calendar/events?${query}`, { token });
   const titles = (body: { items: { title: string }[] }) => body.items.map(({ title }) => title);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomFrom, seedOf } from '../../../tools/seed.ts';
 import { fieldsOf, makeEvent, share } from '../../testing/calendaring.ts';
 import { findPersonas, passDays, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 const { seed, label } = seedOf(90);
@@ -14,6 +15,7 @@ describe('GET /calendar/sync', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const sync = ({ token }: { token: string }, query = '') => world.call(`GET /calendar/sync?${query}`, { token });
   const ack = ({ token }: { token: string }, cursor: string) =>

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { askIn, decide, startOpenCall } from '../../testing/link-guests.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calls/{join_code}/guests/{guest_id}', () => {
@@ -11,6 +12,7 @@ describe('POST /calls/{join_code}/guests/{guest_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
   afterEach(() => world.call('DELETE /calls/active', { token: people.alice.token }));
 
   it('admits or declines once, and tells the guest and the other devices of the host', async () => {

@@ -3,6 +3,7 @@ import { connect, inboxOf, join, legsOf, pass, startCall, statesOf } from '../..
 import { addContact } from '../../testing/contacting.ts';
 import { block, follow, makeTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calls/active/participants', () => {
@@ -13,6 +14,7 @@ describe('POST /calls/active/participants', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
   afterEach(async () => {
     await world.call('DELETE /calls/active', { token: people.alice.token });
     await world.call('DELETE /calls/active', { token: people.bob.token });

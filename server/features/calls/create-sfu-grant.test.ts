@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connect, join, pass, startCall, statesOf } from '../../testing/calling.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calls/{join_code}/sfu-grant', () => {
@@ -11,6 +12,7 @@ describe('POST /calls/{join_code}/sfu-grant', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const ask = (token: string, join_code: string) =>
     world.call(`POST /calls/${join_code}/sfu-grant`, { token, body: {} });

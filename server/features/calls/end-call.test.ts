@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, join, startCall, statesOf } from '../../testing/calling.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /calls/active', () => {
@@ -11,14 +12,22 @@ describe('DELETE /calls/active', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const end = (token: string) => world.call('DELETE /calls/active', { token });
 
-  it('lets a guest leave, and the call goes on', async () => {
+  /** A call of alice in which bob is, while carol's devices ring. */
+  async function beginTalk() {
     const { alice, bob, carol } = people;
-    const { join_code, conference_id } = await startCall(world, alice, [bob, carol]);
-    await join(world, join_code, bob);
-    await connect(world, conference_id, alice, bob);
+    const call = await startCall(world, alice, [bob, carol]);
+    await join(world, call.join_code, bob);
+    await connect(world, call.conference_id, alice, bob);
+    return call;
+  }
+
+  it('lets a guest leave, and the call goes on', async () => {
+    const { alice, bob } = people;
+    const { join_code, conference_id } = await beginTalk();
     expect((await end(bob.token)).status).toBe(204);
     await world.settle();
     expect(await statesOf(world, join_code, alice)).toEqual({ alice: 'joined', bob: 'left', carol: 'ringing' });
@@ -27,7 +36,7 @@ describe('DELETE /calls/active', () => {
 
   it('ends it for all when the host does, and says so to everybody', async () => {
     const { alice, bob, carol } = people;
-    const { body: call } = await world.call('GET /calls/active', { token: alice.token });
+    const call = await beginTalk();
     expect((await end(alice.token)).status).toBe(204);
     await world.settle();
     expect(world.rooms.has(call.conference_id)).toBe(false);

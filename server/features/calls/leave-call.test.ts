@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, join, legsOf, pass, playPhone, startCall, statesOf } from '../../testing/calling.ts';
 import { block } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calls/{join_code}/leave', () => {
@@ -12,6 +13,7 @@ describe('POST /calls/{join_code}/leave', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   it('takes the caller out; a call that nobody is in ends after a minute', async () => {
     const { alice, bob } = people;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { join, startCall } from '../../testing/calling.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calls/{join_code}/chat/media', () => {
@@ -17,6 +18,7 @@ describe('POST /calls/{join_code}/chat/media', () => {
       .toBuffer();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const send = ({ token }: Persona, join_code: string) =>
     world.call(`POST /calls/${join_code}/chat/media`, { token, ...multipart(photo) });

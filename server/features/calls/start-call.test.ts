@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { join, pass, startCall, statesOf } from '../../testing/calling.ts';
 import { follow, makeTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calls', () => {
@@ -12,6 +13,7 @@ describe('POST /calls', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const start = (token: string, body: object) => world.call('POST /calls', { token, body });
   const ringsOf = async (id: string) =>
@@ -43,6 +45,7 @@ describe('POST /calls', () => {
   });
 
   it('lets nobody into a second call', async () => {
+    await startCall(world, people.alice, []);
     const { status, body } = await start(people.alice.token, { to: [] });
     expect([status, body.error.code]).toEqual([409, 'call_in_progress']);
     await world.call('DELETE /calls/active', { token: people.alice.token });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { heardBy, sayInGroup, unreadOf, wordsInGroup } from '../../testing/chatting.ts';
 import { joinGroup, makeGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /groups/{group_id}/chat/{message_id}', () => {
@@ -15,6 +16,7 @@ describe('DELETE /groups/{group_id}/chat/{message_id}', () => {
     await joinGroup(world, group, people.alice, people.bob);
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const erase = (token: string, id: string) => world.call(`DELETE /groups/${group.id}/chat/${id}`, { token });
 

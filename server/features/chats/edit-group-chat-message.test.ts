@@ -3,6 +3,7 @@ import { heardBy, sayInGroup, unreadOf, wordsInGroup } from '../../testing/chatt
 import { block } from '../../testing/following.ts';
 import { joinGroup, makeGroup } from '../../testing/grouping.ts';
 import { findPersonas, passTime, type Persona, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PATCH /groups/{group_id}/chat/{message_id}', () => {
@@ -16,6 +17,7 @@ describe('PATCH /groups/{group_id}/chat/{message_id}', () => {
     await joinGroup(world, group, people.alice, people.bob);
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const edit = ({ id }: { id: string }, { token }: Persona, body: string) =>
     world.call(`PATCH /groups/${group.id}/chat/${id}`, { token, body: { body } });

@@ -5,6 +5,7 @@ import { beginWindow } from '../../testing/budget-windows.ts';
 import { joinGroup, makeGroup } from '../../testing/grouping.ts';
 import { clockOf, findPersonas, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /widgets/{widget_id}/chat', () => {
@@ -19,6 +20,7 @@ describe('POST /widgets/{widget_id}/chat', () => {
     widget = await makeWidget(world, people.alice, 'shop', { group_id: group.id });
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const heard = async (id: string) => (await world.events(id)).filter(({ type }) => type === 'chat.message').at(-1);
 

@@ -5,6 +5,7 @@ import { block, itemsOf } from '../../testing/following.ts';
 import { joinGroup, makeGroup } from '../../testing/grouping.ts';
 import { befriend, openThread, say } from '../../testing/messaging.ts';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { seedOf } from '../../../tools/seed.ts';
 
@@ -18,6 +19,7 @@ describe('GET /messages/search', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const search = (who: Persona, q: string, more = '') =>
     world.call(`GET /messages/search?q=${encodeURIComponent(q)}${more}`, { token: who.token });

@@ -3,6 +3,7 @@ import { heardBy, sayInGroup } from '../../testing/chatting.ts';
 import { block, itemsOf } from '../../testing/following.ts';
 import { joinGroup, makeGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PUT /groups/{group_id}/chat/{message_id}/reaction', () => {
@@ -16,6 +17,7 @@ describe('PUT /groups/{group_id}/chat/{message_id}/reaction', () => {
     for (const who of [people.bob, people.carol]) await joinGroup(world, group, people.alice, who);
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const react = ({ id }: { id: string }, { token }: Persona, emoji: string | null) =>
     world.call(`PUT /groups/${group.id}/chat/${id}/reaction`, { token, body: { emoji } });

@@ -4,6 +4,7 @@ import { pushedTo, registerDevice } from '../../testing/devices.ts';
 import { itemsOf } from '../../testing/following.ts';
 import { joinGroup, makeGroup, removeMember } from '../../testing/grouping.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null };
@@ -18,6 +19,7 @@ describe('PATCH /groups/{group_id}/chat/settings', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const set = (group: { id: string }, { token }: Persona, body: object) =>
     world.call(`PATCH /groups/${group.id}/chat/settings`, { token, body });
@@ -47,8 +49,9 @@ describe('PATCH /groups/{group_id}/chat/settings', () => {
 
   it('keeps a muted chat quiet, and an archived one away until somebody writes in it', async () => {
     const { alice, bob } = people;
+    const band = await makeGroup(world, alice, 'Band');
     const [first, second] = [await makeGroup(world, alice, 'First'), await makeGroup(world, alice, 'Second')];
-    for (const group of [first, second]) await joinGroup(world, group, alice, bob);
+    for (const group of [band, first, second]) await joinGroup(world, group, alice, bob);
     await registerDevice(world, bob, { platform: 'ios', token: 'c'.repeat(64) });
     await pushedTo(world, bob);
     const before = (await pushedTo(world, bob)).length;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, setReach, userOf } from '../../testing/contacting.ts';
 import { block, follow, makeTag } from '../../testing/following.ts';
 import { findPersonas, register, verifyMobile, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /contacts/{contact_id}', () => {
@@ -12,6 +13,7 @@ describe('GET /contacts/{contact_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   it('says who a contact is as far as they let themselves be found, by number, e-mail and tag', async () => {
     const { alice, bob } = people;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, setReach } from '../../testing/contacting.ts';
 import { itemsOf } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /contacts', () => {
@@ -10,19 +11,21 @@ describe('GET /contacts', () => {
   beforeAll(async () => {
     world = await createWorld();
     people = findPersonas();
-  });
-  afterAll(() => world.close());
-
-  const names = async (query = '', who = people.alice) =>
-    (await itemsOf(world, `/contacts${query}`, who)).map(({ name }: { name: string }) => name);
-
-  it('lists the own ones, the newest first, with who they are', async () => {
     const { alice, bob } = people;
     await setReach(world, bob, { find: 'everyone' });
     await addContact(world, alice, { name: 'Bob', phones: [{ number: bob.mobile_number }] });
     await addContact(world, alice, { name: 'Åsa Öst', emails: [{ address: 'asa@example.net' }], favourite: true });
     await addContact(world, alice, { name: 'Per%cent', tag_name: 'jazz', phones: [{ number: '+442079460000' }] });
     await addContact(world, bob, { name: 'His' });
+  });
+  afterAll(() => world.close());
+  rewindEach(() => world);
+
+  const names = async (query = '', who = people.alice) =>
+    (await itemsOf(world, `/contacts${query}`, who)).map(({ name }: { name: string }) => name);
+
+  it('lists the own ones, the newest first, with who they are', async () => {
+    const { alice } = people;
     expect(await names()).toEqual(['Per%cent', 'Åsa Öst', 'Bob']);
     const items = await itemsOf(world, '/contacts', alice);
     expect(items.map(({ user }: { user: { username: string } | null }) => user?.username)).toEqual([

@@ -3,6 +3,7 @@ import { suspendUser, restoreUser } from '../../domain/moderation/moderation.ts'
 import { block } from '../../testing/following.ts';
 import { befriend, say, threadOf, wordsOf, write } from '../../testing/messaging.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /dm/threads/{thread_id}', () => {
@@ -13,6 +14,7 @@ describe('GET /dm/threads/{thread_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   it('is there for its two alone, each with what they have not read', async () => {
     const { alice, bob, carol } = people;

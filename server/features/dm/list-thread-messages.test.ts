@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsOf } from '../../testing/following.ts';
 import { befriend, say, wordsOf } from '../../testing/messaging.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /dm/threads/{thread_id}/chat', () => {
@@ -12,6 +13,7 @@ describe('GET /dm/threads/{thread_id}/chat', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   it('is read by the two, newest first, without a gap while more are written', async () => {
     const { alice, bob, carol } = people;

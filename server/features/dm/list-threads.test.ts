@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { block, itemsOf } from '../../testing/following.ts';
 import { answer, openThread, say } from '../../testing/messaging.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /dm/threads', () => {
@@ -12,6 +13,7 @@ describe('GET /dm/threads', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const namesOf = async (path: string, who = people.alice) =>
     (await itemsOf(world, path, who)).map(({ peer }: { peer: { username: string } }) => peer.username);

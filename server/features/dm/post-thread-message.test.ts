@@ -8,6 +8,7 @@ import { uploadPicture } from '../../testing/media.ts';
 import { answer, befriend, heardBy, openThread, say, threadOf, wordsOf, write } from '../../testing/messaging.ts';
 import { focusKey } from '../../domain/notifications/push.ts';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /dm/threads/{thread_id}/chat', () => {
@@ -18,6 +19,7 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const fresh = () => world.app.services.db.native.query('delete from dm_threads');
 

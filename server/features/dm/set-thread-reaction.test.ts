@@ -3,6 +3,7 @@ import { befriend, heardBy, openThread, say } from '../../testing/messaging.ts';
 import { block } from '../../testing/following.ts';
 import { itemsOf } from '../../testing/following.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PUT /dm/threads/{thread_id}/chat/{message_id}/reaction', () => {
@@ -13,6 +14,7 @@ describe('PUT /dm/threads/{thread_id}/chat/{message_id}/reaction', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const react = (message: { id: string; thread_id: string }, { token }: Persona, emoji: unknown) =>
     world.call(`PUT /dm/threads/${message.thread_id}/chat/${message.id}/reaction`, { token, body: { emoji } });

@@ -4,6 +4,7 @@ import { block, itemsOf } from '../../testing/following.ts';
 import { makeGroup } from '../../testing/grouping.ts';
 import { befriend, heardBy, openThread, say, threadOf } from '../../testing/messaging.ts';
 import { findPersonas, passTime, register, type Persona, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null };
@@ -18,6 +19,7 @@ describe('PATCH /dm/threads/{thread_id}/settings', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const set = (thread: { id: string }, { token }: Persona, body: object) =>
     world.call(`PATCH /dm/threads/${thread.id}/settings`, { token, body });

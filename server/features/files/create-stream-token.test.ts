@@ -3,6 +3,7 @@ import { block, follow, makeTag } from '../../testing/following.ts';
 import { open, uploadPicture } from '../../testing/media.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { post } from '../../testing/posting.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /files/{file_id}/stream-token', () => {
@@ -13,6 +14,7 @@ describe('POST /files/{file_id}/stream-token', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const ask = (file: { id: string }, { token }: { token: string }) =>
     world.call(`POST /files/${file.id}/stream-token`, { token, body: {} });

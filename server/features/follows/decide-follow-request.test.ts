@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { act, ask, block, itemsOf, makeTag } from '../../testing/following.ts';
 import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PATCH /follow-requests/{request_id}', () => {
@@ -11,6 +12,7 @@ describe('PATCH /follow-requests/{request_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const closedTag = (name: string) => makeTag(world, people.alice, name, { follow_policy: 'approval' });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, join, playPhone } from '../../testing/calling.ts';
 import { addContact, setReach } from '../../testing/contacting.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /grid/calls', () => {
@@ -23,6 +24,7 @@ describe('POST /grid/calls', () => {
     ids = Object.fromEntries(Object.entries(made).map(([name, { id }]) => [name, id]));
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const call = () => world.call('POST /grid/calls', { token: people.alice.token, body: {} });
   const tiles = async () => {
@@ -68,9 +70,11 @@ describe('POST /grid/calls', () => {
   });
 
   it('ends for all by DELETE /grid/calls, once', async () => {
+    await world.call('POST /grid/members', { token: people.alice.token, body: { contact_id: ids['Bob'] } });
+    expect([(await call()).status, await tiles()]).toEqual([201, { Bob: 'ringing' }]);
     const end = async () => (await world.call('DELETE /grid/calls', { token: people.alice.token })).status;
     expect([await end(), await end()]).toEqual([204, 404]);
-    expect(new Set(Object.values(await tiles()))).toEqual(new Set(['idle']));
+    expect(await tiles()).toEqual({ Bob: 'idle' });
   });
 
   it('has room for a whole grid of the free plan and its owner, and for nobody beside them', async () => {

@@ -12,6 +12,7 @@ import {
   statesOf,
 } from '../../testing/grouping.ts';
 import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PUT /groups/{group_id}/members/{contact_id}', () => {
@@ -22,6 +23,7 @@ describe('PUT /groups/{group_id}/members/{contact_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   it('adds a contact once, and asks who is a user', async () => {
     const { alice, bob } = people;

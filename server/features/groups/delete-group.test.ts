@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsOf } from '../../testing/following.ts';
 import { inviteInto, invitesOf, joinGroup, makeGroup } from '../../testing/grouping.ts';
 import { findPersonas, register, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /groups/{group_id}', () => {
@@ -12,6 +13,7 @@ describe('DELETE /groups/{group_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const rows = async (table: string) =>
     (await world.app.services.db.native.query(`select count(*)::int as n from ${table}`)).rows[0].n;

@@ -4,6 +4,7 @@ import { addContact } from '../../testing/contacting.ts';
 import { block } from '../../testing/following.ts';
 import { addMember, inviteInto, joinGroup, makeGroup, readGroup, statesOf } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /groups/{group_id}', () => {
@@ -14,6 +15,7 @@ describe('GET /groups/{group_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const status = async (id: string, token: string) => (await world.call(`GET /groups/${id}`, { token })).status;
 

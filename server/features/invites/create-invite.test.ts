@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsOf } from '../../testing/following.ts';
 import { inviteByMail, inviteTokenOf, registerInvited } from '../../testing/inviting.ts';
 import { findPersonas, passDays, password, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /invites', () => {
@@ -12,6 +13,7 @@ describe('POST /invites', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   it('sends a link that opens registration, and links both once it is used', async () => {
     const { alice } = people;

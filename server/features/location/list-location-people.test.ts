@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsOf } from '../../testing/following.ts';
 import { inSeconds, namesOf, peopleOf, report, share } from '../../testing/locating.ts';
 import { findPersonas, passTime, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /location/people', () => {
@@ -12,6 +13,7 @@ describe('GET /location/people', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   it('lists who shares now, the latest first, page by page, until when', async () => {
     const { alice, bob, carol } = people;
@@ -33,6 +35,8 @@ describe('GET /location/people', () => {
     const { alice, bob, carol } = people;
     await share(world, bob, { mode: 'selected', people: [alice.id], expires_at: inSeconds(world, 3 * 86_400) });
     await report(world, bob);
+    await share(world, carol, { mode: 'selected', people: [alice.id] });
+    await report(world, carol);
     const { db } = world.app.services;
     await db.native.query('update users set suspended_at = now() where id = $1', [bob.id]);
     expect(await namesOf(world, alice)).toEqual(['carol']);
@@ -46,8 +50,13 @@ describe('GET /location/people', () => {
 
   it('is written down for those who were seen', async () => {
     const { alice, bob } = people;
+    await share(world, bob, { mode: 'selected', people: [alice.id] });
+    await report(world, bob);
+    await namesOf(world, alice);
     const before = (await itemsOf(world, '/location/views', bob)) as { viewer: { username: string }; count: number }[];
     expect(before.map(({ viewer, count }) => [viewer.username, count])).toEqual([['alice', 1]]);
+    // Looks within ten minutes count as one.
+    await passTime(world, 601);
     await report(world, bob);
     await namesOf(world, alice);
     const [again] = (await itemsOf(world, '/location/views', bob)) as {

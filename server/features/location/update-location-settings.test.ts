@@ -3,6 +3,7 @@ import { addContact, setReach } from '../../testing/contacting.ts';
 import { follow, makeTag } from '../../testing/following.ts';
 import { inSeconds, namesOf, report, share } from '../../testing/locating.ts';
 import { findPersonas, passTime, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PATCH /location/settings', () => {
@@ -13,6 +14,7 @@ describe('PATCH /location/settings', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   it('shares with whom it says, and with nobody else', async () => {
     const { alice, bob, carol } = people;

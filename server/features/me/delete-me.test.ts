@@ -5,6 +5,7 @@ import { connect, join, startCall } from '../../testing/calling.ts';
 import { follow, itemsOf, makeTag } from '../../testing/following.ts';
 import { bodiesOf, post, replyTo } from '../../testing/posting.ts';
 import { multipart } from '../../testing/upload.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /me', () => {
@@ -15,6 +16,7 @@ describe('DELETE /me', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const remove = ({ token }: Persona, given = password) =>
     world.call('DELETE /me', { token, body: { password: given } });

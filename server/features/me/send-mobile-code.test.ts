@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clockOf, findPersonas, newestCode, type Personas } from '../../testing/personas.ts';
 import { beginWindow } from '../../testing/budget-windows.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /me/mobile/codes', () => {
@@ -12,6 +13,7 @@ describe('POST /me/mobile/codes', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const ask = (token: string) => world.call('POST /me/mobile/codes', { token, body: {} });
 

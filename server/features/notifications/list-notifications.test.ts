@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { follow, itemsOf, makeTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /notifications', () => {
@@ -11,6 +12,7 @@ describe('GET /notifications', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   it('folds like ones while they are unread, newest first, each actor counted once', async () => {
     const { alice, bob, carol } = people;

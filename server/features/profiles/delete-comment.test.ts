@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comment } from '../../testing/commenting.ts';
 import { block, itemsOf, makeTag } from '../../testing/following.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /profiles/{xtag}/comments/{comment_id}', () => {
@@ -12,6 +13,7 @@ describe('DELETE /profiles/{xtag}/comments/{comment_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const remove = (name: string, { id }: { id: string }, { token }: Persona) =>
     world.call(`DELETE /profiles/${name}/comments/${id}`, { token });

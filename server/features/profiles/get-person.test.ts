@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { block, follow, makeTag } from '../../testing/following.ts';
 import { answerInvite, inviteInto, invitesOf, makeGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /people/{user_id}', () => {
@@ -12,6 +13,7 @@ describe('GET /people/{user_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const read = (who: Persona, token?: string) => world.call(`GET /people/${who.id}`, { token });
   const nameOf = ({ name }: { name: string }) => name;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comment } from '../../testing/commenting.ts';
 import { block, makeTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /profiles/{xtag}/comments', () => {
@@ -12,17 +13,24 @@ describe('GET /profiles/{xtag}/comments', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const list = async (query = '', token?: string) =>
     (await world.call(`GET /profiles/wall/comments${query}`, { token })).body;
   const words = async (token?: string) => (await list('', token)).items.map(({ body }: { body: string }) => body);
 
-  it('is read without an account, newest first, page by page', async () => {
+  /** A tag with a comment of each, oldest first. */
+  async function fillWall() {
     const { alice, bob, carol } = people;
     const tag = await makeTag(world, alice, 'wall');
     const comments = [];
     for (const [at, who] of [bob, carol, alice].entries())
       comments.push(await comment(world, tag, who, `number ${at}`));
+    return comments;
+  }
+
+  it('is read without an account, newest first, page by page', async () => {
+    const comments = await fillWall();
     expect((await list()).items).toEqual(comments.toReversed());
     const first = await list('?limit=2');
     expect([first.items.length, first.has_more]).toEqual([2, true]);
@@ -32,6 +40,7 @@ describe('GET /profiles/{xtag}/comments', () => {
 
   it('leaves out whom a block keeps away, for either side alone', async () => {
     const { bob, carol } = people;
+    await fillWall();
     await block(world, bob, carol);
     expect(await words()).toEqual(['number 2', 'number 1', 'number 0']);
     expect(await words(bob.token)).toEqual(['number 2', 'number 0']);

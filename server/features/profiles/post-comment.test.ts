@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comment } from '../../testing/commenting.ts';
 import { block, itemsOf, makeTag } from '../../testing/following.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /profiles/{xtag}/comments', () => {
@@ -12,6 +13,7 @@ describe('POST /profiles/{xtag}/comments', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const told = async (who: Persona) =>
     (await itemsOf(world, '/notifications', who)).map(({ kind, text }: { kind: string; text: string }) => [kind, text]);

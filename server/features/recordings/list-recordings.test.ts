@@ -13,6 +13,7 @@ import {
   makeTrack,
   recorderOf,
 } from '../../testing/recording.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /recordings', () => {
@@ -23,6 +24,7 @@ describe('GET /recordings', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   it('holds a recording for those who were in the call while it ran, with who spoke when', async () => {
     const { alice, bob, carol } = people;
@@ -102,7 +104,7 @@ describe('GET /recordings', () => {
     // Doing it once more does it no harm.
     recorder.left = [left];
     await recoverRecordings(world.app.services);
-    expect(await itemsOf(world, '/recordings', alice)).toHaveLength(3);
+    expect(await itemsOf(world, '/recordings', alice)).toHaveLength(2);
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 

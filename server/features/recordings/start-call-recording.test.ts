@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { join, pass } from '../../testing/calling.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { beginTalk, recorderOf } from '../../testing/recording.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calls/active/recording', () => {
@@ -12,6 +13,7 @@ describe('POST /calls/active/recording', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
   afterEach(async () => {
     await world.call('DELETE /calls/active', { token: people.alice.token });
     await world.settle();

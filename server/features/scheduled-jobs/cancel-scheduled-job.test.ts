@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { passUntilDue, readJob, schedule } from '../../testing/scheduling.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /scheduled-jobs/{job_id}', () => {
@@ -11,6 +12,7 @@ describe('DELETE /scheduled-jobs/{job_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const cancel = (who: 'alice' | 'bob', id: string) =>
     world.call(`DELETE /scheduled-jobs/${id}`, { token: people[who].token });

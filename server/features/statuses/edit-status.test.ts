@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { follow, itemsOf, makeTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { bodiesOf, post, replyTo } from '../../testing/posting.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PATCH /statuses/{post_id}', () => {
@@ -12,6 +13,7 @@ describe('PATCH /statuses/{post_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const edit = (id: string, { token }: { token: string }, body: object) =>
     world.call(`PATCH /statuses/${id}`, { token, body });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, act, block, follow, makeTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { bodiesOf, post } from '../../testing/posting.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /feed', () => {
@@ -12,6 +13,7 @@ describe('GET /feed', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   it('holds what one follows and posts oneself, newest first, older statuses too', async () => {
     const { alice, bob, carol } = people;
@@ -35,13 +37,14 @@ describe('GET /feed', () => {
     await post(world, alice, 'inside', { tag_id: tag.id, visibility: 'followers' });
     const request = await ask(world, tag, carol);
     const feed = () => bodiesOf(world, '/feed', carol);
-    expect(await feed()).toEqual(['of a stranger']);
+    await post(world, carol, 'mine');
+    expect(await feed()).toEqual(['mine']);
     await act(world, request, alice, 'accept');
-    expect(await feed()).toEqual(['inside', 'of a stranger']);
+    expect(await feed()).toEqual(['mine', 'inside']);
     await world.call(`DELETE /xtags/${tag.id}/follow`, { token: carol.token });
-    expect(await feed()).toEqual(['of a stranger']);
+    expect(await feed()).toEqual(['mine']);
     await act(world, await ask(world, tag, carol), alice, 'accept');
     await block(world, alice, carol);
-    expect(await feed()).toEqual(['of a stranger']);
+    expect(await feed()).toEqual(['mine']);
   });
 });

@@ -3,6 +3,7 @@ import { block, follow, itemsOf, makeTag } from '../../testing/following.ts';
 import { pushedTo, registerDevice } from '../../testing/devices.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { post } from '../../testing/posting.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PUT /statuses/{post_id}/like', () => {
@@ -13,6 +14,7 @@ describe('PUT /statuses/{post_id}/like', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const like = ({ id }: { id: string }, { token }: Persona) => world.call(`PUT /statuses/${id}/like`, { token });
   const read = async ({ id }: { id: string }, { token }: Persona) => {

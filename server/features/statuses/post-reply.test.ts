@@ -6,6 +6,7 @@ import { block, itemsOf } from '../../testing/following.ts';
 import { untilWaiting } from '../../testing/locks.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { post, replyTo } from '../../testing/posting.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /statuses/{post_id}/replies', () => {
@@ -16,6 +17,7 @@ describe('POST /statuses/{post_id}/replies', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   it('replies, counts, and tells the author and the named once each', async () => {
     const { alice, bob, carol } = people;

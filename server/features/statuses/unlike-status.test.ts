@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsOf } from '../../testing/following.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { post } from '../../testing/posting.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /statuses/{post_id}/like', () => {
@@ -12,6 +13,7 @@ describe('DELETE /statuses/{post_id}/like', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const ask = (method: 'PUT' | 'DELETE', { id }: { id: string }, { token }: Persona) =>
     world.call(`${method} /statuses/${id}/like`, { token });

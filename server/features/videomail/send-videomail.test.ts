@@ -4,6 +4,7 @@ import { block, follow, makeTag } from '../../testing/following.ts';
 import { findPersonas, password, type Persona, type Personas } from '../../testing/personas.ts';
 import { film_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
 import { multipart } from '../../testing/upload.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /videomail/{handle}', () => {
@@ -19,10 +20,9 @@ describe('POST /videomail/{handle}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  afterEach(async () => {
+  rewindEach(() => world);
+  afterEach(() => {
     said = undefined;
-    await world.call('DELETE /calls/active', { token: people.alice.token });
-    await world.app.services.db.native.query('update inbox_messages set read_at = now()');
   });
 
   const send = ({ token }: Persona, handle: string, bytes: Buffer, fields: Record<string, string> = {}) =>
@@ -66,7 +66,6 @@ describe('POST /videomail/{handle}', () => {
 
   it('takes the place of the call that was missed: one call is one item', async () => {
     const { alice, bob } = people;
-    await world.app.services.db.native.query('delete from inbox_messages');
     const call = await startCall(world, alice, [bob]);
     await pass(world, 46);
     expect((await inboxOf(world, bob)).map((one: { kind: string }) => one.kind)).toEqual(['missed_call']);
@@ -84,7 +83,7 @@ describe('POST /videomail/{handle}', () => {
   it('stays when the same call is missed once more, and lets go of the file of what it takes the place of', async () => {
     const { alice, bob } = people;
     const { native } = world.app.services.db;
-    await native.query('delete from inbox_messages');
+    await follow(world, await makeTag(world, alice, 'alices-tag'), bob);
     const call = await startCall(world, alice, [bob]);
     await connect(world, call.conference_id, alice);
     await pass(world, 46);

@@ -4,6 +4,7 @@ import { suspendUser } from '../../domain/moderation/moderation.ts';
 import { routeOf } from '../../kernel/endpoint.ts';
 import { ask, becomeGuest, grantPlus, makeWidget, origin } from '../../testing/embedding.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /widgets/guests', () => {
@@ -17,6 +18,7 @@ describe('POST /widgets/guests', () => {
     widget = await makeWidget(world, people.alice, 'shop', { allowed_origins: [origin, 'http://localhost:3000'] });
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   it('makes a guest for an hour, for pages of allowed origins alone', async () => {
     const { status, body, headers } = await ask(world, widget.public_key, origin, { name: 'Gina' });

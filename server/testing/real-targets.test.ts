@@ -1,0 +1,118 @@
+/** What every operation promises where it reaches something: its lists, random requests, and the repeat of a request. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpoints } from '../app/app.ts';
+import { routeOf, type Endpoint } from '../kernel/endpoint.ts';
+import { error_table } from '../kernel/errors.ts';
+import { seedOf, usual_seed } from '../../tools/seed.ts';
+import { drawPng } from './media.ts';
+import { findPersonas, type Personas } from './personas.ts';
+import { tone_opus } from './recordings.ts';
+import { rewindEach } from './rewind.ts';
+import { valuesOf } from './schema-values.ts';
+import { makeTargets, type Targets } from './targets.ts';
+import { multipart } from './upload.ts';
+import { createWorld, type Answer, type World } from './world.ts';
+
+/** What some lists are not asked without. */
+const required_queries: Record<string, string> = {
+  '/xtags/search': 'q=jazz&',
+  '/messages/search': 'q=jazz&',
+  '/location/discover': 'latitude=52.5&longitude=13.4&radius_m=1000&',
+};
+const named = (some: readonly Endpoint[]) => some.map((endpoint) => [endpoint.route, endpoint] as const);
+const propertiesOf = (schema: unknown) => (schema as { properties: Record<string, { pattern?: string }> }).properties;
+const { seed, label } = seedOf(usual_seed);
+
+describe('every endpoint that reaches something', () => {
+  let world: World;
+  let people: Personas;
+  let targets: Targets;
+  let files: Buffer[];
+  beforeAll(async () => {
+    const speech = { transcribe: async () => ({ text: 'call bob' }), close: async () => undefined };
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '100000' }, engines: { speech } });
+    people = findPersonas();
+    targets = await makeTargets(world, people);
+    files = [await drawPng(8, 8), tone_opus, Buffer.from('name,phone\nAnn,+14155550123\n'), Buffer.from('nothing')];
+  });
+  afterAll(() => world.close());
+  rewindEach(() => world);
+
+  const lists = endpoints.filter(({ query }) => query && 'limit' in propertiesOf(query));
+
+  it.each(named(lists))('%s is a list', async (_route, endpoint) => {
+    const path = targets.pathOf(endpoint);
+    const { token } = people.alice;
+    const required = required_queries[path] ?? '';
+    const list = await world.call(`GET ${path}?${required}limit=1&unknown=1`, { token });
+    expect([list.status, list.body.error]).toEqual([200, undefined]);
+    const properties = propertiesOf(endpoint.query);
+    const is_offset = 'offset' in properties;
+    // A log goes on by its cursor instead of by a place.
+    const is_log = 'cursor' in properties;
+    expect(Object.keys(list.body).sort()).toEqual([...(is_log ? ['cursor'] : []), 'has_more', 'items']);
+    expect(list.body.items.length).toBeLessThanOrEqual(1);
+    for (const odd of ['limit=0', 'limit=101', 'limit=x', ...(is_offset ? ['offset=-1', 'offset=10001'] : [])]) {
+      const refused = await world.call(`GET ${path}?${required}${odd}`, { token });
+      expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, [odd.split('=')[0]]]);
+    }
+    const prefix = /^\^([a-z]+)_/.exec(properties['before_id']?.pattern ?? '')?.[1];
+    if (!prefix) return;
+    const odd = await world.call(`GET ${path}?${required}before_id=odd`, { token });
+    expect([odd.status, Object.keys(odd.body.error.fields)]).toEqual([422, ['before_id']]);
+    if (!is_offset) return;
+    const both = await world.call(`GET ${path}?${required}offset=0&before_id=${prefix}_${'0'.repeat(26)}`, { token });
+    expect([both.status, Object.keys(both.body.error.fields)]).toEqual([422, ['before_id']]);
+  });
+
+  /** How a value drawn from the body's schema travels: as JSON, or its fields beside a file, as far as the operation takes them. */
+  function sendable({ kind, body: schema }: Endpoint, body: unknown, at: number): object {
+    const file = files[at % files.length] ?? Buffer.alloc(0);
+    const is_json = kind === 'upload' ? false : kind === 'either' || kind === 'optional_upload' ? at % 2 === 1 : true;
+    if (is_json) return schema ? { body } : {};
+    const fields = kind === 'either' ? [] : Object.entries(body ?? {}).map(([name, value]) => [name, String(value)]);
+    return multipart(file, 'a', 'image/png', Object.fromEntries(fields));
+  }
+  const bodiesOf = (endpoint: Endpoint) =>
+    endpoint.body ? valuesOf(endpoint.body, (prefix) => targets.ids(prefix)) : fc.constant({});
+  function expectEnvelope({ status, body }: Answer): void {
+    expect(Object.keys(body)).toEqual(['error']);
+    expect(error_table[body.error.code as 'not_found']?.[0]).toBe(status);
+  }
+
+  const changing = endpoints.filter(({ route }) => !route.startsWith('GET '));
+  it.each(named(changing))(`%s survives what its schema allows (${label})`, async (_route, endpoint) => {
+    const { method } = routeOf(endpoint);
+    const tokens = [people.alice.token, people.bob.token];
+    const request = fc.record({ body: bodiesOf(endpoint), at: fc.nat(7), who: fc.constantFrom(...tokens) });
+    await fc.assert(
+      fc.asyncProperty(request, async ({ body, at, who: token }) => {
+        const path = targets.pathOf(endpoint);
+        const answer = await world.call(`${method} ${path}`, { token, ...sendable(endpoint, body, at) });
+        expect(answer.status).toBeLessThan(500);
+        if (answer.status >= 300) expectEnvelope(answer);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  const repeatable = endpoints.filter(({ route, idempotent }) => route.startsWith('POST ') && idempotent !== false);
+  it.each(named(repeatable))(`%s is done once under a key (${label})`, async (_route, endpoint) => {
+    const drawn = fc.sample(bodiesOf(endpoint), { numRuns: 12, seed });
+    const { token } = people.alice;
+    for (const [at, body] of drawn.entries()) {
+      const send = () => {
+        const sent = sendable(endpoint, body, at) as { headers?: Record<string, string> };
+        const headers = { ...sent.headers, 'idempotency-key': `repeat ${at}` };
+        return world.call(`POST ${targets.pathOf(endpoint)}`, { token, ...sent, headers });
+      };
+      const first = await send();
+      const again = await send();
+      // Whoever has ended their session cannot repeat anything.
+      if (endpoint.session === 'ends' && first.status < 300) expect([at, again.status]).toEqual([at, 401]);
+      else expect([at, again.status, again.body]).toEqual([at, first.status, first.body]);
+      if (again.status < 300) expect([at, again.headers['idempotent-replayed']]).toEqual([at, 'true']);
+    }
+  });
+});

@@ -1,0 +1,98 @@
+/** One of everything that an operation can be asked for: what random requests are aimed at. */
+import type { Endpoint } from '../kernel/endpoint.ts';
+import { routeOf } from '../kernel/endpoint.ts';
+import { anEvent, makeEvent } from './calendaring.ts';
+import { connect, join, startCall } from './calling.ts';
+import { sayInGroup } from './chatting.ts';
+import { comment } from './commenting.ts';
+import { becomeGuest, grantPlus, makeWidget, sayInWidget } from './embedding.ts';
+import { ask, makeTag } from './following.ts';
+import { joinGroup, makeGroup } from './grouping.ts';
+import { uploadPicture } from './media.ts';
+import { befriend, say } from './messaging.ts';
+import type { Personas } from './personas.ts';
+import { post, replyTo } from './posting.ts';
+import { schedule } from './scheduling.ts';
+import type { World } from './world.ts';
+
+export type Targets = {
+  /** Identifiers by their prefix, the one of alice first. */
+  ids(prefix: string): string[];
+  /** The path of an operation, as alice asks for what is hers. */
+  pathOf(endpoint: Endpoint): string;
+};
+
+/** Makes one of everything for alice. */
+export async function makeTargets(world: World, { alice, bob, carol }: Personas): Promise<Targets> {
+  await grantPlus(world, alice);
+  const tag = await makeTag(world, alice, 'target');
+  const by_hand = await makeTag(world, alice, 'target-asked', { follow_policy: 'approval' });
+  const status = await post(world, alice, 'Hello');
+  const group = await makeGroup(world, alice, 'Band');
+  const contact = await joinGroup(world, group, alice, bob);
+  const thread = await befriend(world, alice, bob);
+  const widget = await makeWidget(world, alice, 'target-widget');
+  const guest = await becomeGuest(world, widget);
+  const call = await startCall(world, alice, [bob]);
+  await join(world, call.join_code, alice, bob);
+  await connect(world, call.conference_id, alice, bob);
+  const made = [
+    tag.id,
+    status.id,
+    (await replyTo(world, status, bob, 'Yes')).id,
+    (await comment(world, tag, bob, 'Good')).id,
+    group.id,
+    contact.id,
+    (await sayInGroup(world, group, alice, 'On Friday')).id,
+    thread.id,
+    (await say(world, thread, alice, 'Hello')).id,
+    (await makeEvent(world, alice, anEvent)).id,
+    (await schedule(world, alice, { kind: 'reminder', body: 'Water' })).id,
+    (await uploadPicture(world, alice)).id,
+    (await ask(world, by_hand, carol)).id,
+    widget.id,
+    call.conference_id,
+    bob.id,
+    alice.session_id,
+  ];
+  const in_widget = (await sayInWidget(world, widget, guest, 'Hello')).id;
+  await world.settle();
+  const ids = new Map<string, string[]>();
+  for (const id of [...made, ...(await everyId(world))]) {
+    const prefix = id.slice(0, id.indexOf('_'));
+    ids.set(prefix, [...(ids.get(prefix) ?? []), id]);
+  }
+  const names: Record<string, string> = {
+    xtag: 'target',
+    handle: 'bob',
+    join_code: call.join_code,
+    token: 'no-such-link',
+    avatar: `${'0'.repeat(26)}-${'a'.repeat(32)}.webp`,
+  };
+  return {
+    ids: (prefix) => ids.get(prefix) ?? [],
+    pathOf: (endpoint) =>
+      routeOf(endpoint).path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+        const { properties } = endpoint.path as unknown as { properties: Record<string, { pattern?: string }> };
+        const prefix = /^\^([a-z]+)_\[/.exec(properties[name]?.pattern ?? '')?.[1];
+        if (!prefix) return names[name] ?? '';
+        if (prefix === 'chat' && endpoint.route.includes('/widgets/')) return in_widget;
+        return ids.get(prefix)?.[0] ?? `${prefix}_${'0'.repeat(26)}`;
+      }),
+  };
+}
+
+/** Every identifier that the database holds. */
+async function everyId({ app }: World): Promise<string[]> {
+  const { native } = app.services.db;
+  const { rows: tables } = await native.query<{ name: string }>(
+    `select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'id' and data_type = 'text' or domain_name = 'id' and column_name = 'id'`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await native.query<{ id: string }>(`select id from ${name} where id like '%\\_%' limit 20`);
+    found.push(...rows.map(({ id }) => id));
+  }
+  return found;
+}
