@@ -267,6 +267,8 @@ export const operations = {
     setThreadReaction: { method: 'PUT', path: '/dm/threads/{thread_id}/chat/{message_id}/reaction', kind: 'json' },
     /** Mute, archive or pin a thread. For yourself: the other does not learn of it. What is left out stays. */
     setThreadSettings: { method: 'PATCH', path: '/dm/threads/{thread_id}/settings', kind: 'json' },
+    /** Say that a device has what was written. Up to a message, as soon as the stream has brought it or it was fetched; the mark never moves back. What is read needs no such word. */
+    markThreadDelivered: { method: 'POST', path: '/dm/threads/{thread_id}/delivered', kind: 'json' },
     /** Mark a thread as read. Up to a message; the mark never moves back. */
     readThread: { method: 'POST', path: '/dm/threads/{thread_id}/read', kind: 'json' },
     /** Send a typing indicator in a thread. */

@@ -124,7 +124,7 @@ export interface RealtimeData {
     readonly message: components['schemas']['DirectMessage'];
     readonly unread_count: number;
   };
-  /** A thread is new, was accepted or declined, was read, or was muted, archived or pinned. */
+  /** A thread is new, was accepted or declined, was delivered or read, or was muted, archived or pinned. */
   'dm.thread': {
     readonly thread: components['schemas']['Thread'];
   };

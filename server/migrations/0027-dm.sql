@@ -47,6 +47,8 @@ create table dm_members (
   place id not null,
   unread_count int not null default 0 check (unread_count >= 0),
   read_up_to id,
+  -- How far a device of theirs has what was written, as the device said. What they have read or written since counts too.
+  delivered_up_to id,
   -- What somebody has set for themselves: silent until when, archived, or first in the list.
   muted_until timestamptz,
   archived boolean not null default false,

@@ -51,6 +51,11 @@ export const Thread = component(
       ...idOf('dm'),
       description: 'How far the peer has read; told while it is active, and while both have receipts on.',
     }),
+    delivered_up_to: nullable({ ...idOf('dm'), description: 'How far one of your devices has said that it has it.' }),
+    peer_delivered_up_to: nullable({
+      ...idOf('dm'),
+      description: 'How far a device of the peer has it, told as what they have read is. What was read was delivered.',
+    }),
     settings: ChatSettings,
     created_at: moment,
   }),
@@ -63,7 +68,7 @@ export const dmMessage = event(
 );
 export const dmThread = event(
   'dm.thread',
-  'A thread is new, was accepted or declined, was read, or was muted, archived or pinned.',
+  'A thread is new, was accepted or declined, was delivered or read, or was muted, archived or pinned.',
   object({ thread: Thread }),
 );
 export const dmGone = event('dm.gone', 'A thread is no longer there for you.', object({ id: idOf('thr') }));
@@ -100,6 +105,8 @@ export type ThreadRow = {
   unread_count: number;
   read_up_to: string | null;
   peer_read_up_to: string | null;
+  delivered_up_to: string | null;
+  peer_delivered_up_to: string | null;
   created_at: Date;
   decided_at: Date | null;
 } & SettingsRow;
@@ -115,11 +122,12 @@ export function selectThreads(db: Queryable, which: Sql): Promise<ThreadRow[]> {
   return db.many<ThreadRow>(sql`
     select t.id, d.user_id, ${publicUserJson('u')} as peer, u.deleted_at is not null as peer_gone, t.state, t.initiator_id,
       d.folder, d.muted_until, d.archived, d.pinned_at, d.unread_count, d.read_up_to, t.created_at, t.decided_at,
-      case when u.read_receipts and (select me.read_receipts from users me where me.id = d.user_id) then p.read_up_to end as peer_read_up_to,
+      d.delivered_up_to, told.read_up_to as peer_read_up_to, greatest(told.delivered_up_to, told.read_up_to) as peer_delivered_up_to,
       (select ${directMessageJson} from dm_messages m join users sender on sender.id = m.sender_id
         where m.id = t.last_message_id) as last_message
     from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
-      join dm_members p on p.thread_id = d.thread_id and p.user_id = d.peer_id
+      left join dm_members told on told.thread_id = d.thread_id and told.user_id = d.peer_id
+        and u.read_receipts and (select me.read_receipts from users me where me.id = d.user_id)
     where ${which}`);
 }
 
@@ -184,6 +192,8 @@ export function presentThread(row: ThreadRow, viewer: Viewer): Static<typeof Thr
     unread_count: row.unread_count,
     read_up_to: row.read_up_to,
     peer_read_up_to: row.state === 'active' ? row.peer_read_up_to : null,
+    delivered_up_to: row.delivered_up_to,
+    peer_delivered_up_to: row.state === 'active' ? row.peer_delivered_up_to : null,
     settings: presentSettings(row, viewer.now),
     created_at: wireTime(row.created_at),
   };

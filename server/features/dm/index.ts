@@ -8,6 +8,7 @@ import { deleteThreadMessage } from './delete-thread-message.ts';
 import { editThreadMessage } from './edit-thread-message.ts';
 import { getThread } from './get-thread.ts';
 import { pushDm } from './jobs.ts';
+import { markThreadDelivered } from './mark-thread-delivered.ts';
 import { listThreadMessageEdits } from './list-thread-message-edits.ts';
 import { listThreadMessages } from './list-thread-messages.ts';
 import { listThreads } from './list-threads.ts';
@@ -34,6 +35,7 @@ export const dm = feature({
     listThreadMessageEdits,
     setThreadReaction,
     setThreadSettings,
+    markThreadDelivered,
     readThread,
     setThreadTyping,
     countUnreadDms,

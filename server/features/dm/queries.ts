@@ -183,6 +183,24 @@ export async function decideThread(
     from decided where thread_id = ${id} and user_id = ${user_id}`);
 }
 
+/** Notes how far a device of somebody has what was written; false when that was so already. The caller holds the pair. */
+export async function markDelivered(
+  db: Queryable,
+  { id, user_id }: Pick<ThreadRow, 'id' | 'user_id'>,
+  up_to_id: string,
+): Promise<boolean> {
+  const moved = await db.run(sql`
+    update dm_members set delivered_up_to = ${up_to_id}
+    where thread_id = ${id} and user_id = ${user_id} and greatest(read_up_to, delivered_up_to, '') < ${up_to_id}`);
+  return moved > 0;
+}
+
+/** @throws ApiError `validation_failed` that names `up_to_id` unless it is a message of the thread */
+export async function requireMark(db: Queryable, thread_id: string, up_to_id: string): Promise<void> {
+  const known = await db.maybe(sql`select 1 from dm_messages where id = ${up_to_id} and thread_id = ${thread_id}`);
+  if (!known) invalid({ up_to_id: 'is not a message in this thread' });
+}
+
 /** Notes how far somebody has read; false when they had read so far already. The caller holds the pair. */
 export async function markRead(
   db: Queryable,

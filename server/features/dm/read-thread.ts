@@ -1,9 +1,7 @@
 import { lockThread, selectSides, emitThread } from '../../domain/messages/threads.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { invalid } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
-import { markRead } from './queries.ts';
+import { markRead, requireMark } from './queries.ts';
 import { ThreadPath } from './schemas.ts';
 
 export const readThread = endpoint({
@@ -18,10 +16,7 @@ export const readThread = endpoint({
   async run({ path, body, caller, services, ...change }) {
     const { db } = change;
     const thread = await lockThread(db, path.thread_id, caller.user_id);
-    const known = await db.maybe(
-      sql`select 1 from dm_messages where id = ${body.up_to_id} and thread_id = ${thread.id}`,
-    );
-    if (!known) invalid({ up_to_id: 'is not a message in this thread' });
+    await requireMark(db, thread.id, body.up_to_id);
     if (!(await markRead(db, thread, body.up_to_id))) return;
     const [mine, theirs] = await selectSides(db, thread.id, caller.user_id);
     // Whoever waits for an answer is not told that they were read, nor is anybody without receipts.

@@ -91,6 +91,9 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
     await areaLink(ada, /^Chats 1 new messages$/).waitFor();
     const item = chatLink(ada, /May I hear them\?.*1 not read/);
     await item.waitFor();
+    // A device of hers has it, though she has not looked yet.
+    await lineOf(ben, /May I hear them\?.*Delivered/s).waitFor();
+    expect(await inspectPage(ben, 'thread-delivered')).toEqual([]);
     expect(await inspectPage(ada, 'messages')).toEqual([]);
     await item.click();
     await lineOf(ada, 'May I hear them?').waitFor();

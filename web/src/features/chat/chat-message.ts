@@ -1,4 +1,4 @@
-import type { ChatMessage, DirectMessage, MediaFile, Person } from '@asterism/sdk';
+import type { ChatMessage, DirectMessage, MediaFile, Person, Thread } from '@asterism/sdk';
 import { nameOf } from '../../ui/avatar.tsx';
 import { nameOfFile } from '../files/file-words.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -47,8 +47,8 @@ export interface ShownMessage {
   readonly forwarded: boolean;
   /** Whether it once said something else. */
   readonly edited: boolean;
-  /** Whether the other has read it; undefined where nobody tells. */
-  readonly is_read?: boolean;
+  /** How far it has come, of one's own; undefined where nobody tells. */
+  readonly delivery?: 'sent' | 'delivered' | 'read';
   /** A call that stands at its time among the messages, in the place of a text. */
   readonly call?: ShownCall;
 }
@@ -65,8 +65,16 @@ function countReactions(reactions: DirectMessage['reactions'], isOwn: (user_id: 
   return [...counted.values()];
 }
 
-/** A direct message as a chat shows it. @param read_up_to the newest message that the other has read */
-export function showDirect(message: DirectMessage, peer_id: string, read_up_to: string | null): ShownMessage {
+/** How far the other has come in a thread: the newest message that they have read, and that a device of theirs has. */
+export type PeerMarks = Pick<Thread, 'peer_read_up_to' | 'peer_delivered_up_to'>;
+
+function deliveryOf(id: string, { peer_read_up_to, peer_delivered_up_to }: PeerMarks): ShownMessage['delivery'] {
+  if (id <= (peer_read_up_to ?? '')) return 'read';
+  return id <= (peer_delivered_up_to ?? '') ? 'delivered' : 'sent';
+}
+
+/** A direct message as a chat shows it. */
+export function showDirect(message: DirectMessage, peer_id: string, marks: PeerMarks): ShownMessage {
   const { id, sender, body, media, created_at, edited_at, deleted_at, reply_to, reactions, forwarded } = message;
   const mine = sender.id !== peer_id;
   return {
@@ -81,7 +89,7 @@ export function showDirect(message: DirectMessage, peer_id: string, read_up_to: 
     reactions: countReactions(reactions, (user_id) => user_id !== peer_id),
     forwarded,
     edited: edited_at !== null,
-    ...(mine ? { is_read: id <= (read_up_to ?? '') } : {}),
+    ...(mine ? { delivery: deliveryOf(id, marks) } : {}),
   };
 }
 

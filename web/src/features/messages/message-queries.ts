@@ -39,23 +39,39 @@ export function keepThread(queries: QueryClient, thread: Thread): void {
   queries.setQueryData(queryKey, thread);
   // An answer that is on its way may have been read before this.
   fetchAgain(queries, queryKey);
-  void queries.invalidateQueries({ queryKey: threadsKey });
+  // Where only marks have moved it stays where it is, and nothing is fetched.
+  changeListed(
+    queries,
+    thread.id,
+    () => false,
+    () => thread,
+    (listed) => placeOf(listed) === placeOf(thread),
+  );
   void recount(queries);
 }
+
+/** What decides in which lists a thread stands, and where. */
+const placeOf = ({ state, last_message, settings }: Thread) =>
+  JSON.stringify([state, last_message?.id, settings.archived, settings.pinned]);
 
 const threadIn = (data: List<Thread> | undefined, id: string) =>
   data?.pages.flatMap(({ items }) => items).find((one) => one.id === id);
 
 /**
  * Changes a thread in every list, and puts it first when something new was written in it. A list in which it does not
- * stand may be one to which it has moved, and is out of date.
+ * stand may be one to which it has moved, and is out of date; so are all when it is not in its place any more.
  */
 function changeListed(
   queries: QueryClient,
   id: string,
   isNew: (thread: Thread) => boolean,
   change: (thread: Thread) => Thread,
+  isInPlace: (before: Thread) => boolean = () => true,
 ): void {
+  const has_moved = queries.getQueriesData<List<Thread>>({ queryKey: threadsKey }).some(([, data]) => {
+    const listed = threadIn(data, id);
+    return listed !== undefined && !isInPlace(listed);
+  });
   changeKept<List<Thread>>(queries, threadsKey, (data) => {
     const found = threadIn(data, id);
     if (found === undefined) return data;
@@ -72,7 +88,7 @@ function changeListed(
     queryKey: threadsKey,
     predicate: ({ queryKey, state }) => {
       const thread = threadIn(state.data as List<Thread> | undefined, id);
-      return thread === undefined || (queryKey[1] === 'archived' && !thread.settings.archived);
+      return has_moved || thread === undefined || (queryKey[1] === 'archived' && !thread.settings.archived);
     },
   });
 }

@@ -151,7 +151,7 @@ function Writing({ thread, place, writing, onEditNewest }: WritingProps) {
 }
 
 function Chat({ thread, at }: { thread: Thread; at: string | undefined }) {
-  const { id, peer, peer_read_up_to } = thread;
+  const { id, peer, peer_read_up_to, peer_delivered_up_to } = thread;
   const place = useMemo(() => ({ kind: 'thread' as const, id }), [id]);
   const list = useMessages<DirectMessage>({
     queryKey: chatKey(id),
@@ -167,8 +167,8 @@ function Chat({ thread, at }: { thread: Thread; at: string | undefined }) {
   const is_writing = useTyping(id, newest?.id);
   useMarkRead(newest?.id, thread.unread_count > 0, useRead(id).mutate);
   const messages = useMemo(
-    () => list.items.map((one) => showDirect(one, peer.id, peer_read_up_to)),
-    [list.items, peer.id, peer_read_up_to],
+    () => list.items.map((one) => showDirect(one, peer.id, { peer_read_up_to, peer_delivered_up_to })),
+    [list.items, peer.id, peer_read_up_to, peer_delivered_up_to],
   );
   const shown = useMessagesWithCalls(messages, list, { id: peer.id, is_gone: thread.peer_gone });
   const tools = useThreadTools(id, useMe()?.id ?? '');

@@ -11,6 +11,7 @@ import { keepChatMessage } from '../calls/chat/chat-queries.ts';
 import { followHome } from '../home/home-queries.ts';
 import { calendarKey, followCalendar } from '../calendar/calendar-queries.ts';
 import { useMe } from '../me/me-query.ts';
+import { acknowledgeMessages } from '../messages/acknowledge.ts';
 import { followMessages, refetchMessages } from '../messages/message-queries.ts';
 import { followScheduled, scheduledKey } from '../scheduled/scheduled-queries.ts';
 import { followChats, refetchChats } from '../chat/chat-queries.ts';
@@ -139,8 +140,10 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
     if (!verified) return;
     const opened = sdk.openRealtime();
     follow(opened, queries);
+    const stopAcknowledging = acknowledgeMessages(opened, queries);
     setStream(opened);
     return () => {
+      stopAcknowledging();
       opened.close();
       setStream(undefined);
     };

@@ -25,6 +25,18 @@ function nameMessage(message: ShownMessage): string {
   return message.body === '' ? text.toLowerCase() : `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
 }
 
+/** How far a message of one's own has come: one tick, two, or two in colour, and in words for those who do not see them. */
+function Ticks({ delivery }: { delivery: NonNullable<ShownMessage['delivery']> }) {
+  const Icon = delivery === 'sent' ? Check : CheckCheck;
+  const words = { sent: i18n.t('Sent'), delivered: i18n.t('Delivered'), read: i18n.t('Read') }[delivery];
+  return (
+    <span className="ticks" data-delivery={delivery} title={words}>
+      <Icon aria-hidden="true" size={16} />
+      <span className="visually-hidden">{words}</span>
+    </span>
+  );
+}
+
 function At({ message, onHistory }: { message: ShownMessage; onHistory?: BubbleProps['onHistory'] }) {
   const exact = new Date(message.created_at).toLocaleString(locale(), { dateStyle: 'long', timeStyle: 'short' });
   return (
@@ -39,17 +51,7 @@ function At({ message, onHistory }: { message: ShownMessage; onHistory?: BubbleP
       <time dateTime={message.created_at} title={exact}>
         {timeOf(message.created_at)}
       </time>
-      {!message.mine || message.deleted ? null : message.is_read === true ? (
-        <>
-          <CheckCheck aria-hidden="true" size={16} />
-          <span className="visually-hidden">{i18n.t('Read')}</span>
-        </>
-      ) : (
-        <>
-          <Check aria-hidden="true" size={16} />
-          <span className="visually-hidden">{i18n.t('Sent')}</span>
-        </>
-      )}
+      {message.mine && !message.deleted ? <Ticks delivery={message.delivery ?? 'sent'} /> : null}
     </span>
   );
 }

@@ -1,0 +1,47 @@
+import type { RealtimeStream, Thread } from '@asterism/sdk';
+import type { QueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import type { List } from '../../lists.ts';
+import { threadQuery, threadsKey } from './message-queries.ts';
+
+/** What comes within this time is told with one request a thread, and what is read meanwhile needs none. */
+const GATHER_MS = 700;
+
+/** Tells the senders of direct messages that this device has them, as the stream brings them or a list is fetched. */
+export function acknowledgeMessages(stream: RealtimeStream, queries: QueryClient): () => void {
+  const told = new Map<string, string>();
+  const waiting = new Map<string, string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tell = () => {
+    timer = undefined;
+    for (const [thread_id, up_to_id] of waiting) {
+      const read_up_to = queries.getQueryData(threadQuery(thread_id).queryKey)?.read_up_to ?? '';
+      if (read_up_to >= up_to_id || (told.get(thread_id) ?? '') >= up_to_id) continue;
+      told.set(thread_id, up_to_id);
+      // The next message, or the next list, tells it again.
+      sdk.dm.markThreadDelivered({ path: { thread_id }, body: { up_to_id } }).catch(() => told.delete(thread_id));
+    }
+    waiting.clear();
+  };
+  const note = (thread_id: string, up_to_id: string) => {
+    if ((waiting.get(thread_id) ?? told.get(thread_id) ?? '') >= up_to_id) return;
+    waiting.set(thread_id, up_to_id);
+    timer ??= setTimeout(tell, GATHER_MS);
+  };
+  const noteThread = ({ id, state, peer, last_message, read_up_to, delivered_up_to }: Thread) => {
+    if (state !== 'active' || last_message === null || last_message.sender.id !== peer.id) return;
+    if ((read_up_to ?? '') < last_message.id && (delivered_up_to ?? '') < last_message.id) note(id, last_message.id);
+  };
+  stream.on('dm.message', ({ data }) => {
+    if (data.unread_count > 0) note(data.thread_id, data.message.id);
+  });
+  const unsubscribe = queries.getQueryCache().subscribe(({ type, query }) => {
+    if (type !== 'updated' || query.queryKey[0] !== threadsKey[0] || query.queryKey[1] === 'requests') return;
+    const list = query.state.data as List<Thread> | undefined;
+    for (const page of list?.pages ?? []) for (const thread of page.items) noteThread(thread);
+  });
+  return () => {
+    clearTimeout(timer);
+    unsubscribe();
+  };
+}
