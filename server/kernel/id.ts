@@ -44,6 +44,8 @@ export type IdPrefix =
   | 'out'
   | 'fol'
   | 'blk'
+  | 'gst'
+  | 'room';
   | 'mute'
   | 'gst';
 

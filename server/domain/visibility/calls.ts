@@ -3,6 +3,7 @@ import { sql, type Sql } from '../../kernel/database/database.ts';
 import { isId } from '../../kernel/id.ts';
 import { maySeeEvent } from './calendar.ts';
 import { areTogether, isSuspended } from './people.ts';
+import { mayEnterRoom } from './rooms.ts';
 import type { ViewerId } from './viewer.ts';
 
 /**
@@ -25,7 +26,9 @@ export const isOpenTo = (
   and exists (select 1 from follows f where f.owner_id = c.host_id and f.follower_id = ${viewer_id}))
   or (c.event_id is not null and exists (
     select 1 from calendar_events e join users u on u.id = e.owner_id
-    where e.id = c.event_id and e.call_enabled and ${maySeeEvent(viewer_id)}))))`;
+    where e.id = c.event_id and e.call_enabled and ${maySeeEvent(viewer_id)}))
+  or (c.room_id is not null and exists (
+    select 1 from lasting_rooms r where r.id = c.room_id and ${mayEnterRoom(viewer_id)}))))`;
 
 /**
  * Who may see call `c` of host `host`: who was called or is in it, or anybody to whom it is open; nobody whom a block

@@ -1,4 +1,5 @@
 import { refuseUntilOpen } from '../../domain/calendar/event-calls.ts';
+import { refuseEmptyRoom } from '../../domain/calls/lasting-rooms.ts';
 import { Call, JoinCode, presentCall, selectOpenCall, callViewOf } from '../../domain/calls/calls.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -18,6 +19,8 @@ export const getCall = endpoint({
     const call = await selectOpenCall(db, path.join_code, callerIdOf(caller));
     if (!call || (call.state === 'ended' && call.event_id))
       await refuseUntilOpen(db, path.join_code, callerIdOf(caller), now);
+    if (!call || (call.state === 'ended' && call.room_id))
+      await refuseEmptyRoom(db, path.join_code, callerIdOf(caller));
     return presentCall(found(call), callViewOf(services), callerIdOf(caller));
   },
 });
