@@ -1115,7 +1115,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a call */
+        /**
+         * Get a call
+         * @description Of an event or a lasting room while nobody is in its call: 409 `not_open_yet`, with `may_start` inside `error` where a request for a grant starts it.
+         */
         get: operations["getCall"];
         put?: never;
         post?: never;
@@ -3579,6 +3582,8 @@ export interface components {
                  * @description From when on it will be allowed.
                  */
                 opens_at?: string;
+                /** @description Nobody is in this call yet, and a request for a grant starts it. */
+                may_start?: boolean;
                 /** @description Where in the text the error is: start and end, in code points. */
                 span?: number[];
                 /** @description What would have been understood there. */

@@ -171,7 +171,7 @@ export const operations = {
     bridgePhone: { method: 'POST', path: '/calls/active/bridge-phone', kind: 'json' },
     /** Join a call by your phone. Rings your own verified number and connects it to the call. */
     callMe: { method: 'POST', path: '/calls/{join_code}/call-me', kind: 'json' },
-    /** Get a call. */
+    /** Get a call. Of an event or a lasting room while nobody is in its call: 409 `not_open_yet`, with `may_start` inside `error` where a request for a grant starts it. */
     getCall: { method: 'GET', path: '/calls/{join_code}', kind: 'json' },
     /** Decline an incoming call. */
     declineCall: { method: 'POST', path: '/calls/{join_code}/decline', kind: 'json' },

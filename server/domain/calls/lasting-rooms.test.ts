@@ -27,7 +27,10 @@ describe('the call of a lasting room', () => {
     const { alice, bob, carol } = people;
     const code = await makeRoom('first');
     const empty = await look(code, bob.token);
-    expect([empty.status, empty.body.error.code]).toEqual([409, 'not_open_yet']);
+    expect([empty.status, empty.body.error]).toEqual([
+      409,
+      expect.objectContaining({ code: 'not_open_yet', may_start: true }),
+    ]);
     const first = await enterRoom(world, code, bob);
     expect((await look(code, carol.token)).body).toMatchObject({ privacy: 'private', host: { username: 'bob' } });
     const second = await enterRoom(world, code, alice);

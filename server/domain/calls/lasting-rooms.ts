@@ -98,7 +98,7 @@ export function presentRoom({ group, owner, call, ...room }: RoomRow, viewer: Vi
   const { public_url } = viewer.services;
   return {
     ...room,
-    url: `${public_url}/app/j/${room.join_code}`,
+    url: `${public_url}/j/${room.join_code}`,
     group: group && presentLabel(group, viewer),
     owner: presentUser(owner, public_url),
     is_mine: owner.id === viewer.id,
@@ -160,7 +160,11 @@ export async function refuseEmptyRoom(db: Queryable, join_code: string, viewer_i
   const rooms = await db.run(
     sql`select 1 from lasting_rooms r where r.join_code = ${join_code} and ${mayEnterRoom(viewer_id)}`,
   );
-  if (rooms > 0) fail('not_open_yet', { message: 'Nobody is in this room. Request a grant to start its call.' });
+  if (rooms > 0)
+    fail('not_open_yet', {
+      members: { may_start: true },
+      message: 'Nobody is in this room. Request a grant to start its call.',
+    });
 }
 
 /** A room that takes guests and that nobody is in, for whoever holds its link. */

@@ -11,6 +11,8 @@ export const getCall = endpoint({
   route: 'GET /calls/{join_code}',
   gate: 'guest',
   summary: 'Get a call',
+  description:
+    'Of an event or a lasting room while nobody is in its call: 409 `not_open_yet`, with `may_start` inside `error` where a request for a grant starts it.',
   extension: true,
   path: object({ join_code: JoinCode }),
   reply: Call,

@@ -20,7 +20,7 @@ describe('PUT /xtags/{xtag_id}/room', () => {
     const room = await setRoom(world, place, alice);
     expect(room).toMatchObject({ privacy: 'followers', guests: 'off', group: null, is_mine: true, call: null });
     expect(room.tag).toEqual({ id: tag.id, name: 'salon', title: tag.title });
-    expect(room.url).toContain(`/app/j/${room.join_code}`);
+    expect(room.url).toContain(`/j/${room.join_code}`);
     const open = await setRoom(world, place, alice, { privacy: 'public' });
     const asking = await setRoom(world, place, alice, { guests: 'ask' });
     expect(open).toEqual({ ...room, privacy: 'public' });

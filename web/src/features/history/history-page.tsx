@@ -10,6 +10,7 @@ import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeDuration, When } from '../../ui/when.tsx';
+import { RoomsList } from '../calls/rooms/rooms-list.tsx';
 import { useStartCall, type Targets } from '../calls/state/start-call.ts';
 import { meQuery } from '../me/me-query.ts';
 import { historyKey, recordingsKey, type PastCall, type Recorded } from './history-queries.ts';
@@ -168,6 +169,7 @@ export function HistoryPage() {
   const recorded = recordings.items;
   return (
     <>
+      <RoomsList />
       <section className="card" aria-labelledby="history-heading">
         <h2 id="history-heading" className="visually-hidden">
           {i18n.t('Recent calls')}

@@ -8,6 +8,7 @@ import { Page, Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useLook } from '../realtime/stream-context.tsx';
+import { RoomCard } from '../calls/rooms/room-card.tsx';
 import { MediaView } from '../files/media-view.tsx';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { EditTag } from './edit-tag.tsx';
@@ -115,6 +116,7 @@ export function TagPage() {
           {tag.data.is_mine ? <TagMedia key={tag.data.id} tag={tag.data} /> : null}
         </div>
         <div className="stack">
+          <RoomCard key={tag.data.id} place={{ tag_id: tag.data.id }} is_mine={tag.data.is_mine} />
           <section className="card" aria-labelledby="who-heading">
             <h2 id="who-heading">{i18n.t('Followers')}</h2>
             <TagFollowers tag={tag.data} />
