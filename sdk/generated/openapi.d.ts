@@ -1186,7 +1186,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the chat messages of a call */
+        /**
+         * List the chat messages of a call
+         * @description A guest reads what was written since they came in.
+         */
         get: operations["listCallChat"];
         put?: never;
         /** Post a chat message in a call */
@@ -13581,7 +13584,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description forbidden, mobile_unverified */
+            /** @description mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13683,7 +13686,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description forbidden, mobile_unverified */
+            /** @description mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13932,7 +13935,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description forbidden, mobile_unverified */
+            /** @description mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -179,7 +179,7 @@ export const operations = {
     leaveCall: { method: 'POST', path: '/calls/{join_code}/leave', kind: 'json' },
     /** Get a media server grant. */
     createSfuGrant: { method: 'POST', path: '/calls/{join_code}/sfu-grant', kind: 'json' },
-    /** List the chat messages of a call. */
+    /** List the chat messages of a call. A guest reads what was written since they came in. */
     listCallChat: { method: 'GET', path: '/calls/{join_code}/chat', kind: 'json', paging: 'before_id' },
     /** Post a chat message in a call. */
     postCallChat: { method: 'POST', path: '/calls/{join_code}/chat', kind: 'json' },

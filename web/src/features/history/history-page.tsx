@@ -84,7 +84,11 @@ function Transcript({ conference_id }: { conference_id: string }) {
           <li key={message.id}>
             <div className="list-main">
               <p>
-                <strong dir="auto">{message.author?.user ? nameOf(message.author.user) : i18n.t('Someone')}</strong>{' '}
+                <strong dir="auto">
+                  {message.author?.user
+                    ? nameOf(message.author.user)
+                    : (message.author?.guest?.name ?? i18n.t('Someone'))}
+                </strong>{' '}
                 {message.kind === 'media' ? `${i18n.t('sent a file.')} ` : ''}
                 {message.body}
               </p>

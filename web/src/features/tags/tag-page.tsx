@@ -107,6 +107,7 @@ export function TagPage() {
       <div className="home-grid">
         <div className="stack">
           <Facts tag={tag.data} />
+          <RoomCard key={tag.data.id} place={{ tag_id: tag.data.id }} is_mine={tag.data.is_mine} />
           {tag.data.is_mine ? (
             <section className="card" aria-labelledby="edit-heading">
               <h2 id="edit-heading">{i18n.t('Edit tag')}</h2>
@@ -116,7 +117,6 @@ export function TagPage() {
           {tag.data.is_mine ? <TagMedia key={tag.data.id} tag={tag.data} /> : null}
         </div>
         <div className="stack">
-          <RoomCard key={tag.data.id} place={{ tag_id: tag.data.id }} is_mine={tag.data.is_mine} />
           <section className="card" aria-labelledby="who-heading">
             <h2 id="who-heading">{i18n.t('Followers')}</h2>
             <TagFollowers tag={tag.data} />
