@@ -44,9 +44,8 @@ export type IdPrefix =
   | 'out'
   | 'fol'
   | 'blk'
-  | 'gst'
-  | 'room';
   | 'mute'
+  | 'room'
   | 'gst';
 
 export type MakeId = (prefix: IdPrefix) => string;

@@ -94,7 +94,7 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     const guests_chat = gina.getByRole('log', { name: 'Chat' });
     await write(gina, 'Good evening from Gina');
     await guests_chat.getByText('Good evening from Gina').waitFor();
-    await chat.getByText('Gina Green').waitFor();
+    await chat.getByText('Gina Green · Guest').waitFor();
     await chat.getByText('Good evening from Gina').waitFor();
     await write(ada, 'Welcome');
     await guests_chat.getByText('Welcome').waitFor();

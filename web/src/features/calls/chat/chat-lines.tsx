@@ -19,7 +19,8 @@ function MessageLine({ message, mine }: { message: ChatMessage; mine: boolean })
   return (
     <li className="chat-line" data-mine={mine ? '' : undefined}>
       <span className="chat-by">
-        {mine ? i18n.t('You') : authorOf(message)}{' '}
+        {mine ? i18n.t('You') : authorOf(message)}
+        {!mine && message.author?.guest ? ` · ${i18n.t('Guest')}` : null}{' '}
         <time dateTime={message.created_at}>
           {at.toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' })}
         </time>
