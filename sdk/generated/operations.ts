@@ -171,7 +171,7 @@ export const operations = {
     bridgePhone: { method: 'POST', path: '/calls/active/bridge-phone', kind: 'json' },
     /** Join a call by your phone. Rings your own verified number and connects it to the call. */
     callMe: { method: 'POST', path: '/calls/{join_code}/call-me', kind: 'json' },
-    /** Get a call. */
+    /** Get a call. Of an event or a lasting room while nobody is in its call: 409 `not_open_yet`, with `may_start` inside `error` where a request for a grant starts it. */
     getCall: { method: 'GET', path: '/calls/{join_code}', kind: 'json' },
     /** Decline an incoming call. */
     declineCall: { method: 'POST', path: '/calls/{join_code}/decline', kind: 'json' },
@@ -179,7 +179,7 @@ export const operations = {
     leaveCall: { method: 'POST', path: '/calls/{join_code}/leave', kind: 'json' },
     /** Get a media server grant. */
     createSfuGrant: { method: 'POST', path: '/calls/{join_code}/sfu-grant', kind: 'json' },
-    /** List the chat messages of a call. */
+    /** List the chat messages of a call. A guest reads what was written since they came in. */
     listCallChat: { method: 'GET', path: '/calls/{join_code}/chat', kind: 'json', paging: 'before_id' },
     /** Post a chat message in a call. */
     postCallChat: { method: 'POST', path: '/calls/{join_code}/chat', kind: 'json' },
@@ -193,7 +193,7 @@ export const operations = {
     sendCallReaction: { method: 'POST', path: '/calls/{join_code}/reactions', kind: 'json' },
   },
   callGuests: {
-    /** Preview a call by its link. For people without an account, while its host lets guests come. */
+    /** Preview a call by its link. For people without an account, while its host lets guests come. Of a lasting room also while nobody is in it: then `participant_count` is 0, and its owner stands for the host. */
     getCallPreview: { method: 'GET', path: '/calls/{join_code}/preview', kind: 'json' },
     /** Ask to join a call as a guest. Without an account, by the link of a call whose host lets guests come. While your state is `waiting`, the token opens nothing of the call. */
     createCallGuest: { method: 'POST', path: '/calls/{join_code}/guests', kind: 'json' },
@@ -211,6 +211,22 @@ export const operations = {
     moveHost: { method: 'PUT', path: '/calls/active/host', kind: 'json' },
     /** Make a participant a co-host, or a guest again. For the host. A co-host has an account and is in the call: they mute, lower hands, remove guests, admit, and change who may join. The first of them is host when the host leaves. */
     setParticipantRole: { method: 'PUT', path: '/calls/active/participants/{participant_id}/role', kind: 'json' },
+  },
+  rooms: {
+    /** Set the lasting room of a tag. Makes the room, or changes the settings that are named; its code stays. */
+    setTagRoom: { method: 'PUT', path: '/xtags/{xtag_id}/room', kind: 'json' },
+    /** Get the lasting room of a tag. For those who may come into it, with who is in it now. */
+    getTagRoom: { method: 'GET', path: '/xtags/{xtag_id}/room', kind: 'json' },
+    /** Take back the lasting room of a tag. Its code opens nothing any more; who is in its call may stay until they leave. */
+    deleteTagRoom: { method: 'DELETE', path: '/xtags/{xtag_id}/room', kind: 'json' },
+    /** Set the lasting room of a group. Makes the room, or changes the settings that are named; its code stays. */
+    setGroupRoom: { method: 'PUT', path: '/groups/{group_id}/room', kind: 'json' },
+    /** Get the lasting room of a group. For those who may come into it, with who is in it now. */
+    getGroupRoom: { method: 'GET', path: '/groups/{group_id}/room', kind: 'json' },
+    /** Take back the lasting room of a group. Its code opens nothing any more; who is in its call may stay until they leave. */
+    deleteGroupRoom: { method: 'DELETE', path: '/groups/{group_id}/room', kind: 'json' },
+    /** List lasting rooms. Of your tags and those that you follow, and of your groups, newest first: those into which you may come. */
+    listRooms: { method: 'GET', path: '/rooms', kind: 'json', paging: 'before_id' },
   },
   grid: {
     /** List your favourites. The call grid, in the order of its positions. */

@@ -29,6 +29,7 @@ import { publicLinks } from './public-links/index.ts';
 import { push } from './push/index.ts';
 import { realtime } from './realtime/index.ts';
 import { recordings } from './recordings/index.ts';
+import { rooms } from './rooms/index.ts';
 import { scheduledJobs } from './scheduled-jobs/index.ts';
 import { statuses } from './statuses/index.ts';
 import { tags } from './tags/index.ts';
@@ -48,6 +49,7 @@ export const features: Feature[] = [
   calls,
   callGuests,
   callHosting,
+  rooms,
   grid,
   callHistory,
   recordings,

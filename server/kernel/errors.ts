@@ -54,6 +54,7 @@ export const error_table = {
 /** Further members of `error`, each with its JSON schema: what a client needs to go on from a refusal. */
 export const error_members = {
   opens_at: { type: 'string', format: 'date-time', description: 'From when on it will be allowed.' },
+  may_start: { type: 'boolean', description: 'Nobody is in this call yet, and a request for a grant starts it.' },
   span: {
     type: 'array',
     items: { type: 'integer', minimum: 0 },

@@ -45,6 +45,7 @@ export type IdPrefix =
   | 'fol'
   | 'blk'
   | 'mute'
+  | 'room'
   | 'gst';
 
 export type MakeId = (prefix: IdPrefix) => string;

@@ -1,7 +1,7 @@
 import { ApiError } from '@asterism/sdk';
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import type { Query, QueryKey } from '@tanstack/react-query';
-import { hasCode } from './ui/problem.ts';
+import { hasCode } from './ui/problems/problem.ts';
 
 /** What the whole client does about refusals that are not of one page. */
 export interface GateHandlers {

@@ -68,7 +68,7 @@ export async function refuseUntilOpen(db: Queryable, join_code: string, viewer_i
   const open = occurrencesIn(schedule, now_s - closes_after_s, now_s + opens_before_s + 1, 1)[0];
   if (!open) refuseClosed(schedule, now_s);
   fail('not_open_yet', {
-    members: { opens_at: wireTime(new Date((open.starts_s - opens_before_s) * 1000)) },
+    members: { opens_at: wireTime(new Date((open.starts_s - opens_before_s) * 1000)), may_start: true },
     message: 'This call has not started yet. Request a grant to start it.',
   });
 }

@@ -11,6 +11,7 @@ import { call_states, end_reasons, participant_states } from './call-machine.ts'
 import { role_values, type CallLike, type Part } from './transition.ts';
 import { consent_values, consentColumn, type Consent } from './recording/consent.ts';
 import { mayOpenCall } from '../visibility/calls.ts';
+import { roomOwner } from '../visibility/rooms.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
 export const leg_states = ['queued', 'ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'] as const;
@@ -118,9 +119,10 @@ export type CallRow = CallLike<ParticipantRow> & {
   group_id: string | null;
   /** Its host called their whole grid. */
   of_grid: boolean;
-  /** The calendar event whose call it is, and who owns that. */
+  /** The calendar event or the lasting room whose call it is, and who owns that. */
   event_id: string | null;
-  event_owner_id: string | null;
+  room_id: string | null;
+  place_owner_id: string | null;
   dial_in_pin: string | null;
   recording: { id: string; state: 'announced' | 'recording'; started_at: string; by: PublicUserRow | null } | null;
   started_at: Date;
@@ -212,7 +214,8 @@ export async function selectCall(db: Queryable, which: Sql): Promise<CallRow | u
 export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]> {
   const rows = await db.many<CallRow>(sql`
     select c.id, c.join_code, c.host_id, c.started_by, c.state, c.privacy, c.chat_history, c.guests, c.locked, c.media, c.group_id, c.of_grid, c.dial_in_pin,
-      c.event_id, (select e.owner_id from calendar_events e where e.id = c.event_id) as event_owner_id,
+      c.event_id, c.room_id, coalesce((select e.owner_id from calendar_events e where e.id = c.event_id),
+        (select ${roomOwner} from lasting_rooms r where r.id = c.room_id)) as place_owner_id,
       c.started_at, c.ended_at, c.end_reason, c.empty_since, ${publicUserJson('host')} as host, p.participants,
       case when r.id is null then null else json_build_object('id', r.id, 'started_at', coalesce(r.started_at, r.announced_at),
         'state', r.state, 'by', (select ${publicUserJson('u')} from users u where u.id = r.started_by)) end as recording
@@ -245,7 +248,7 @@ export async function requireCall(db: Queryable, join_code: string, viewer_id: s
   return found(await selectOpenCall(db, join_code, viewer_id));
 }
 
-/** The same, or undefined. Of the calls of an event, which share a code, the one that goes on, or else the last one. */
+/** The same, or undefined. Of the calls of an event or a room, which share a code, the one that goes on, or else the last one. */
 export async function selectOpenCall(
   db: Queryable,
   join_code: string,

@@ -23,7 +23,7 @@ export async function joinCall(change: Change, turn: CallUpdate, caller: Caller 
     if (part.state === 'ringing' && part.role === 'host')
       change.enqueue(callScheduledTarget, { call_id: call.id }, { key: `scheduled-call:${call.id}` });
     if (part.state !== 'joined') turn.move(part, 'answered');
-    if (call.event_owner_id === callerIdOf(caller)) turn.makeHost(part);
+    if (call.place_owner_id === callerIdOf(caller)) turn.makeHost(part);
     return part.name;
   }
   if (call.locked) fail('call_locked');
@@ -40,8 +40,8 @@ export async function joinCall(change: Change, turn: CallUpdate, caller: Caller 
   await insertParticipants(change.db, call.id, [fresh]);
   call.participants.push(fresh);
   turn.touch();
-  // The owner of an event is host of its call when they are there, whoever came first.
-  if (!isGuest(caller) && call.event_owner_id === caller.user_id) turn.makeHost(fresh);
+  // The owner of an event or a lasting room is host of its call when they are there, whoever came first.
+  if (!isGuest(caller) && call.place_owner_id === caller.user_id) turn.makeHost(fresh);
   return name;
 }
 

@@ -1,6 +1,5 @@
 /** Guests by link: people without an account who come into one call, most often after its host has let them in. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
-import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
@@ -59,16 +58,15 @@ const hostIds = sql`(array(
 /** Where those hear of a guest who decide about them. */
 export const topicsOf = ({ host_ids }: Pick<OpenCall, 'host_ids'>) => host_ids.map((id) => `user:${id}` as const);
 
-/** The call of a link that takes guests, as far as it is told to whoever holds the link. @throws ApiError `not_found` */
-export async function requireCallForGuests(db: Queryable, join_code: string, lock?: Sql): Promise<OpenCall> {
+/** The call of a link that takes guests, as far as it is told to whoever holds the link. */
+export async function selectCallForGuests(db: Queryable, join_code: string, lock?: Sql): Promise<OpenCall | undefined> {
   if (lock) await db.run(sql`select 1 from calls where join_code = ${join_code} and state <> 'ended' ${lock}`);
-  const row = await db.maybe<OpenCall>(sql`
+  return db.maybe<OpenCall>(sql`
     select c.id, c.join_code, c.media, c.guests, ${hostIds} as host_ids, ${publicUserJson('host')} as host,
       exists (select 1 from recordings r where r.call_id = c.id and r.state in ('announced', 'recording')) as is_recorded,
       (select count(*)::int from call_participants p where p.call_id = c.id and p.state = 'joined') as participant_count
     from calls c join users host on host.id = c.host_id where c.join_code = ${join_code} and ${takesGuests}
     order by c.id desc limit 1`);
-  return found(row);
 }
 
 /** Guests `gu` of calls that a condition names, whoever asked first before the others. */

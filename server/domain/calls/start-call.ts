@@ -24,6 +24,8 @@ export type NewCall = {
   host_rings?: boolean;
   /** The calendar event whose call it is: then it has the event's code. */
   event?: { id: string; owner_id: string; join_code: string };
+  /** The lasting room whose call it is: then it has the room's code. */
+  room?: { id: string; owner_id: string; join_code: string; guests: CallRow['guests'] };
   invitees: Invitee[];
 };
 
@@ -53,15 +55,17 @@ export async function createCall(
   host: Inviter,
   settings: NewCall,
 ): Promise<CallRow> {
-  const { privacy = 'private', media = 'audio', group_id = null, of_grid = false, event, invitees } = settings;
+  const { privacy = 'private', media = 'audio', group_id = null, of_grid = false, event, room, invitees } = settings;
   const { db, now, id } = change;
   const call_id = id('conf');
   const pin = services.telephony.dial_in_number ? drawPin() : null;
-  const join_code = event?.join_code ?? makeJoinCode();
+  const place = event ?? room;
+  const join_code = place?.join_code ?? makeJoinCode();
+  const guests = room?.guests ?? 'off';
   const user = await db.one<PublicUserRow>(sql`
     with made as (
-      insert into calls (id, join_code, host_id, started_by, state, privacy, media, group_id, of_grid, dial_in_pin, event_id, started_at)
-      values (${call_id}, ${join_code}, ${host.user_id}, ${host.user_id}, 'ringing', ${privacy}, ${media}, ${group_id}, ${of_grid}, ${pin}, ${event?.id ?? null}, ${now}))
+      insert into calls (id, join_code, host_id, started_by, state, privacy, media, group_id, of_grid, dial_in_pin, event_id, room_id, guests, started_at)
+      values (${call_id}, ${join_code}, ${host.user_id}, ${host.user_id}, 'ringing', ${privacy}, ${media}, ${group_id}, ${of_grid}, ${pin}, ${event?.id ?? null}, ${room?.id ?? null}, ${guests}, ${now}))
     select id, username, display_name, avatar_key from users where id = ${host.user_id}`);
   const first = firstParticipant(change, settings, user);
   // Nobody else knows of it yet, so that it needs neither a lock nor to be read.
@@ -75,13 +79,14 @@ export async function createCall(
       state: 'ringing',
       privacy,
       chat_history: 'from_joining',
-      guests: 'off',
+      guests,
       locked: false,
       media,
       group_id,
       of_grid,
       event_id: event?.id ?? null,
-      event_owner_id: event?.owner_id ?? null,
+      room_id: room?.id ?? null,
+      place_owner_id: place?.owner_id ?? null,
       dial_in_pin: pin,
       recording: null,
       started_at: now,

@@ -3,6 +3,7 @@ import { sql, type Sql } from '../../kernel/database/database.ts';
 import { isId } from '../../kernel/id.ts';
 import { maySeeEvent } from './calendar.ts';
 import { areTogether, isSuspended } from './people.ts';
+import { mayEnterRoom } from './rooms.ts';
 import type { ViewerId } from './viewer.ts';
 
 /**
@@ -10,7 +11,15 @@ import type { ViewerId } from './viewer.ts';
  * opened the chat; who was sent away, or came by a link that no longer lets them in, reads nothing that came after.
  * Identifiers are in the order of time, whatever their kind.
  */
-export const mayReadCallMessage = (viewer_id: ViewerId): Sql => sql`not ${isSuspended('m.author_id')} and exists (
+export const mayReadCallMessage = (viewer_id: ViewerId): Sql =>
+  typeof viewer_id === 'string' && isId('gst', viewer_id) ? mayReadAsGuest(viewer_id) : mayReadAsUser(viewer_id);
+
+/** A guest reads what was written since they came in, whatever the host opens to others. */
+const mayReadAsGuest = (guest_id: string): Sql => sql`not ${isSuspended('m.author_id')} and exists (
+  select 1 from call_participants v where v.call_id = m.call_id and v.guest_id = ${guest_id}
+    and m.created_at >= v.entered_at and v.removed_at is null)`;
+
+const mayReadAsUser = (viewer_id: ViewerId): Sql => sql`not ${isSuspended('m.author_id')} and exists (
   select 1 from calls c join call_participants v on v.call_id = c.id
   where c.id = m.call_id and v.user_id = ${viewer_id}
     and (c.started_by = v.user_id or v.entered_at is not null)
@@ -25,7 +34,9 @@ export const isOpenTo = (
   and exists (select 1 from follows f where f.owner_id = c.host_id and f.follower_id = ${viewer_id}))
   or (c.event_id is not null and exists (
     select 1 from calendar_events e join users u on u.id = e.owner_id
-    where e.id = c.event_id and e.call_enabled and ${maySeeEvent(viewer_id)}))))`;
+    where e.id = c.event_id and e.call_enabled and ${maySeeEvent(viewer_id)}))
+  or (c.room_id is not null and exists (
+    select 1 from lasting_rooms r where r.id = c.room_id and ${mayEnterRoom(viewer_id)}))))`;
 
 /**
  * Who may see call `c` of host `host`: who was called or is in it, or anybody to whom it is open; nobody whom a block

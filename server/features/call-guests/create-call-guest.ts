@@ -3,10 +3,11 @@ import {
   guestAsked,
   max_waiting,
   presentCallGuest,
-  requireCallForGuests,
+  selectCallForGuests,
   topicsOf,
 } from '../../domain/calls/link-guests.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { selectRoomForGuests } from '../../domain/calls/lasting-rooms.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { component, idOf, lineText, moment, object, Type } from '../../kernel/schema.ts';
@@ -16,6 +17,12 @@ import { JoinCodePath } from './schemas.ts';
 
 /** How long a guest is one, in seconds: longer than most calls; they can ask again. */
 const guest_ttl_s = 4 * 60 * 60;
+
+/** Why nobody can be asked: there is no such call, or nobody is in the lasting room yet. @throws ApiError */
+async function refuseGuest(db: Queryable, join_code: string): Promise<never> {
+  if (await selectRoomForGuests(db, join_code)) fail('not_open_yet', { message: 'Nobody is in this room yet.' });
+  return fail('not_found');
+}
 
 const CallGuestToken = component(
   'CallGuestToken',
@@ -37,11 +44,12 @@ export const createCallGuest = endpoint({
   body: object({ name: lineText(1, 80) }),
   reply: CallGuestToken,
   status: [201],
-  errors: ['not_found', 'plan_limit_reached'],
+  errors: ['not_found', 'not_open_yet', 'plan_limit_reached'],
   async run({ path, body, ...change }) {
     const { db, id, now, emit } = change;
     // Held, so that of several who ask at once none is one too many.
-    const call = await requireCallForGuests(db, path.join_code, sql`for update`);
+    const call = await selectCallForGuests(db, path.join_code, sql`for update`);
+    if (!call) return refuseGuest(db, path.join_code);
     const { waiting } = await db.one<{ waiting: number }>(sql`
       select count(*)::int as waiting from guests where call_id = ${call.id} and admission = 'waiting' and expires_at > ${now}`);
     if (waiting >= max_waiting)

@@ -1,7 +1,9 @@
 import { guests_values } from '../../domain/calls/calls.ts';
-import { requireCallForGuests } from '../../domain/calls/link-guests.ts';
+import { selectRoomForGuests } from '../../domain/calls/lasting-rooms.ts';
+import { selectCallForGuests } from '../../domain/calls/link-guests.ts';
 import { presentUser, PublicUser } from '../../domain/accounts/accounts.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
+import { found } from '../../kernel/errors.ts';
 import { component, object, oneOf, Type } from '../../kernel/schema.ts';
 import { JoinCodePath } from './schemas.ts';
 
@@ -21,17 +23,21 @@ export const getCallPreview = endpoint({
   id: 'getCallPreview',
   route: 'GET /calls/{join_code}/preview',
   summary: 'Preview a call by its link',
-  description: 'For people without an account, while its host lets guests come.',
+  description:
+    'For people without an account, while its host lets guests come. Of a lasting room also while nobody is in it: then `participant_count` is 0, and its owner stands for the host.',
   gate: 'public',
   extension: true,
   path: JoinCodePath,
   reply: CallPreview,
   errors: ['not_found'],
   async run({ path, db, services }) {
-    const { host, join_code, media, guests, is_recorded, participant_count } = await requireCallForGuests(
-      db,
-      path.join_code,
-    );
+    const { join_code } = path;
+    const call = await selectCallForGuests(db, join_code);
+    const empty = { media: 'audio' as const, is_recorded: false, participant_count: 0 };
+    const { host, media, guests, is_recorded, participant_count } = call ?? {
+      ...empty,
+      ...found(await selectRoomForGuests(db, join_code)),
+    };
     return { join_code, media, guests, is_recorded, participant_count, host: presentUser(host, services.public_url) };
   },
 });

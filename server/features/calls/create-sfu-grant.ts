@@ -1,4 +1,5 @@
 import { prepareEventCall } from '../../domain/calendar/event-calls.ts';
+import { prepareRoomCall } from '../../domain/calls/lasting-rooms.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
 import { identityOf } from '../../domain/calls/call-people.ts';
 import { JoinCode, partOf } from '../../domain/calls/calls.ts';
@@ -50,8 +51,11 @@ export const createSfuGrant = endpoint({
   reply: SfuGrant,
   errors: ['gone', 'call_in_progress', 'call_locked', 'not_open_yet', 'plan_limit_reached'],
   async run({ caller, path, body, services, ...change }) {
-    // Events are nothing that a guest could have.
-    if (!isGuest(caller)) await prepareEventCall(change, services, path.join_code, caller);
+    // Guests start no call.
+    if (!isGuest(caller)) {
+      await prepareEventCall(change, services, path.join_code, caller);
+      await prepareRoomCall(change, services, path.join_code, caller);
+    }
     let name = '';
     const call = await updateOpenCall(change, services, path.join_code, callerIdOf(caller), async (turn) => {
       name = await joinCall(change, turn, caller);

@@ -1,4 +1,5 @@
 import { refuseUntilOpen } from '../../domain/calendar/event-calls.ts';
+import { refuseEmptyRoom } from '../../domain/calls/lasting-rooms.ts';
 import { Call, JoinCode, presentCall, selectOpenCall, callViewOf } from '../../domain/calls/calls.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -10,6 +11,8 @@ export const getCall = endpoint({
   route: 'GET /calls/{join_code}',
   gate: 'guest',
   summary: 'Get a call',
+  description:
+    'Of an event or a lasting room while nobody is in its call: 409 `not_open_yet`, with `may_start` inside `error` where a request for a grant starts it.',
   extension: true,
   path: object({ join_code: JoinCode }),
   reply: Call,
@@ -18,6 +21,8 @@ export const getCall = endpoint({
     const call = await selectOpenCall(db, path.join_code, callerIdOf(caller));
     if (!call || (call.state === 'ended' && call.event_id))
       await refuseUntilOpen(db, path.join_code, callerIdOf(caller), now);
+    if (!call || (call.state === 'ended' && call.room_id))
+      await refuseEmptyRoom(db, path.join_code, callerIdOf(caller));
     return presentCall(found(call), callViewOf(services), callerIdOf(caller));
   },
 });

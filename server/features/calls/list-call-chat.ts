@@ -4,6 +4,7 @@ import { JoinCode } from '../../domain/calls/calls.ts';
 import { mayReadCallMessage } from '../../domain/visibility/calls.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
+import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object } from '../../kernel/schema.ts';
@@ -11,16 +12,18 @@ import { listOf, object } from '../../kernel/schema.ts';
 export const listCallChat = endpoint({
   id: 'listCallChat',
   route: 'GET /calls/{join_code}/chat',
+  gate: 'guest',
   summary: 'List the chat messages of a call',
+  description: 'A guest reads what was written since they came in.',
   path: object({ join_code: JoinCode }),
   query: PageQuery('chat'),
   reply: listOf(ChatMessage),
   async run({ caller, path, query, services, ...change }) {
-    const { call } = await requirePart(change.db, path.join_code, caller.user_id);
+    const { call } = await requirePart(change.db, path.join_code, callerIdOf(caller));
     const rows = await selectCallMessages(
       change.db,
       sql`
-      m.call_id = ${call.id} and ${mayReadCallMessage(caller.user_id)} ${pageOf(query, 'm.id')}`,
+      m.call_id = ${call.id} and ${mayReadCallMessage(callerIdOf(caller))} ${pageOf(query, 'm.id')}`,
     );
     const viewer = viewerOf({ caller, services, now: change.now });
     return toPage(rows, query, (row) => presentMessage(row, viewer));

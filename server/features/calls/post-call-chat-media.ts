@@ -23,8 +23,8 @@ export const postCallChatMedia = endpoint({
   },
   discard: (staged, services) => discardUpload(services, staged),
   async run({ caller, path, body, prepared, services, ...change }) {
-    const { call } = await requirePresence(change.db, path.join_code, caller.user_id);
+    const { call, part } = await requirePresence(change.db, path.join_code, caller.user_id);
     const file = await storeUpload(change, prepared);
-    return postCallMessage(change, services, call, caller.user_id, { kind: 'media', body: body.body ?? '', file });
+    return postCallMessage(change, services, call, part, { kind: 'media', body: body.body ?? '', file });
   },
 });

@@ -7,7 +7,7 @@ import { declineThread } from './decline-thread.ts';
 import { deleteThreadMessage } from './delete-thread-message.ts';
 import { editThreadMessage } from './edit-thread-message.ts';
 import { getThread } from './get-thread.ts';
-import { pushDm } from './jobs.ts';
+import { pushDm } from './rules/push-dm.ts';
 import { markThreadDelivered } from './mark-thread-delivered.ts';
 import { listThreadMessageEdits } from './list-thread-message-edits.ts';
 import { listThreadMessages } from './list-thread-messages.ts';

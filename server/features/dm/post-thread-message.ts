@@ -15,7 +15,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional, text } from '../../kernel/schema.ts';
 import { decideMove } from './rules/message-request.ts';
-import { pushDm } from './jobs.ts';
+import { pushDm } from './rules/push-dm.ts';
 import { insertMessage, lockForWriting, requireAnswered, type NewMessage, type WriterThread } from './queries.ts';
 import { Media, ThreadPath } from './schemas.ts';
 

@@ -14,7 +14,7 @@ export const unmutePerson = endpoint({
     'Their statuses stand in your feed again, older ones too. What was not notified meanwhile is not notified later.',
   extension: true,
   path: PersonPath,
-  async run({ path: { user_id }, caller, services: _, ...change }) {
+  async run({ path: { user_id }, caller, ...change }) {
     const { db } = change;
     await lockPair(db, caller.user_id, user_id);
     const gone = await db.run(sql`delete from mutes where user_id = ${caller.user_id} and muted_id = ${user_id}`);

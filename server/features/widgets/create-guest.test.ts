@@ -69,8 +69,11 @@ describe('POST /widgets/guests', () => {
       'getCall',
       'getCallGuest',
       'leaveCall',
+      'listCallChat',
       'listWidgetChat',
+      'postCallChat',
       'postWidgetChat',
+      'setCallTyping',
       'setRecordingConsent',
       'startCall',
     ]);

@@ -159,6 +159,8 @@ export const default_limits = {
   /** People and phones that one request calls; and guests who wait at once to be let into a call by its link. */
   call_targets: 49,
   call_guests_waiting: 20,
+  /** People whom a lasting room shows to be in its call. */
+  room_people_shown: 20,
   /** Tags and shared groups that the page of a person names. */
   person_tags: 50,
   person_groups: 20,

@@ -22,6 +22,7 @@ const takes: Record<string, (body: Made) => Record<string, string>> = {
   'POST /calls/{id}/guests': ({ guest }) => ({ $ASKED: guest?.id ?? '' }),
   'POST /contacts': ({ id }) => ({ $CONTACT: id }),
   'POST /xtags': ({ id }) => ({ $TAG: id }),
+  'PUT /xtags/{id}/room': ({ join_code = '' }) => ({ $ROOM: join_code }),
   'PUT /xtags/{id}/follow': ({ request }) => ({ $REQUEST: request?.id ?? '' }),
   'POST /dm/threads': ({ id }) => ({ $THREAD: id }),
   'POST /dm/threads/{id}/chat': ({ id }) => ({ $MESSAGE: id }),

@@ -64,6 +64,8 @@ const pagesOf = ({
   ['you', 'settings'],
   ['notification-settings', 'settings/notifications'],
   ['plan', 'settings/plan'],
+  ['dead-link', 'j/aaa-bbbb-ccc'],
+  ['guest-refused', 'g/aaa-bbbb-ccc'],
   ['public-tag', '/t/jazz'],
   ['not-found', '/nope'],
 ];

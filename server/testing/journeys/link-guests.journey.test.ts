@@ -83,6 +83,26 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await ada.locator('.tile', { hasText: 'Gina Green' }).waitFor();
   });
 
+  it('write in the chat of the call and read it, from when they came in', async () => {
+    const write = async (page: Page, text: string) => {
+      await page.getByRole('textbox', { name: 'Message' }).fill(text);
+      await press(page, 'Send');
+    };
+    const chat = ada.getByRole('log', { name: 'Chat' });
+    if (!(await chat.isVisible())) await press(ada, /^Chat/);
+    await press(gina, 'Chat');
+    const guests_chat = gina.getByRole('log', { name: 'Chat' });
+    await write(gina, 'Good evening from Gina');
+    await guests_chat.getByText('Good evening from Gina').waitFor();
+    await chat.getByText('Gina Green · Guest').waitFor();
+    await chat.getByText('Good evening from Gina').waitFor();
+    await write(ada, 'Welcome');
+    await guests_chat.getByText('Welcome').waitFor();
+    expect(await inspectPage(gina, 'guest-chat', 'each')).toEqual([]);
+    await press(gina, 'Chat');
+    await guests_chat.waitFor({ state: 'detached' });
+  });
+
   it('are asked before they are recorded', async () => {
     await press(ada, 'More about this call');
     await ada.getByRole('menuitem', { name: /Record/ }).click();

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { i18n } from './i18n.ts';
 import { chooseLanguage, chooseLocale, directionOf } from './languages.ts';
 import type { Language } from './languages.ts';
-import { takeRefusals } from '../ui/problem.ts';
+import { takeRefusals } from '../ui/problems/problem.ts';
 import { keepWorkerLocale } from '../worker/kept-locale.ts';
 
 const KEY = 'asterism.locale';
@@ -35,7 +35,7 @@ function keepLocale(locale: string): void {
 }
 
 async function fetchLanguage(language: Exclude<Language, 'en'>) {
-  const [catalogue, { refusals }] = await Promise.all([catalogues[language](), import('../ui/refusals.ts')]);
+  const [catalogue, { refusals }] = await Promise.all([catalogues[language](), import('../ui/problems/refusals.ts')]);
   return [catalogue.default, refusals] as const;
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { describeProblem } from './problem.ts';
+import { describeProblem } from './problems/problem.ts';
 import { i18n } from '../i18n/i18n.ts';
 
 interface Growing {

@@ -1,4 +1,5 @@
 /** What goes with a group: whoever was asked or in it is told at once, and its rows go after that, in portions. */
+import { deleteRoom } from '../../../domain/calls/lasting-rooms.ts';
 import { withdrawInvites } from '../../../domain/contacts/group-invites.ts';
 import { groupDeleted } from '../../../domain/contacts/groups.ts';
 import { releaseFiles } from '../../../domain/files/files.ts';
@@ -13,6 +14,7 @@ const portion = 500;
 export async function deleteGroupContent(change: Change, group_id: string, owner_id: string): Promise<void> {
   await change.db.run(sql`update groups set deleted_at = ${change.now} where id = ${group_id}`);
   await withdrawInvites(change, sql`i.group_id = ${group_id}`);
+  await deleteRoom(change.db, group_id);
   change.emit(groupDeleted, [`user:${owner_id}`], { id: group_id });
   change.enqueue(purgeGroup, { group_id });
 }

@@ -2,6 +2,7 @@
 import { holdName, name_hold_s, type TagRow } from '../../../domain/social/tags.ts';
 import { cancelRequests, deleteFollows } from '../../../domain/social/follows.ts';
 import { purgeStatuses } from '../../../domain/social/purge-statuses.ts';
+import { deleteRoom } from '../../../domain/calls/lasting-rooms.ts';
 import { releaseFiles } from '../../../domain/files/files.ts';
 import { clearNotifications } from '../../../domain/notifications/notifications.ts';
 import { deleteWidgets } from '../../../domain/widgets/widgets.ts';
@@ -23,6 +24,7 @@ export async function deleteTagContent(
   await db.run(sql`update tags set deleted_at = ${now} where id = ${tag.id}`);
   await holdName(db, tag.name, tag.id, after(now, name_hold_s));
   await deleteWidgets(change, services, sql`w.tag_id = ${tag.id}`);
+  await deleteRoom(db, tag.id);
   change.enqueue(purgeTag, { tag_id: tag.id });
 }
 

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { CodeField, Form, readText } from '../../ui/form.tsx';
-import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface CodeFormProps {

@@ -3,7 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Form, readText, TextField } from '../../ui/form.tsx';
-import { describeProblem, fieldProblems, formProblem } from '../../ui/problem.ts';
+import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { useEnter } from './after-sign-in.ts';
 import { GateLayout } from './gate-layout.tsx';
 import { i18n } from '../../i18n/i18n.ts';

@@ -4,7 +4,7 @@ import type { Input } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
 import { Form, PasswordField, readText, TextField } from '../../ui/form.tsx';
 import { InvitedBy } from '../invites/invited-by.tsx';
-import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { useNext } from './after-sign-in.ts';
 import { GateLayout } from './gate-layout.tsx';
 import { UsernameField } from './username-field.tsx';

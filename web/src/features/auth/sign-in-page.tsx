@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
 import { Form, PasswordField, readText, TextField } from '../../ui/form.tsx';
-import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { useEnter, useNext } from './after-sign-in.ts';
 import { GateLayout } from './gate-layout.tsx';
 import { i18n } from '../../i18n/i18n.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { TextField } from '../../ui/form.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const TYPING_PAUSE_MS = 350;

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { entitlementsQuery, subscriptionQuery, type Entitlements, type Subscription } from './plan-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';

@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { insertItem, removeItem } from '../../lists.ts';
 import { nameOf } from '../../ui/avatar.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import type { Reply } from '@asterism/sdk';
 import { i18n } from '../../i18n/i18n.ts';

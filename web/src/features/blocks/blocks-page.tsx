@@ -2,7 +2,7 @@ import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { More } from '../../ui/more.tsx';
 import { Waiting } from '../../ui/page.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { useUnblock } from './block-acts.ts';
 import type { Block } from './block-acts.ts';
 import { QuietPerson } from './quiet-person.tsx';

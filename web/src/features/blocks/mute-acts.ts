@@ -5,7 +5,7 @@ import { sdk } from '../../asterism.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { personKey } from '../people/person-queries.ts';
 
 export type Mute = Reply<'mutes', 'listMutes'>['items'][number];

@@ -3,7 +3,7 @@ import { i18n } from '../../i18n/i18n.ts';
 import { useList } from '../../lists.ts';
 import { More } from '../../ui/more.tsx';
 import { Waiting } from '../../ui/page.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { useUnmute } from './mute-acts.ts';
 import type { Mute } from './mute-acts.ts';
 import { QuietPerson } from './quiet-person.tsx';

@@ -4,7 +4,7 @@ import type { RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { AreaField, Form, readText, SelectField } from '../../ui/form.tsx';
-import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 

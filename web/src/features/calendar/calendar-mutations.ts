@@ -1,7 +1,7 @@
 import type { Input } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { describeProblem, hasCode } from '../../ui/problem.ts';
+import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { eventQuery, feedQuery, refetchCalendar } from './calendar-queries.ts';
 import type { CalendarEvent, Span } from './calendar-queries.ts';

@@ -4,7 +4,7 @@ import { ChevronLeft, ChevronRight, Clock, Plus, Rss } from 'lucide-react';
 import { useState } from 'react';
 import { Failure } from '../../ui/empty-state.tsx';
 import { PageHeading } from '../../ui/page.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { Agenda } from './agenda.tsx';
 import { windowQuery } from './calendar-queries.ts';

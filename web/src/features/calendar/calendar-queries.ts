@@ -2,7 +2,7 @@ import type { RealtimeStream, Reply } from '@asterism/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { hasCode } from '../../ui/problem.ts';
+import { hasCode } from '../../ui/problems/problem.ts';
 import { addDays } from './days.ts';
 import { localZone, momentAt } from './recurrence/zones.ts';
 

@@ -4,7 +4,7 @@ import { copyText } from '../../ui/copy-text.ts';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Failure } from '../../ui/empty-state.tsx';
 import { TextField } from '../../ui/form.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useChangeFeed } from './calendar-mutations.ts';

@@ -4,7 +4,7 @@ import { Check, CircleDot, Ellipsis, Gauge, Keyboard, Link2, PictureInPicture2 }
 import { DropdownMenu } from 'radix-ui';
 import { sdk } from '../../asterism.ts';
 import { copyText } from '../../ui/copy-text.ts';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { keepCall } from './state/call-queries.ts';

@@ -4,10 +4,10 @@ import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
 import { PageHeading, Waiting } from '../../ui/page.tsx';
-import { describeProblem, hasCode } from '../../ui/problem.ts';
+import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { enterCall, forgetClosed, useCallSession } from './session/call-session.ts';
-import { callQuery } from './state/call-queries.ts';
+import { callQuery, mayStart } from './state/call-queries.ts';
 import type { Source } from './state/wanted-sources.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -75,6 +75,17 @@ export function CallPage() {
   useEffect(() => forgetClosed, []);
   if (call.data === undefined) {
     if (call.isPending) return <Waiting what={i18n.t('Looking for the call')} />;
+    if (mayStart(call.error))
+      return (
+        <CallNotice
+          title={i18n.t('No one is here yet')}
+          text={i18n.t('Go in, and others find you here by the same link.')}
+        >
+          <RouteLink to="/j/$joinCode" params={{ joinCode }} className="button">
+            {i18n.t('Go in')}
+          </RouteLink>
+        </CallNotice>
+      );
     return <CallNotice title={i18n.t('Call not found')} text={describeProblem(call.error)} />;
   }
   if (!is_open) return <CallNotice title={i18n.t('The call is over')} text={i18n.t('Thank you for talking.')} />;

@@ -6,7 +6,7 @@ import { sdk } from '../../asterism.ts';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { useSendAway } from './incoming/ring-acts.ts';
 import type { CallParticipant } from './incoming/ring-acts.ts';
 import { keepCall } from './state/call-queries.ts';

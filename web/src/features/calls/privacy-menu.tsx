@@ -4,7 +4,7 @@ import { Check, Globe, Lock, UsersRound } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { sdk } from '../../asterism.ts';
 import { copyText } from '../../ui/copy-text.ts';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { keepCall } from './state/call-queries.ts';
 import { useMenu } from '../../ui/overlay/use-menu.ts';

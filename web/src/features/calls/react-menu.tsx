@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Hand, Smile } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { sdk } from '../../asterism.ts';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { keepCall, placeIn } from './state/call-queries.ts';

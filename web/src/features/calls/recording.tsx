@@ -4,7 +4,7 @@ import { CircleDot } from 'lucide-react';
 import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { callQuery, keepCall } from './state/call-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';

@@ -5,7 +5,7 @@ import type { RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Form, TextField } from '../../ui/form.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 type Chat = { readonly thread_id: string } | { readonly group_id: string };

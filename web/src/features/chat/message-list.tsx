@@ -3,7 +3,7 @@ import { Fragment, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { arrangeMessages, describeDay } from './arrange-messages.ts';
 import type { PlacedMessage } from './arrange-messages.ts';

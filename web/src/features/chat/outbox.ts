@@ -2,7 +2,7 @@
 import { ApiError } from '@asterism/sdk';
 import type { Input, MediaFile } from '@asterism/sdk';
 import { isRefused } from '../../queries.ts';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { nameOfPlace } from './chat-message.ts';
 import type { ChatPlace } from './chat-message.ts';
 import { keep, onKept, readKept } from './kept-texts.ts';

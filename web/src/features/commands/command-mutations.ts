@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { localZone } from '../calendar/recurrence/zones.ts';
 import type { CommandReply } from './command-queries.ts';

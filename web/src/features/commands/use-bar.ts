@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { useRunCommand } from './command-mutations.ts';
 import { guideQuery, previewQuery, readRefusal } from './command-queries.ts';

@@ -1,6 +1,6 @@
 import { Mic, Square } from 'lucide-react';
 import { useEffect } from 'react';
-import { describeProblem, fieldProblems, hasCode } from '../../ui/problem.ts';
+import { describeProblem, fieldProblems, hasCode } from '../../ui/problems/problem.ts';
 import { describeDuration } from '../../ui/when.tsx';
 import { useRecorder } from '../files/use-recorder.ts';
 import { useTranscribe } from './command-mutations.ts';

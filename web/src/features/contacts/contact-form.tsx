@@ -2,7 +2,7 @@ import type { Input } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
-import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { contactsKey, type Contact } from './contact-queries.ts';
 import { DetailsFields, useDetails } from './details-fields.tsx';
 import { i18n } from '../../i18n/i18n.ts';

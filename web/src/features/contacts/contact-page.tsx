@@ -9,7 +9,7 @@ import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { PageHeading } from '../../ui/page.tsx';
-import { describeProblem, hasCode } from '../../ui/problem.ts';
+import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { gridQuery } from '../grid/grid-query.ts';

@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { More } from '../../ui/more.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { gridQuery } from '../grid/grid-query.ts';

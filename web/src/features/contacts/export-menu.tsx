@@ -5,7 +5,7 @@ import { DropdownMenu } from 'radix-ui';
 import { sdk } from '../../asterism.ts';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { writeTable, writeVcards } from './contact-file.ts';
 import type { Contact } from './contact-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';

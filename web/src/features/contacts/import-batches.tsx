@@ -5,7 +5,7 @@ import { sdk } from '../../asterism.ts';
 import { changeItem, useList } from '../../lists.ts';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { More } from '../../ui/more.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { When } from '../../ui/when.tsx';
 import { contactsKey, importsKey } from './contact-queries.ts';

@@ -4,7 +4,7 @@ import { FileUp } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Page } from '../../ui/page.tsx';
-import { describeProblem, fieldProblems, hasCode } from '../../ui/problem.ts';
+import { describeProblem, fieldProblems, hasCode } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { contactsKey, importsKey } from './contact-queries.ts';
 import { Batches } from './import-batches.tsx';

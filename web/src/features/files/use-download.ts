@@ -1,7 +1,7 @@
 import type { MediaFile } from '@asterism/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 
 /** Has the browser keep a file. Its address is asked for when it is wanted: that of a list may have ended. */

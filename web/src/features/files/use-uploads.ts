@@ -1,7 +1,7 @@
 import type { Input, MediaFile } from '@asterism/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
-import { describeProblem, fieldProblems } from '../../ui/problem.ts';
+import { describeProblem, fieldProblems } from '../../ui/problems/problem.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** One file on its way, or there. */

@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { changeItem, insertItem, removeItem } from '../../lists.ts';
 import { changeKept } from '../../queries.ts';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { personKey } from '../people/person-queries.ts';
 import type { PersonPage } from '../people/person-queries.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';

@@ -5,7 +5,7 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { When } from '../../ui/when.tsx';

@@ -5,7 +5,7 @@ import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { More } from '../../ui/more.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { When } from '../../ui/when.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { declinedKey, incomingKey, outgoingKey, useCancelRequest, useDecide } from './follow-acts.ts';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { describeProblem, hasCode } from '../../ui/problem.ts';
+import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { keepCall } from '../calls/state/call-queries.ts';

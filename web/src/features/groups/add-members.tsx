@@ -5,7 +5,7 @@ import { useDeferredValue, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { TextField } from '../../ui/form.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { contactsKey, type Contact } from '../contacts/contact-queries.ts';
 import { useGroupAct } from './group-queries.ts';
 import type { Group } from './group-queries.ts';

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { sdk } from '../../asterism.ts';
 import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
-import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { refetchGroups } from './group-queries.ts';
 import type { Group } from './group-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';

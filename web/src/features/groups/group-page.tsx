@@ -7,8 +7,9 @@ import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Page, Waiting } from '../../ui/page.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { RoomCard } from '../calls/rooms/room-card.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { useMe } from '../me/me-query.ts';
 import { AddMembers } from './add-members.tsx';
@@ -150,6 +151,7 @@ export function GroupPage() {
       <div className="home-grid">
         <div className="stack">
           <About group={group.data} />
+          <RoomCard key={group.data.id} place={{ group_id: group.data.id }} is_mine={role === 'owner'} />
           <GroupMembers group={group.data} />
         </div>
         <div className="stack">

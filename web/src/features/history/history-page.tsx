@@ -7,9 +7,10 @@ import { useList } from '../../lists.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeDuration, When } from '../../ui/when.tsx';
+import { RoomsList } from '../calls/rooms/rooms-list.tsx';
 import { useStartCall, type Targets } from '../calls/state/start-call.ts';
 import { meQuery } from '../me/me-query.ts';
 import { historyKey, recordingsKey, type PastCall, type Recorded } from './history-queries.ts';
@@ -83,7 +84,11 @@ function Transcript({ conference_id }: { conference_id: string }) {
           <li key={message.id}>
             <div className="list-main">
               <p>
-                <strong dir="auto">{message.author?.user ? nameOf(message.author.user) : i18n.t('Someone')}</strong>{' '}
+                <strong dir="auto">
+                  {message.author?.user
+                    ? nameOf(message.author.user)
+                    : (message.author?.guest?.name ?? i18n.t('Someone'))}
+                </strong>{' '}
                 {message.kind === 'media' ? `${i18n.t('sent a file.')} ` : ''}
                 {message.body}
               </p>
@@ -168,6 +173,7 @@ export function HistoryPage() {
   const recorded = recordings.items;
   return (
     <>
+      <RoomsList />
       <section className="card" aria-labelledby="history-heading">
         <h2 id="history-heading" className="visually-hidden">
           {i18n.t('Recent calls')}

@@ -3,7 +3,7 @@ import { Trash2 } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { When } from '../../ui/when.tsx';
 import { Player } from '../files/player.tsx';

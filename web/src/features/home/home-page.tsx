@@ -4,7 +4,7 @@ import { Bell } from 'lucide-react';
 import { nameOf } from '../../ui/avatar.tsx';
 import { Failure } from '../../ui/empty-state.tsx';
 import { PageHeading } from '../../ui/page.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { TagCard } from '../../ui/brand/tag-sky.tsx';
 import { ActiveCallBanner } from '../calls/incoming/active-call-banner.tsx';
 import { SearchButton, SearchIconButton } from '../commands/search-button.tsx';

@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { changeItem, insertItem, removeItem } from '../../lists.ts';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
-import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useCreateInvite } from './invite-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';

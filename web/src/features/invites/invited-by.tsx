@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
-import { describeProblem, hasCode } from '../../ui/problem.ts';
+import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { openInviteQuery } from './invite-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';

@@ -5,7 +5,7 @@ import { useList } from '../../lists.ts';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { Page } from '../../ui/page.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';

@@ -1,7 +1,7 @@
 import type { Input } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { locationLinksQuery, locationSettingsQuery } from './location-queries.ts';
 import type { LocationLink, LocationSettings } from './location-queries.ts';

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { PageHeading } from '../../ui/page.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeWhen } from '../../ui/when.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Failure } from '../../ui/empty-state.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { Choice } from './choice.tsx';
 import { useStopSharing, useUpdateSharing } from './location-mutations.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Eye } from 'lucide-react';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
 import { describeWhen } from '../../ui/when.tsx';
 import { locationViewsQuery } from './location-queries.ts';

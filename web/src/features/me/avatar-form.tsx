@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
-import { describeProblem, fieldProblems } from '../../ui/problem.ts';
+import { describeProblem, fieldProblems } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { meQuery } from './me-query.ts';
 import type { Me } from './me-query.ts';

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { Form, PasswordField, readText } from '../../ui/form.tsx';
-import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 

@@ -4,7 +4,7 @@ import { i18n } from '../../i18n/i18n.ts';
 import { languageOf, languages } from '../../i18n/languages.ts';
 import { SelectField } from '../../ui/form.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { meQuery, type Me } from './me-query.ts';
 
 /** The language of the client, which follows the account to every device. */

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { CodeField, Form, readText, TextField } from '../../ui/form.tsx';
 import { Page, Waiting } from '../../ui/page.tsx';
-import { describeProblem, fieldProblems, formProblem } from '../../ui/problem.ts';
+import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useNext } from '../auth/after-sign-in.ts';
 import { i18n } from '../../i18n/i18n.ts';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { Form, PasswordField, readText } from '../../ui/form.tsx';
-import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 

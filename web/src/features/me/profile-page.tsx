@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { AreaField, Form, readText, SelectField, TextField } from '../../ui/form.tsx';
 import { Waiting } from '../../ui/page.tsx';
-import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { AvatarForm } from './avatar-form.tsx';

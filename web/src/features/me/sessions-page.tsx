@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Waiting } from '../../ui/page.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { signOutHere } from '../chat/kept-texts.ts';
 import { describeDevice } from './describe-device.ts';

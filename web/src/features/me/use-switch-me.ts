@@ -2,7 +2,7 @@ import type { Input } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { meQuery, type Me } from './me-query.ts';
 import { i18n } from '../../i18n/i18n.ts';
 

@@ -3,7 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { PageHeading } from '../../ui/page.tsx';
-import { describeProblem, hasCode } from '../../ui/problem.ts';
+import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 

@@ -7,7 +7,7 @@ import type { ReactNode, RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { archivedGroupsQuery, groupChatsQuery } from '../chat/chat-queries.ts';
 import { isMuted, mutedFor } from '../chat/chat-settings.ts';
 import type { ChatSettings } from '../chat/chat-settings.ts';

@@ -2,7 +2,7 @@ import type { Input, Thread } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { keepThread, recount, threadQuery, threadsKey } from './message-queries.ts';
 

@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import { Failure } from '../../ui/empty-state.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { RichText } from '../../ui/rich-text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ReportDialog } from '../blocks/report-dialog.tsx';

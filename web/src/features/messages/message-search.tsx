@@ -9,7 +9,7 @@ import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Failure } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Marked } from '../chat/marked.tsx';

@@ -5,7 +5,7 @@ import { Phone, Video } from 'lucide-react';
 import { useMemo } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
-import { hasCode } from '../../ui/problem.ts';
+import { hasCode } from '../../ui/problems/problem.ts';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { showDirect } from '../chat/chat-message.ts';

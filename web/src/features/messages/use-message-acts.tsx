@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { copyText } from '../../ui/copy-text.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import type { MessageAct } from '../chat/bubble/bubble.tsx';
 import type { ShownMessage } from '../chat/chat-message.ts';
 import type { SetChat } from './chat-menu.tsx';

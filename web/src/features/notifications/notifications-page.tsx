@@ -22,7 +22,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { Page } from '../../ui/page.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
 import { notificationsKey, useDeleteNotification, useReadAll, useReadNotification } from './notification-acts.ts';

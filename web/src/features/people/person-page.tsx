@@ -8,7 +8,7 @@ import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { PageHeading } from '../../ui/page.tsx';
-import { describeProblem, hasCode } from '../../ui/problem.ts';
+import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';

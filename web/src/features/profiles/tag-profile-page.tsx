@@ -6,7 +6,7 @@ import { sdk } from '../../asterism.ts';
 import { Aster } from '../../ui/brand/aster.tsx';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Page, PageHeading, Waiting } from '../../ui/page.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { Net, skyStyle } from '../../ui/brand/tag-sky.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';

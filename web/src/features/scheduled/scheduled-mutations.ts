@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { describeProblem, hasCode } from '../../ui/problem.ts';
+import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { scheduledKey } from './scheduled-queries.ts';
 import type { JobDraft, ScheduledJob } from './scheduled-queries.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { Page } from '../../ui/page.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeRule } from '../calendar/recurrence/recurrence-words.ts';
 import { EditJob } from './edit-job.tsx';

@@ -6,7 +6,7 @@ import { useRecorder } from '../files/use-recorder.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { ChoiceChip } from '../../ui/choice-chip.tsx';
 import { Form } from '../../ui/form.tsx';
-import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { describeDuration } from '../../ui/when.tsx';
 import type { Me } from '../me/me-query.ts';

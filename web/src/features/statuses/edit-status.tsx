@@ -1,6 +1,6 @@
 import type { Status } from '@asterism/sdk';
 import { AreaField, Form, readText } from '../../ui/form.tsx';
-import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { useEditStatus } from './status-acts.ts';
 import { i18n } from '../../i18n/i18n.ts';
 

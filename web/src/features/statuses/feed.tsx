@@ -7,7 +7,7 @@ import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusCard } from './status-card.tsx';
 import { feedKey, showWaiting, waitingKey } from './status-cache.ts';

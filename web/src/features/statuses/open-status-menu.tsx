@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { When } from '../../ui/when.tsx';
 import { BlockDialog } from '../blocks/block-dialog.tsx';

@@ -5,7 +5,7 @@ import { useList } from '../../lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { AreaField, Form, readText } from '../../ui/form.tsx';
-import { describeProblem, fieldProblems, formProblem } from '../../ui/problem.ts';
+import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { RichText } from '../../ui/rich-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';

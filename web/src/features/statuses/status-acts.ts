@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Input, Status } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
 import { insertItem, removeItem } from '../../lists.ts';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import type { Me } from '../me/me-query.ts';
 import {

@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { Page, Waiting } from '../../ui/page.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { useLook } from '../realtime/stream-context.tsx';
 import { StatusCard } from './status-card.tsx';
 import { statusKey } from './status-cache.ts';

@@ -2,7 +2,7 @@ import type { Input, Tag } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { AreaField, Form, readText, SelectField, TextField } from '../../ui/form.tsx';
-import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { changeTag } from '../follows/follow-acts.ts';
 import { i18n } from '../../i18n/i18n.ts';

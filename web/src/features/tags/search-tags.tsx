@@ -8,7 +8,7 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { More } from '../../ui/more.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { FollowButton } from '../follows/follow-button.tsx';

@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, FileIcon, Film, Mic, X } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
 import { sdk } from '../../asterism.ts';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeDuration } from '../../ui/when.tsx';
 import { ChooseFiles } from '../files/choose-files.tsx';

@@ -5,9 +5,10 @@ import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Page, Waiting } from '../../ui/page.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useLook } from '../realtime/stream-context.tsx';
+import { RoomCard } from '../calls/rooms/room-card.tsx';
 import { MediaView } from '../files/media-view.tsx';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { EditTag } from './edit-tag.tsx';
@@ -106,6 +107,7 @@ export function TagPage() {
       <div className="home-grid">
         <div className="stack">
           <Facts tag={tag.data} />
+          <RoomCard key={tag.data.id} place={{ tag_id: tag.data.id }} is_mine={tag.data.is_mine} />
           {tag.data.is_mine ? (
             <section className="card" aria-labelledby="edit-heading">
               <h2 id="edit-heading">{i18n.t('Edit tag')}</h2>

@@ -4,7 +4,7 @@ import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { TagName } from '../../ui/brand/brand.tsx';
 import { More } from '../../ui/more.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const VISIBLE_TO: Readonly<Record<Tag['visibility'], string>> = {

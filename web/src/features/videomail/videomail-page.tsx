@@ -5,7 +5,7 @@ import { useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { AreaField } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
-import { describeProblem, fieldProblems } from '../../ui/problem.ts';
+import { describeProblem, fieldProblems } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeDuration } from '../../ui/when.tsx';
 import { LONGEST_S, useFilm } from './use-film.ts';

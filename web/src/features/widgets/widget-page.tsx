@@ -6,7 +6,7 @@ import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Page, Waiting } from '../../ui/page.tsx';
-import { describeProblem, fieldProblems, formProblem } from '../../ui/problem.ts';
+import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { Switch } from '../../ui/switch.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { copyText } from '../../ui/copy-text.ts';

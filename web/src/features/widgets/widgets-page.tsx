@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
-import { describeProblem, fieldProblems, formProblem } from '../../ui/problem.ts';
+import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';

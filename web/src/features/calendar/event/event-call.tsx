@@ -5,7 +5,7 @@ import { Link2, Phone } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { copyText } from '../../../ui/copy-text.ts';
-import { describeProblem } from '../../../ui/problem.ts';
+import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import type { CalendarEvent, Span } from '../calendar-queries.ts';
 import { callState, describeTime } from '../event-words.ts';

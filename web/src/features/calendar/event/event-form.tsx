@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { AreaField, Form, TextField } from '../../../ui/form.tsx';
-import { fieldProblems, formProblem } from '../../../ui/problem.ts';
+import { fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useCreateEvent, useEditEvent } from '../calendar-mutations.ts';

@@ -8,7 +8,7 @@ import type { ReactNode } from 'react';
 import { nameOf } from '../../../ui/avatar.tsx';
 import { EmptyState, Failure } from '../../../ui/empty-state.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { describeProblem, hasCode } from '../../../ui/problem.ts';
+import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useDeleteEvent } from '../calendar-mutations.ts';
 import type { Scope } from '../calendar-mutations.ts';

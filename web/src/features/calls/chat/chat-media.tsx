@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { FileUp, Paperclip, RotateCcw, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { sdk } from '../../../asterism.ts';
-import { describeProblem, fieldProblems } from '../../../ui/problem.ts';
+import { describeProblem, fieldProblems } from '../../../ui/problems/problem.ts';
 import { keepChatMessage } from './chat-queries.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '@asterism/sdk';
+import type { Asterism, ChatMessage } from '@asterism/sdk';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../../asterism.ts';
 import { insertItem, useList } from '../../../lists.ts';
@@ -7,11 +7,23 @@ const PAGE = 100;
 
 export const callChatKey = (join_code: string) => ['call-chat', join_code] as const;
 
+interface CallChatOptions {
+  enabled: boolean;
+  /** The service as whoever reads: the account, unless told. */
+  client?: Asterism;
+  /** How often it is asked for anew, in milliseconds, where no stream tells of it. */
+  asks_every_ms?: number;
+}
+
+export type CallChat = ReturnType<typeof useCallChat>;
+
 /** What was said in a call, newest first, as far as it has been read back. */
-export function useCallChat(join_code: string, enabled: boolean) {
+export function useCallChat(join_code: string, { enabled, client = sdk, asks_every_ms }: CallChatOptions) {
   return useList<ChatMessage>({
     queryKey: callChatKey(join_code),
-    load: (query, signal) => sdk.calls.listCallChat({ path: { join_code }, query: { ...query, limit: PAGE }, signal }),
+    ...(asks_every_ms === undefined ? {} : { asks_every_ms }),
+    load: (query, signal) =>
+      client.calls.listCallChat({ path: { join_code }, query: { ...query, limit: PAGE }, signal }),
     enabled,
   });
 }

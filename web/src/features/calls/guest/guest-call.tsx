@@ -1,12 +1,12 @@
 import { RoomAudioRenderer, RoomContext, StartAudio, useLocalParticipant } from '@livekit/components-react';
 import type { Call } from '@asterism/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Mic, MicOff, PhoneOff, Video, VideoOff } from 'lucide-react';
+import { MessageSquare, Mic, MicOff, PhoneOff, Video, VideoOff } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { nameOf } from '../../../ui/avatar.tsx';
 import { PageHeading, Waiting } from '../../../ui/page.tsx';
-import { describeProblem } from '../../../ui/problem.ts';
+import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useRoom } from '../media/use-room.ts';
 import { ConnectionBanner } from '../session/connection-banner.tsx';
@@ -15,6 +15,7 @@ import { useSources } from '../session/use-sources.ts';
 import { useWakeLock } from '../session/use-wake-lock.ts';
 import { Stage } from '../stage/stage.tsx';
 import type { Source } from '../state/wanted-sources.ts';
+import { GuestChat } from './guest-chat.tsx';
 import type { GuestClient } from './guest-session.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
@@ -28,15 +29,18 @@ interface SwitchProps {
   label: string;
   off?: boolean;
   leaves?: boolean;
+  /** Whether what it opens is open; undefined for what opens nothing. */
+  expanded?: boolean;
   onPress: () => void;
 }
 
-function Switch({ icon: Icon, label, off = false, leaves = false, onPress }: SwitchProps) {
+function Switch({ icon: Icon, label, off = false, leaves = false, expanded, onPress }: SwitchProps) {
   return (
     <button
       type="button"
       className={leaves ? 'call-button call-leave' : 'call-button'}
       data-off={off ? '' : undefined}
+      aria-expanded={expanded}
       onClick={onPress}
     >
       <Icon aria-hidden="true" />
@@ -47,8 +51,12 @@ function Switch({ icon: Icon, label, off = false, leaves = false, onPress }: Swi
 
 function GuestControls({
   onSwitch,
+  chats,
+  onChat,
   onLeave,
 }: {
+  chats: boolean;
+  onChat: () => void;
   onSwitch: (source: Source, on: boolean) => void;
   onLeave: () => void;
 }) {
@@ -67,6 +75,7 @@ function GuestControls({
         off={!isCameraEnabled}
         onPress={() => onSwitch('camera', !isCameraEnabled)}
       />
+      <Switch icon={MessageSquare} label={i18n.t('Chat')} expanded={chats} onPress={onChat} />
       <Switch icon={PhoneOff} label={i18n.t('Leave')} leaves onPress={onLeave} />
     </div>
   );
@@ -129,8 +138,10 @@ export function GuestCall({ join_code, client, wanted, onEnd }: GuestCallProps) 
     refetchInterval: ASK_EVERY_MS,
     enabled: state === 'connected',
   });
+  const [chats, setChats] = useState(false);
   useWakeLock();
-  const elapsed = useElapsed(call.data && partOf(call.data, room?.localParticipant.identity)?.joined_at);
+  const own = call.data && partOf(call.data, room?.localParticipant.identity);
+  const elapsed = useElapsed(own?.joined_at);
   const has_failed = typeof state === 'object';
   useEffect(() => {
     if (has_failed)
@@ -144,7 +155,7 @@ export function GuestCall({ join_code, client, wanted, onEnd }: GuestCallProps) 
   if (room === undefined || call.data === undefined) return <Waiting what={i18n.t('Connecting')} />;
   return (
     <RoomContext value={room}>
-      <main id="main" className="call night">
+      <main id="main" className="call night" data-side={chats ? 'shown' : undefined}>
         <header className="call-header">
           <div className="call-title">
             <div className="call-name">
@@ -168,7 +179,8 @@ export function GuestCall({ join_code, client, wanted, onEnd }: GuestCallProps) 
           <Stage call={call.data} user_id={undefined} is_host={false} layout="gallery" />
           <StartAudio label={i18n.t('Let me hear the others')} className="button call-hear" />
         </section>
-        <GuestControls onSwitch={choose} onLeave={() => void leave()} />
+        {chats ? <GuestChat join_code={join_code} client={client} guest_id={own?.guest?.id} /> : null}
+        <GuestControls onSwitch={choose} chats={chats} onChat={() => setChats(!chats)} onLeave={() => void leave()} />
       </main>
       <RoomAudioRenderer />
     </RoomContext>

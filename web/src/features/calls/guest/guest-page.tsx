@@ -7,7 +7,7 @@ import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { Brand } from '../../../ui/brand/brand.tsx';
 import { Form, TextField } from '../../../ui/form.tsx';
 import { PageHeading, Waiting } from '../../../ui/page.tsx';
-import { fieldProblems, formProblem } from '../../../ui/problem.ts';
+import { fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
 import { previewQuery } from '../state/call-queries.ts';
 import { Lobby, useLobby } from '../lobby/lobby.tsx';
 import type { Source } from '../state/wanted-sources.ts';

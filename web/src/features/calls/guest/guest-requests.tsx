@@ -1,7 +1,7 @@
 import type { Call } from '@asterism/sdk';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../../asterism.ts';
-import { describeProblem } from '../../../ui/problem.ts';
+import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { guestsKey } from '../state/call-queries.ts';
 import { i18n } from '../../../i18n/i18n.ts';

@@ -2,7 +2,7 @@ import type { Call, Input } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../../asterism.ts';
-import { describeProblem } from '../../../ui/problem.ts';
+import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { callQuery, keepCall } from '../state/call-queries.ts';
 import { i18n } from '../../../i18n/i18n.ts';

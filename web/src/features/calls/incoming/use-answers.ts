@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { sdk } from '../../../asterism.ts';
 import { isRefused } from '../../../queries.ts';
-import { describeProblem, hasCode } from '../../../ui/problem.ts';
+import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useOpenThread } from '../../messages/message-acts.ts';
 import { enterCall, readSession } from '../session/call-session.ts';

@@ -5,7 +5,7 @@ import { useDeferredValue, useState } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { TextField } from '../../../ui/form.tsx';
-import { describeProblem, fieldProblems } from '../../../ui/problem.ts';
+import { describeProblem, fieldProblems } from '../../../ui/problems/problem.ts';
 import { useAddPerson } from '../incoming/ring-acts.ts';
 import type { CallParticipant, Target } from '../incoming/ring-acts.ts';
 import { i18n } from '../../../i18n/i18n.ts';

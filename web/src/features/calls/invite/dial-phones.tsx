@@ -4,7 +4,7 @@ import { Phone, PhoneOff, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { Form, readText, TextField } from '../../../ui/form.tsx';
-import { describeProblem, fieldProblems, formProblem } from '../../../ui/problem.ts';
+import { describeProblem, fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
 import { keepCall } from '../state/call-queries.ts';
 import { describeLeg, isOver } from '../state/phone-words.ts';
 import { isPhone, mayRingAgain, mayTakeBack, useRingAgain, useSendAway } from '../incoming/ring-acts.ts';

@@ -4,29 +4,28 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { sdk } from '../../../asterism.ts';
 import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { Page, Waiting } from '../../../ui/page.tsx';
-import { describeProblem } from '../../../ui/problem.ts';
+import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useMe } from '../../me/me-query.ts';
-import { callQuery, placeIn, previewQuery } from '../state/call-queries.ts';
-import { Lobby, useLobby } from './lobby.tsx';
+import { callQuery, mayStart, placeIn, previewQuery } from '../state/call-queries.ts';
+import { Lobby, searchOf, useLobby } from './lobby.tsx';
+import { StartPage } from './start-page.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import { listNames } from '../../../i18n/list-names.ts';
+
+/** How often an empty room is asked for its call, in milliseconds. */
+const ASK_EVERY_MS = 5_000;
 
 /** Chooses how one goes in, and goes; or declines what rings. */
 function WayIn({ call, rings }: { call: Call; rings: boolean }) {
   const navigate = useNavigate();
   const lobby = useLobby();
-  const { microphone, camera } = lobby.choices;
   const joinCode = call.join_code;
   const decline = useMutation({
     mutationFn: () => sdk.calls.declineCall({ path: { join_code: joinCode } }),
     onError: (error) => showToast(describeProblem(error)),
     onSettled: () => void navigate({ to: '/' }),
   });
-  const search = {
-    microphone: microphone ? undefined : ('off' as const),
-    camera: camera ? ('on' as const) : undefined,
-  };
   return (
     <Lobby {...lobby}>
       {call.recording === null ? null : (
@@ -37,7 +36,7 @@ function WayIn({ call, rings }: { call: Call; rings: boolean }) {
       <button
         type="button"
         className="button"
-        onClick={() => void navigate({ to: '/call/$joinCode', params: { joinCode }, search })}
+        onClick={() => void navigate({ to: '/call/$joinCode', params: { joinCode }, search: searchOf(lobby.choices) })}
       >
         {i18n.t('Join')}
       </button>
@@ -70,8 +69,14 @@ function GuestWay({ join_code }: { join_code: string }) {
 export function JoinPage() {
   const { joinCode } = useParams({ from: '/signed-in/j/$joinCode' });
   const me = useMe();
-  const call = useQuery(callQuery(joinCode));
+  const call = useQuery({
+    ...callQuery(joinCode),
+    // Whoever waits in front of an empty room sees when somebody has come.
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) => (mayStart(state.error) ? ASK_EVERY_MS : false),
+  });
   if (call.isPending) return <Waiting what={i18n.t('Looking for the call')} />;
+  if (mayStart(call.error)) return <StartPage join_code={joinCode} />;
   if (call.isError) {
     return (
       <Page title={i18n.t('This link leads nowhere')} narrow>

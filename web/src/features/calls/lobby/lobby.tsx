@@ -195,6 +195,12 @@ export function useLobby() {
   return { choices, onChoose };
 }
 
+/** The choices of the lobby as the address of a call carries them. */
+export const searchOf = ({ microphone, camera }: Pick<Choices, 'microphone' | 'camera'>) => ({
+  microphone: microphone ? undefined : ('off' as const),
+  camera: camera ? ('on' as const) : undefined,
+});
+
 /**
  * Shows how one will be seen and heard, and lets one choose the devices.
  * @param children what is done with that, above the devices, which few change

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { CircleCheck, Gauge, TriangleAlert } from 'lucide-react';
 import { Page } from '../../../ui/page.tsx';
-import { describeProblem, hasCode } from '../../../ui/problem.ts';
+import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
 import { describeDelay, describePath } from '../state/connection-words.ts';
 import { Lobby, useLobby } from '../lobby/lobby.tsx';
 import { measureConnection } from '../state/measure-connection.ts';

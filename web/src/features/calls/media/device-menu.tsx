@@ -2,7 +2,7 @@ import { useMediaDeviceSelect, useRoomContext } from '@livekit/components-react'
 import { Check, Settings2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
-import { describeProblem } from '../../../ui/problem.ts';
+import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { canBlur } from '../effects/blur-track.ts';

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { DisconnectReason } from 'livekit-client';
 import { useEffect, useState } from 'react';
 import { Waiting } from '../../../ui/page.tsx';
-import { describeProblem } from '../../../ui/problem.ts';
+import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useMe } from '../../me/me-query.ts';
 import { useOnline } from '../../realtime/use-online.ts';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { sdk } from '../../../asterism.ts';
-import { describeProblem, hasCode } from '../../../ui/problem.ts';
+import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { activeCallQuery, callQuery } from '../state/call-queries.ts';
 import { closeSession } from './call-session.ts';

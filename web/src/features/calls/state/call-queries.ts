@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
+import { ApiError } from '@asterism/sdk';
 import type { Call } from '@asterism/sdk';
 import { sdk } from '../../../asterism.ts';
-import { hasCode } from '../../../ui/problem.ts';
+import { hasCode } from '../../../ui/problems/problem.ts';
 
 /** The call that the reader is in, or null. */
 export const activeCallQuery = queryOptions({
@@ -27,6 +28,11 @@ export function callQuery(join_code: string) {
     queryFn: ({ signal }) => sdk.calls.getCall({ path: { join_code }, signal }),
     staleTime: 15_000,
   });
+}
+
+/** Whether the refusal of a call says that nobody is in it yet, and that the reader may start it. */
+export function mayStart(error: unknown): boolean {
+  return error instanceof ApiError && error.details['may_start'] === true;
 }
 
 /** What the link of a call tells people without an account, while it takes guests. */

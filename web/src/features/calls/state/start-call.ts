@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Call, Input } from '@asterism/sdk';
 import { sdk } from '../../../asterism.ts';
-import { describeProblem, hasCode } from '../../../ui/problem.ts';
+import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { activeCallQuery, keepCall } from './call-queries.ts';
 import { readChoices } from './kept-choices.ts';

@@ -21,7 +21,7 @@ export function useSide(join_code: string, inside: boolean) {
   const is_wide = useIsWide();
   const [chosen, setChosen] = useState<boolean>();
   const shown = chosen ?? is_wide;
-  const { items, isSuccess: is_known } = useCallChat(join_code, inside);
+  const { items, isSuccess: is_known } = useCallChat(join_code, { enabled: inside });
   const newest = is_known ? (items[0]?.id ?? '') : undefined;
   const [read_up_to, setRead] = useState<string>();
   // What was written before one looked for the first time is no news.

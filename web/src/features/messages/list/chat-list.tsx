@@ -9,7 +9,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Chip } from '../../../ui/chip.tsx';
 import { EmptyState, Failure } from '../../../ui/empty-state.tsx';
 import { More } from '../../../ui/more.tsx';
-import { describeProblem } from '../../../ui/problem.ts';
+import { describeProblem } from '../../../ui/problems/problem.ts';
 import { Row } from '../../../ui/row.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { archivedGroupsQuery, groupChatsQuery } from '../../chat/chat-queries.ts';

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { EmptyState, Failure } from '../../../ui/empty-state.tsx';
 import { More } from '../../../ui/more.tsx';
-import { describeProblem } from '../../../ui/problem.ts';
+import { describeProblem } from '../../../ui/problems/problem.ts';
 import { Row } from '../../../ui/row.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useThreads } from './chat-list.tsx';

@@ -1,7 +1,7 @@
-import { deliverPush, type Addressed } from '../../domain/notifications/push.ts';
-import { maySeeThread } from '../../domain/visibility/threads.ts';
-import { sql } from '../../kernel/database/database.ts';
-import { job } from '../../kernel/job.ts';
+import { deliverPush, type Addressed } from '../../../domain/notifications/push.ts';
+import { maySeeThread } from '../../../domain/visibility/threads.ts';
+import { sql } from '../../../kernel/database/database.ts';
+import { job } from '../../../kernel/job.ts';
 
 /** Tells one device of a message, unless it is deleted, read or hidden by now, or its thread no longer taken. */
 export const pushDm = job<{ message_id: string } & Addressed>({

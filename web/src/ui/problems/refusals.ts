@@ -1,4 +1,4 @@
-import { i18n } from '../i18n/i18n.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** What the service's refusals mean, by their codes. */
 export const refusals: Readonly<Record<string, () => string>> = {

@@ -1,5 +1,5 @@
 import { ApiError, NetworkError } from '@asterism/sdk';
-import { i18n } from '../i18n/i18n.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** What refusals mean by their codes, where another language than the service's English is spoken. */
 let refusals: Readonly<Record<string, () => string>> = {};

@@ -1,0 +1,179 @@
+/**
+ * Lasting rooms: a tag or a group has one code for all of its calls. Whoever may come starts the call with it, or joins
+ * the one that goes on, at any time.
+ */
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
+import { fail, found } from '../../kernel/errors.ts';
+import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
+import { GroupLabel, groupLabelJson, presentLabel } from '../contacts/groups.ts';
+import { TagLabel } from '../social/tags.ts';
+import { mayMeet } from '../visibility/people.ts';
+import { mayEnterRoom, roomOwner, roomTakesGuests } from '../visibility/rooms.ts';
+import type { Viewer } from '../visibility/viewer.ts';
+import { guests_values, makeJoinCode, privacy_values, type CallRow } from './calls.ts';
+import { createCall } from './start-call.ts';
+
+export const LastingRoom = component(
+  'LastingRoom',
+  object({
+    id: idOf('room'),
+    join_code: Type.String(),
+    url: Type.String({ description: 'Opens the room in the web client.' }),
+    tag: nullable(TagLabel),
+    group: nullable(GroupLabel),
+    owner: PublicUser,
+    is_mine: Type.Boolean(),
+    privacy: {
+      ...oneOf(...privacy_values, 'members'),
+      description:
+        'Who may come: of a group its members; of a tag its owner alone, who follows the tag, or whoever sees it.',
+    },
+    guests: { ...oneOf(...guests_values), description: 'What its calls begin with.' },
+    call: nullable(
+      object({
+        conference_id: idOf('conf'),
+        participant_count: Type.Integer({ minimum: 1 }),
+        people: Type.Array(PublicUser, {
+          maxItems: default_limits.room_people_shown,
+          description: 'The first of those who are in it with an account.',
+        }),
+        started_at: moment,
+      }),
+      { description: 'Null while nobody is in it.' },
+    ),
+    created_at: moment,
+  }),
+);
+
+type LiveCall = { conference_id: string; participant_count: number; people: PublicUserRow[]; started_at: string };
+
+type RoomRow = {
+  id: string;
+  join_code: string;
+  tag: { id: string; name: string; title: string } | null;
+  group: Parameters<typeof presentLabel>[0] | null;
+  owner: PublicUserRow;
+  privacy: CallRow['privacy'] | 'members';
+  guests: CallRow['guests'];
+  call: LiveCall | null;
+  created_at: Date;
+};
+
+const present = sql`p.call_id = c.id and p.state in ('joining', 'joined')`;
+
+/** Who is in the call of room `r`, as a viewer sees them; null while nobody is. */
+const callJson = (viewer_id: string): Sql => sql`(
+  select json_build_object('conference_id', c.id, 'started_at', c.started_at, 'participant_count', inside.count, 'people', (
+    select coalesce(json_agg(one.person), '[]'::json) from (
+      select ${publicUserJson('u')} as person from call_participants p join users u on u.id = p.user_id
+      where ${present} and ${mayMeet(viewer_id)} order by p.id limit ${default_limits.room_people_shown}::int) one))
+  from calls c cross join lateral (select count(*)::int as count from call_participants p where ${present}) inside
+  where c.join_code = r.join_code and c.state <> 'ended' and inside.count > 0)`;
+
+/** The columns of a room `r` as a viewer sees it. */
+const roomColumns = (viewer_id: string): Sql => sql`
+  r.id, r.join_code, r.privacy, r.guests, r.created_at,
+  (select json_build_object('id', t.id, 'name', t.name, 'title', t.title) from tags t where t.id = r.tag_id) as tag,
+  (select ${groupLabelJson} from groups g where g.id = r.group_id) as group,
+  (select ${publicUserJson('u')} from users u where u.id = ${roomOwner}) as owner, ${callJson(viewer_id)} as call`;
+
+/** Rooms `r` that a viewer may come into; `which` may end in an order. */
+export const selectRooms = (db: Queryable, which: Sql, viewer_id: string): Promise<RoomRow[]> =>
+  db.many<RoomRow>(
+    sql`select ${roomColumns(viewer_id)} from lasting_rooms r where ${mayEnterRoom(viewer_id)} and ${which}`,
+  );
+
+/** The one that a viewer may come into. @throws ApiError `not_found` */
+export async function requireRoom(db: Queryable, which: Sql, viewer: Viewer): Promise<Static<typeof LastingRoom>> {
+  const [room] = await selectRooms(db, which, viewer.id);
+  return presentRoom(found(room), viewer);
+}
+
+/** A room as one who may come into it sees it. */
+export function presentRoom({ group, owner, call, ...room }: RoomRow, viewer: Viewer): Static<typeof LastingRoom> {
+  const { public_url } = viewer.services;
+  return {
+    ...room,
+    url: `${public_url}/j/${room.join_code}`,
+    group: group && presentLabel(group, viewer),
+    owner: presentUser(owner, public_url),
+    is_mine: owner.id === viewer.id,
+    call: call && {
+      ...call,
+      people: call.people.map((person) => presentUser(person, public_url)),
+      started_at: wireTime(new Date(call.started_at)),
+    },
+    created_at: wireTime(room.created_at),
+  };
+}
+
+type Place = { tag_id?: string; group_id?: string };
+
+/** Makes the room of a tag or a group, or changes the settings that are named; its code stays. */
+export async function setRoom(
+  { db, id, now }: Pick<Change, 'db' | 'id' | 'now'>,
+  { tag_id, group_id }: Place,
+  { privacy, guests }: { privacy?: RoomRow['privacy']; guests?: RoomRow['guests'] },
+): Promise<void> {
+  const first = group_id === undefined ? 'followers' : 'members';
+  await db.run(sql`
+    insert into lasting_rooms as r (id, join_code, tag_id, group_id, privacy, guests, created_at)
+    values (${id('room')}, ${makeJoinCode()}, ${tag_id ?? null}, ${group_id ?? null}, ${privacy ?? first}, ${guests ?? 'off'}, ${now})
+    on conflict (${group_id === undefined ? sql`tag_id` : sql`group_id`}) do update set
+      privacy = coalesce(${privacy ?? null}, r.privacy), guests = coalesce(${guests ?? null}, r.guests)`);
+}
+
+/** Takes back the room of a tag or a group: its code opens nothing more. Who is in its call may stay. */
+export async function deleteRoom(db: Queryable, of_id: string): Promise<boolean> {
+  return (await db.run(sql`delete from lasting_rooms where tag_id = ${of_id} or group_id = ${of_id}`)) > 0;
+}
+
+/**
+ * Sees to it that there is a call to enter when a code is a room's and the caller may come.
+ * @throws ApiError `call_in_progress`
+ */
+export async function prepareRoomCall(
+  change: Change,
+  services: Services,
+  join_code: string,
+  caller: { user_id: string; session_id: string; tier: 'free' | 'plus' },
+): Promise<void> {
+  // Held, so that of two who come at once the second finds the call of the first.
+  const room = await change.db.maybe<
+    Pick<RoomRow, 'id' | 'guests'> & { owner_id: string; group_id: string | null }
+  >(sql`
+    select r.id, r.guests, r.group_id, ${roomOwner} as owner_id from lasting_rooms r
+    where r.join_code = ${join_code} and ${mayEnterRoom(caller.user_id)} for no key update of r`);
+  if (!room) return;
+  const goes_on = await change.db.run(sql`select 1 from calls where join_code = ${join_code} and state <> 'ended'`);
+  if (goes_on > 0) return;
+  const { id, owner_id, guests, group_id } = room;
+  await createCall(change, services, caller, { room: { id, owner_id, join_code, guests }, group_id, invitees: [] });
+}
+
+/** Refuses a look at the call of a room that nobody is in. @throws ApiError `not_open_yet` */
+export async function refuseEmptyRoom(db: Queryable, join_code: string, viewer_id: string): Promise<void> {
+  const rooms = await db.run(
+    sql`select 1 from lasting_rooms r where r.join_code = ${join_code} and ${mayEnterRoom(viewer_id)}`,
+  );
+  if (rooms > 0)
+    fail('not_open_yet', {
+      members: { may_start: true },
+      message: 'Nobody is in this room. Request a grant to start its call.',
+    });
+}
+
+/** A room that takes guests and that nobody is in, for whoever holds its link. */
+export async function selectRoomForGuests(
+  db: Queryable,
+  join_code: string,
+): Promise<{ guests: RoomRow['guests']; host: PublicUserRow } | undefined> {
+  return db.maybe(sql`
+    select r.guests, ${publicUserJson('u')} as host from lasting_rooms r join users u on u.id = ${roomOwner}
+    where r.join_code = ${join_code} and ${roomTakesGuests}
+      and not exists (select 1 from calls c where c.join_code = r.join_code and c.state <> 'ended')`);
+}

@@ -1,0 +1,20 @@
+import { deleteRoom } from '../../domain/calls/lasting-rooms.ts';
+import { requireGroup } from '../../domain/contacts/groups.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+
+export const deleteGroupRoom = endpoint({
+  id: 'deleteGroupRoom',
+  route: 'DELETE /groups/{group_id}/room',
+  summary: 'Take back the lasting room of a group',
+  description: 'Its code opens nothing any more; who is in its call may stay until they leave.',
+  extension: true,
+  path: object({ group_id: idOf('grp') }),
+  errors: ['not_found', 'forbidden'],
+  async run({ caller, path, db }) {
+    const { owner } = await requireGroup(db, path.group_id, caller.user_id);
+    if (owner.id !== caller.user_id) fail('forbidden');
+    if (!(await deleteRoom(db, path.group_id))) fail('not_found');
+  },
+});

@@ -1,0 +1,22 @@
+import { deleteRoom } from '../../domain/calls/lasting-rooms.ts';
+import { requireTag } from '../../domain/social/tags.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
+import { sql } from '../../kernel/database/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+
+export const deleteTagRoom = endpoint({
+  id: 'deleteTagRoom',
+  route: 'DELETE /xtags/{xtag_id}/room',
+  summary: 'Take back the lasting room of a tag',
+  description: 'Its code opens nothing any more; who is in its call may stay until they leave.',
+  extension: true,
+  path: object({ xtag_id: idOf('tag') }),
+  errors: ['not_found', 'forbidden'],
+  async run({ path, db, ...input }) {
+    const { owner } = await requireTag(db, sql`t.id = ${path.xtag_id}`, viewerOf(input));
+    if (owner.id !== input.caller.user_id) fail('forbidden');
+    if (!(await deleteRoom(db, path.xtag_id))) fail('not_found');
+  },
+});

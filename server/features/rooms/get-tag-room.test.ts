@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '../../testing/calling.ts';
+import { block, follow, makeTag } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { enterRoom, readRoom, setRoom } from '../../testing/rooming.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /xtags/{xtag_id}/room', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('shows who is in its call, less those with whom one has a block', async () => {
+    const { alice, bob, carol } = people;
+    const tag = await makeTag(world, alice, 'lively');
+    const place = `/xtags/${tag.id}`;
+    expect((await readRoom(world, place, alice)).status).toBe(404);
+    for (const who of [bob, carol]) await follow(world, tag, who);
+    const { join_code } = await setRoom(world, place, alice);
+    expect((await readRoom(world, place, carol)).body.call).toBe(null);
+    const { body } = await enterRoom(world, join_code, bob);
+    await connect(world, body.room, bob);
+    const { call } = (await readRoom(world, place, alice)).body;
+    expect(call).toMatchObject({ conference_id: body.room, participant_count: 1, people: [{ username: 'bob' }] });
+    await block(world, carol, bob);
+    expect((await readRoom(world, place, carol)).body.call).toMatchObject({ participant_count: 1, people: [] });
+    await world.call('DELETE /calls/active', { token: bob.token });
+    expect((await readRoom(world, place, alice)).body.call).toBe(null);
+  });
+});

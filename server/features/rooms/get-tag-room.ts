@@ -1,0 +1,19 @@
+import { LastingRoom, requireRoom } from '../../domain/calls/lasting-rooms.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
+import { sql } from '../../kernel/database/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+
+export const getTagRoom = endpoint({
+  id: 'getTagRoom',
+  route: 'GET /xtags/{xtag_id}/room',
+  summary: 'Get the lasting room of a tag',
+  description: 'For those who may come into it, with who is in it now.',
+  extension: true,
+  path: object({ xtag_id: idOf('tag') }),
+  reply: LastingRoom,
+  errors: ['not_found'],
+  async run({ path, db, ...input }) {
+    return requireRoom(db, sql`r.tag_id = ${path.xtag_id}`, viewerOf(input));
+  },
+});

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { follow, makeTag } from '../../testing/following.ts';
+import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { setRoom } from '../../testing/rooming.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /rooms', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('holds the rooms into which one may come, newest first, in pages', async () => {
+    const { alice, bob, carol } = people;
+    const [tag, closed, group] = [
+      await makeTag(world, alice, 'listed'),
+      await makeTag(world, alice, 'closed'),
+      await makeGroup(world, alice, 'Listed'),
+    ];
+    await joinGroup(world, group, alice, bob);
+    for (const one of [tag, closed]) await follow(world, one, bob);
+    await follow(world, tag, carol);
+    const codes: string[] = [];
+    for (const [place, body] of [
+      [`/xtags/${tag.id}`, {}],
+      [`/xtags/${closed.id}`, { privacy: 'private' }],
+      [`/groups/${group.id}`, {}],
+    ] as const)
+      codes.unshift((await setRoom(world, place, alice, body)).join_code);
+    const list = async (token: string, query = '') =>
+      (await world.call(`GET /rooms${query}`, { token })).body.items as { id: string; join_code: string }[];
+    const codesOf = (items: { join_code: string }[]) => items.map(({ join_code }) => join_code);
+    expect(codesOf(await list(alice.token))).toEqual(codes);
+    expect(codesOf(await list(bob.token))).toEqual([codes[0], codes[2]]);
+    expect(codesOf(await list(carol.token))).toEqual([codes[2]]);
+    const [first] = await list(alice.token, '?limit=1');
+    expect(codesOf(await list(alice.token, `?before_id=${first?.id}`))).toEqual(codes.slice(1));
+  });
+});

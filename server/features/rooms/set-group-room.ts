@@ -1,0 +1,34 @@
+import { lockGroup } from '../../domain/contacts/group-invites.ts';
+import { guests_values } from '../../domain/calls/calls.ts';
+import { LastingRoom, requireRoom, setRoom } from '../../domain/calls/lasting-rooms.ts';
+import { requireGroup } from '../../domain/contacts/groups.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
+import { sql } from '../../kernel/database/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { idOf, object, oneOf, optional } from '../../kernel/schema.ts';
+
+export const setGroupRoom = endpoint({
+  id: 'setGroupRoom',
+  route: 'PUT /groups/{group_id}/room',
+  summary: 'Set the lasting room of a group',
+  description: 'Makes the room, or changes the settings that are named; its code stays.',
+  extension: true,
+  path: object({ group_id: idOf('grp') }),
+  body: object({
+    guests: optional({
+      ...oneOf(...guests_values),
+      description: 'Whether people without an account come in by the link. `off` unless told.',
+    }),
+  }),
+  reply: LastingRoom,
+  errors: ['not_found', 'forbidden'],
+  async run({ caller, path, body, services, ...change }) {
+    const viewer = viewerOf({ caller, now: change.now, services });
+    await lockGroup(change.db, path.group_id);
+    const { owner } = await requireGroup(change.db, path.group_id, viewer.id);
+    if (owner.id !== viewer.id) fail('forbidden');
+    await setRoom(change, { group_id: path.group_id }, body);
+    return requireRoom(change.db, sql`r.group_id = ${path.group_id}`, viewer);
+  },
+});

@@ -1,0 +1,37 @@
+import { guests_values, privacy_values } from '../../domain/calls/calls.ts';
+import { LastingRoom, requireRoom, setRoom } from '../../domain/calls/lasting-rooms.ts';
+import { holdTag, requireTag } from '../../domain/social/tags.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
+import { sql } from '../../kernel/database/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { idOf, object, oneOf, optional } from '../../kernel/schema.ts';
+
+export const setTagRoom = endpoint({
+  id: 'setTagRoom',
+  route: 'PUT /xtags/{xtag_id}/room',
+  summary: 'Set the lasting room of a tag',
+  description: 'Makes the room, or changes the settings that are named; its code stays.',
+  extension: true,
+  path: object({ xtag_id: idOf('tag') }),
+  body: object({
+    privacy: optional({
+      ...oneOf(...privacy_values),
+      description: 'Who may come: you alone, who follows the tag, or whoever sees it. `followers` unless told.',
+    }),
+    guests: optional({
+      ...oneOf(...guests_values),
+      description: 'Whether people without an account come in by the link. `off` unless told.',
+    }),
+  }),
+  reply: LastingRoom,
+  errors: ['not_found', 'forbidden'],
+  async run({ caller, path, body, services, ...change }) {
+    const viewer = viewerOf({ caller, now: change.now, services });
+    await holdTag(change.db, path.xtag_id);
+    const { owner } = await requireTag(change.db, sql`t.id = ${path.xtag_id}`, viewer);
+    if (owner.id !== viewer.id) fail('forbidden');
+    await setRoom(change, { tag_id: path.xtag_id }, body);
+    return requireRoom(change.db, sql`r.tag_id = ${path.xtag_id}`, viewer);
+  },
+});

@@ -1,0 +1,36 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { sdk } from '../../../asterism.ts';
+import { Page } from '../../../ui/page.tsx';
+import { describeProblem } from '../../../ui/problems/problem.ts';
+import { showToast } from '../../../ui/overlay/toast.tsx';
+import { callQuery } from '../state/call-queries.ts';
+import { Lobby, searchOf, useLobby } from './lobby.tsx';
+import { i18n } from '../../../i18n/i18n.ts';
+
+/** The way into a room or the call of an event that nobody is in: the first to come starts the call. */
+export function StartPage({ join_code }: { join_code: string }) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const lobby = useLobby();
+  const start = useMutation({
+    mutationFn: () => sdk.calls.createSfuGrant({ path: { join_code } }),
+    onSuccess: async () => {
+      await queries.fetchQuery({ ...callQuery(join_code), staleTime: 0 });
+      await navigate({ to: '/call/$joinCode', params: { joinCode: join_code }, search: searchOf(lobby.choices) });
+    },
+    onError: (error) => showToast(describeProblem(error)),
+  });
+  return (
+    <Page title={i18n.t('No one is here yet')} narrow>
+      <section className="card" aria-label={i18n.t('Before you go in')}>
+        <p className="soft">{i18n.t('Go in, and others find you here by the same link.')}</p>
+        <Lobby {...lobby}>
+          <button type="button" className="button" disabled={start.isPending} onClick={() => start.mutate()}>
+            {i18n.t('Go in')}
+          </button>
+        </Lobby>
+      </section>
+    </Page>
+  );
+}
