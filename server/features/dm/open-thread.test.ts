@@ -36,7 +36,8 @@ describe('POST /dm/threads', () => {
     expect([again.status, again.body]).toEqual([200, first.body]);
     const other = await open(bob.token, { user_id: alice.id });
     expect([other.status, other.body.id, other.body.initiated_by_me]).toEqual([200, first.body.id, false]);
-    expect((await heardBy(world, alice, 'dm.thread')).map(({ thread }) => thread)).toEqual([first.body]);
+    const heard = (await heardBy(world, alice, 'dm.thread')).map(({ thread }) => thread);
+    expect(heard.filter(({ id }) => id === first.body.id)).toEqual([first.body]);
   });
 
   it('makes one of many at once', async () => {

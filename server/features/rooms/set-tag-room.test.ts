@@ -58,5 +58,6 @@ describe('PUT /xtags/{xtag_id}/room', () => {
     }
     await block(world, alice, bob);
     expect((await readRoom(world, place, bob)).status).toBe(404);
+    await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
   });
 });
