@@ -1,4 +1,4 @@
-/** People of a service that runs as a process of its own, signed up through its front dial_in_route. */
+/** People of a service that runs as a process of its own, signed up through its front door. */
 import { expect } from 'vitest';
 import { createAsterism, type Asterism, type RealtimeStream, type StreamGrant } from '../../sdk/index.ts';
 import type { Service } from './running-service.ts';

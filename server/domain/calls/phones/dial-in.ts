@@ -71,7 +71,7 @@ async function isKeptOut(db: Queryable, call_id: string, number: string): Promis
 
 /** Tells a carrier that compares the digits itself which ones open a call. */
 export const openDialInRoute = job<{ call_id: string }>({
-  name: 'calls.open-dial_in_route',
+  name: 'calls.open-dial-in-route',
   max_attempts: 5,
   async run({ call_id }, services) {
     const call = await services.db.maybe<{ dial_in_pin: string | null }>(
