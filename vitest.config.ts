@@ -28,6 +28,7 @@ const outside = ['**/node_modules/**', 'web/**', 'data/**', '.cache/**'];
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    // The order of `--sequence.shuffle.tests`: the seed is printed by the run, and `SEED` sets it.
     sequence: { seed: seedOf(usual_seed).seed },
     projects: [
       {
@@ -36,8 +37,6 @@ export default defineConfig({
           include: ['server/**/*.test.ts', 'sdk/**/*.test.ts', 'sfu/**/*.test.ts', 'tools/**/*.test.ts'],
           exclude: [...outside, ...journeys, ...pages, ...processes, '**/*.wide.test.ts'],
           pool: 'threads',
-          // No test may lean on the one before it; the seed is printed by the run, and `SEED` sets it.
-          sequence: { shuffle: { tests: true } },
           isolate: false,
           // Node runs the files as they are, as it runs the service.
           experimental: { viteModuleRunner: false },

@@ -3,6 +3,7 @@ import { connect, consoleCall, join, legsOf, startCall, statesOf } from '../../t
 import { block } from '../../testing/following.ts';
 import { createFakeVoices } from '../../testing/fake-voices.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { createOutboxSink } from '../../engines/outbox-sink/memory.ts';
 import { createConsoleTelephony } from '../../engines/telephony/console.ts';
@@ -19,6 +20,7 @@ describe('phones on the console', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
   beforeEach(async () => {
     call = await startCall(world, people.alice, []);
     await connect(world, call.conference_id, people.alice);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, signInAgain, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /auth/sessions/{session_id}', () => {
@@ -10,6 +11,7 @@ describe('DELETE /auth/sessions/{session_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const revoke = (token: string, session_id: string) => world.call(`DELETE /auth/sessions/${session_id}`, { token });
 

@@ -4,6 +4,7 @@ import { block, follow, itemsOf, makeTag } from '../../testing/following.ts';
 import { heardBy, openThread, say } from '../../testing/messaging.ts';
 import { suspendUser } from '../../domain/moderation/moderation.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /dm/threads', () => {
@@ -14,6 +15,7 @@ describe('POST /dm/threads', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const open = (token: string, body: object) => world.call('POST /dm/threads', { token, body });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeGroup, readGroup } from '../../testing/grouping.ts';
 import { open, uploadPicture } from '../../testing/media.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /groups', () => {
@@ -12,6 +13,7 @@ describe('POST /groups', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   it('makes an empty group of its owner', async () => {
     const { alice } = people;

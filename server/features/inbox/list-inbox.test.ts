@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connect, inboxOf, join, pass, startCall } from '../../testing/calling.ts';
 import { block, itemsOf } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /inbox', () => {
@@ -12,6 +13,7 @@ describe('GET /inbox', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
   afterEach(async () => {
     await world.call('DELETE /calls/active', { token: people.alice.token });
     await world.settle();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, newestCode, signInAgain, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PUT /me/password', () => {
@@ -10,6 +11,7 @@ describe('PUT /me/password', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const fresh = 'a brand new meadow';
   const change = (token: string, current_password: string, new_password = fresh) =>

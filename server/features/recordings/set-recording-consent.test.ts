@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { beginRecording, beginTalk, recorderOf } from '../../testing/recording.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PUT /calls/{join_code}/recording/consent', () => {
@@ -11,6 +12,7 @@ describe('PUT /calls/{join_code}/recording/consent', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
   afterEach(async () => {
     await world.call('DELETE /calls/active', { token: people.alice.token });
     await world.settle();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { act, ask, block, follow, itemsOf, makeTag } from '../../testing/following.ts';
 import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PUT /xtags/{xtag_id}/follow', () => {
@@ -11,6 +12,7 @@ describe('PUT /xtags/{xtag_id}/follow', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   it('follows an open tag at once, tells the owner once, and counts', async () => {
     const { alice, bob } = people;
