@@ -1,7 +1,7 @@
 import { QrCode } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
-import { ShareWays } from '../../../ui/share-ways.tsx';
+import { ShareWays } from '../../../ui/overlay/share-ways.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import type { LastingRoom } from './room-queries.ts';
 import { nameOfRoom } from './room-words.ts';
