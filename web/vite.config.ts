@@ -88,6 +88,9 @@ const vendor_packages = /node_modules.(preact|@tanstack)\b/;
 /** What the pages of a call are made of. */
 const media_packages = /node_modules.(livekit-client|@livekit|@mediapipe)\b/;
 
+/** What draws codes for other devices, which several pages do, and the first none. */
+const code_packages = /node_modules.uqr\b/;
+
 /** What each module needs, itself or by what it imports: a page can be read before the rest is there. */
 const needs = new Map<RegExp, Map<string, boolean>>();
 
@@ -104,10 +107,29 @@ function isNeeded(packages: RegExp, id: string, context: Rolldown.ChunkingContex
   return is_needed;
 }
 
+/** Where the client begins: what these import is fetched before anything is seen. */
+const first_modules = /src.(main|features.home.home-page)\.tsx$/;
+
+const is_first = new Map<string, boolean>();
+
+/** Whether a module is fetched with the first page, by whatever imports it. */
+function isFirst(id: string, context: Rolldown.ChunkingContext): boolean {
+  const found = is_first.get(id);
+  if (found !== undefined) return found;
+  // Set first, so that modules that import each other end.
+  is_first.set(id, first_modules.test(id));
+  const importers = context.getModuleInfo(id)?.importers ?? [];
+  const answer = first_modules.test(id) || importers.some((one) => isFirst(one, context));
+  is_first.set(id, answer);
+  return answer;
+}
+
 /** What several pages share: in one file, and apart from it what needs the media client, or dialogs and menus. */
 function nameShared(id: string, context: Rolldown.ChunkingContext): string {
   if (isNeeded(media_packages, id, context)) return 'shared-call';
-  return isNeeded(overlay_packages, id, context) ? 'shared-overlay' : 'shared';
+  if (isNeeded(code_packages, id, context)) return 'shared-codes';
+  if (isNeeded(overlay_packages, id, context)) return 'shared-overlay';
+  return isFirst(id, context) ? 'shared' : 'shared-pages';
 }
 
 /** A few files in the place of a hundred small ones, each of which is a request on a slow line. */
