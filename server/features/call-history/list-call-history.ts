@@ -32,8 +32,8 @@ export const listCallHistory = endpoint({
           ${query.user_id === undefined ? empty : isOfTwo(query.user_id)} ${pageOf(query, 'v.call_id')})
         order by c.id desc`,
     );
-    const blocked_pairs = await selectBlockedPairs(db, caller.user_id, rows);
+    const blocked_ids = await selectBlockedPairs(db, caller.user_id, rows);
     // The page was cut by the inner list.
-    return toPage(rows, query, (row) => presentHistory(row, caller.user_id, blocked_pairs, services));
+    return toPage(rows, query, (row) => presentHistory(row, caller.user_id, blocked_ids, services));
   },
 });

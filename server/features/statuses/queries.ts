@@ -115,9 +115,9 @@ export async function selectFeed(
 
 type Reading = 'few' | 'many';
 
-/** Which way found the rows of a reader's last feed. Only a hint: what it leads to by mistake finds no rows. */
+/** Which statement found the rows of each reader's last feed. A hint only: the wrong statement finds no rows, and the other is asked. */
 const readings = new WeakMap<Services, Map<string, Reading>>();
-/** Of so many readers it is remembered, those who came last. */
+/** The most recent readers whose hint is kept. */
 const max_readers = 10_000;
 
 function readersOf(services: Services): Map<string, Reading> {
