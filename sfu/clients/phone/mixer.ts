@@ -81,7 +81,8 @@ export class Mixer {
   add(packet: Omit<TrackPacket, 'marker'>): void {
     const track = this.#tracks.get(packet.track_sid);
     if (track instanceof Track) track.add(packet);
-    else if (track === undefined && !this.#closed) void this.#open(packet.track_sid);
+    else if (track === undefined && !this.#closed)
+      this.#open(packet.track_sid).catch(() => this.#tracks.delete(packet.track_sid));
   }
 
   async #open(track_sid: string): Promise<void> {

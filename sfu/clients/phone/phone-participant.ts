@@ -67,7 +67,8 @@ export class PhoneParticipant {
       if (voice.#ended) throw new Error('the media server closed the line');
       voice.#joined = true;
     } catch (error) {
-      voice.leave();
+      // What was made after the line had ended is let go as well.
+      voice.#release();
       throw error;
     }
     return voice;
@@ -102,7 +103,7 @@ export class PhoneParticipant {
   #receive(message: SignalResponse['message']): void {
     const peer = this.#peer;
     if (!peer) return;
-    if (message.case === 'trackPublished') void this.#offer(peer);
+    if (message.case === 'trackPublished') this.#offer(peer).catch(() => this.#end(true));
     else if (message.case === 'answer') peer.acceptAnswer(message.value.sdp).catch(() => this.#end(true));
     else if (message.case === 'trickle' && message.value.target === SignalTarget.PUBLISHER)
       peer.addCandidate(message.value.candidateInit);
@@ -153,12 +154,16 @@ export class PhoneParticipant {
 
   /** Leaves the room; a repeat does nothing. */
   leave(): void {
-    if (this.#ended) return;
+    if (!this.#ended) this.#release();
+  }
+
+  #release(): void {
     this.#ended = true;
     clearInterval(this.#clock);
     this.#mixer.close();
     this.#encoder?.free();
-    void this.#peer?.close();
+    this.#encoder = undefined;
+    this.#peer?.close().catch(() => undefined);
     this.#listener?.leave();
   }
 }

@@ -162,6 +162,8 @@ export class RoomListener {
     const { host } = this;
     const { onPacket } = this.#events;
     this.#peer ??= await createReceivingPeer(host, this.#takes_pictures, onPacket, () => this.#end(true));
+    // The stay may have ended while the peer was made.
+    if (this.#ended) return void (await this.#peer.close());
     const sdp = await this.#peer.acceptOffer(offer.sdp);
     this.request({ case: 'answer', value: new SessionDescription({ type: 'answer', sdp, id: offer.id }) });
   }
@@ -232,7 +234,7 @@ export class RoomListener {
     this.#ended = true;
     clearInterval(this.#clock);
     this.#socket.close();
-    void this.#peer?.close();
+    this.#peer?.close().catch(() => undefined);
     this.#events.onEnd(may_return);
   }
 
