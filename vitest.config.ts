@@ -1,11 +1,16 @@
 import { defineConfig } from 'vitest/config';
 import { seedOf, usual_seed } from './tools/seed.ts';
+import { LongestFirst } from './tools/vitest/longest-first.ts';
 
 const globalSetup = ['server/testing/global-setup.ts'];
-const setupFiles = ['tools/random-tests.ts'];
-/** Tests of the media server that need real clients, and therefore run one after the other. */
-const media_journeys = ['sfu/signal/join.test.ts', 'sfu/browser.test.ts'];
-const journeys = ['**/*.journey.test.ts', ...media_journeys];
+const setupFiles = ['tools/vitest/random-tests.ts'];
+const journeys = ['**/*.journey.test.ts', 'sfu/signal/join.test.ts', 'sfu/browser.test.ts'];
+/** Journeys that measure times, or what arrives within one, and therefore run one after the other. */
+const timed = [
+  'sfu/{browser.test,killed-client.journey.test,network.journey.test}.ts',
+  'sfu/rooms/threads.journey.test.ts',
+  'server/testing/journeys/{barred-listeners,data-flood,home,overload,rings,slow-clients,timing}.journey.test.ts',
+];
 const processes = ['**/*.process.test.ts'];
 const pages = ['**/*.page.test.ts'];
 /** Tests on real servers that need media or many of the machine's turns, and therefore run one after the other. */
@@ -29,7 +34,7 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     // The order of `--sequence.shuffle.tests`: the seed is printed by the run, and `SEED` sets it.
-    sequence: { seed: seedOf(usual_seed).seed },
+    sequence: { seed: seedOf(usual_seed).seed, sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -58,14 +63,11 @@ export default defineConfig({
         test: { ...services, name: 'page', include: pages, exclude: outside, globalSetup },
       },
       {
-        test: {
-          ...services,
-          name: 'journey',
-          include: journeys,
-          exclude: outside,
-          globalSetup,
-          fileParallelism: false,
-        },
+        // Calls, with media or in a browser, two files at once.
+        test: { ...services, name: 'journey', include: journeys, exclude: [...outside, ...timed], globalSetup },
+      },
+      {
+        test: { ...services, name: 'timed', include: timed, exclude: outside, globalSetup, fileParallelism: false },
       },
       {
         test: { ...services, name: 'wide', include: ['**/*.wide.test.ts'], exclude: [...outside, ...media_wide] },

@@ -37,6 +37,23 @@ export function testStep(project) {
   return { title: `${project} tests`, command, args: ['run', '--project', project, ...reporters], report };
 }
 
+/**
+ * The step without the files whose tests all passed in an earlier run of the same commit; undefined where none is left.
+ * A test that was skipped there has its file run here.
+ * @param before the folder of the checkout in which that run was
+ */
+export function stepAfter(step, before) {
+  const report = join(before, relative(root, step.report ?? ''));
+  if (!step.report || !existsSync(report)) return step;
+  const files = JSON.parse(readFileSync(report, 'utf8'))
+    .testResults.filter(({ status, assertionResults }) => {
+      const passed = assertionResults.every((test) => test.status === 'passed');
+      return status !== 'passed' || !passed || assertionResults.length === 0;
+    })
+    .map(({ name }) => relative(before, name));
+  return files.length === 0 ? undefined : { ...step, args: [...step.args, ...files] };
+}
+
 /** Runs the steps and answers the sum; each step without a report counts as one test. */
 export async function runSteps(steps) {
   const waiting = [...steps];

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 // @ts-expect-error -- plain JavaScript that an old Node can read
-import { mergeReports, readCounts, readFailures } from './steps.mjs';
+import { mergeReports, readCounts, readFailures, stepAfter, testStep } from './steps.mjs';
 import { titleWithReason } from './skip-reason.mjs';
 
 describe('the counts of a test run', () => {
@@ -37,6 +37,24 @@ describe('the counts of a test run', () => {
       true,
       false,
     ]);
+  });
+
+  it('runs again only what did not wholly pass in an earlier run of the same commit', () => {
+    const step = testStep('unit');
+    expect(stepAfter(step, folder)).toBe(step);
+    const file = (name: string, ...statuses: string[]) => ({
+      name: join(folder, name),
+      status: statuses.includes('failed') ? 'failed' : 'passed',
+      assertionResults: statuses.map((status) => ({ status, fullName: name })),
+    });
+    const note = (...testResults: unknown[]) => {
+      mkdirSync(join(folder, '.cache', 'reports'), { recursive: true });
+      writeFileSync(join(folder, '.cache', 'reports', 'unit.json'), JSON.stringify({ testResults }));
+    };
+    note(file('a.test.ts', 'passed', 'passed'), file('b.test.ts', 'passed', 'skipped'), file('c.test.ts', 'failed'));
+    expect(stepAfter(step, folder).args).toEqual([...step.args, 'b.test.ts', 'c.test.ts']);
+    note(file('a.test.ts', 'passed'));
+    expect(stepAfter(step, folder)).toBeUndefined();
   });
 
   it('takes the second run of a file that failed, and keeps what the first said of it', () => {

@@ -1,21 +1,31 @@
-// npm test: the checks, then whole processes, then pages in a browser, then the journeys, on embedded parts alone.
+// npm test: the checks, then whole processes, pages in a browser and journeys, on embedded parts alone.
 // `--project wide` runs that project and nothing else.
 // With `--no-skips`, a skipped test is a failure unless all that it lacks is root.
+// With `--after FOLDER`, what passed in the checkout there, of the same commit, is not run again.
 import { runMain, setUp } from './setup.mjs';
-import { checkSteps, finish, runSteps, testStep } from './steps.mjs';
+import { checkSteps, finish, runSteps, stepAfter, testStep } from './steps.mjs';
+
+/** The word after a flag. */
+function valueOf(flag) {
+  const place = process.argv.indexOf(flag);
+  return place > 0 ? process.argv[place + 1] : undefined;
+}
 
 await runMain(async () => {
   await setUp();
   const no_skips = process.argv.includes('--no-skips');
-  const named = process.argv.indexOf('--project');
-  if (named > 0) {
-    return finish(await runSteps([{ ...testStep(process.argv[named + 1]), no_skips }]));
+  const project = valueOf('--project');
+  const before = valueOf('--after');
+  const groups = project
+    ? [[testStep(project)]]
+    : // One after the other: each keeps both cores at work.
+      [checkSteps(), ...['process', 'page', 'journey', 'timed'].map((name) => [testStep(name)])];
+  const sum = { passed: 0, failed: 0 };
+  for (const group of groups) {
+    const steps = before ? group.flatMap((step) => (step.report ? (stepAfter(step, before) ?? []) : [])) : group;
+    const { passed, failed } = await runSteps(steps.map((step) => ({ ...step, no_skips })));
+    sum.passed += passed;
+    sum.failed += failed;
   }
-  const sums = [await runSteps(checkSteps().map((step) => ({ ...step, no_skips })))];
-  // One after the other: each keeps both cores at work.
-  for (const project of ['process', 'page', 'journey']) sums.push(await runSteps([{ ...testStep(project), no_skips }]));
-  return finish({
-    passed: sums.reduce((sum, { passed }) => sum + passed, 0),
-    failed: sums.reduce((sum, { failed }) => sum + failed, 0),
-  });
+  return finish(sum);
 });

@@ -1,0 +1,19 @@
+/** The order in which test files run: the longest first, so that none of them runs alone at the end. */
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Short files whose tests take long; vitest takes the length of a file for its time. */
+const LONG = [
+  'due-kill.journey.test.ts',
+  'gallery.page.test.ts',
+  'languages.page.test.ts',
+  'recording.journey.test.ts',
+  'real-targets.process.test.ts',
+];
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => LONG.some((name) => moduleId.endsWith(`/${name}`));
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
