@@ -50,8 +50,16 @@ export type World = {
   events(topic: string): Promise<{ type: string; data: any }[]>; // oxlint-disable-line typescript/no-explicit-any -- tests read events freely
   /** Forgets spent budgets and caught messages. */
   forget(): void;
+  /**
+   * The service as after a kill -9 at this moment: the database takes nothing of it any more, whatever it was doing, and
+   * another starts over the same database and rooms, at the same time of day.
+   */
+  crash(): Promise<World>;
   close(): Promise<void>;
 };
+
+/** What stays when a service is killed. */
+type Surroundings = { clock: Clock; rooms: Map<string, Set<string>> };
 
 export type WorldOptions = {
   environment?: Record<string, string>;
@@ -79,15 +87,17 @@ export async function createWorld({ peopled = true, ...options }: WorldOptions =
 export async function openWorld(
   server_url: string,
   name: string,
-  {
+  options: Omit<WorldOptions, 'peopled'> = {},
+  { clock, rooms }: Surroundings = { clock: createClock(), rooms: new Map() },
+): Promise<World> {
+  const {
     environment = {},
     engines: own = {},
     background = false,
     tracing,
     log = createLog('silent'),
     limits = {},
-  }: Omit<WorldOptions, 'peopled'> = {},
-): Promise<World> {
+  } = options;
   const data_dir = mkdtempSync(join(tmpdir(), 'asterism-world-'));
   const config = readConfig(
     {
@@ -100,9 +110,7 @@ export async function openWorld(
     },
     data_dir,
   );
-  const clock = createClock();
   const { outbox_sink, bus, forgetCaught, forgetBudgets } = createForgetfulEngines(clock);
-  const rooms = new Map<string, Set<string>>();
   const engines: Engines = {
     database: { url: databaseUrl(server_url, name), kind: 'server', close: async () => undefined },
     bus,
@@ -141,6 +149,15 @@ export async function openWorld(
     forget() {
       forgetCaught();
       forgetBudgets();
+    },
+    async crash() {
+      await administer(server_url, `alter database ${name} with allow_connections false`);
+      await administer(server_url, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+      await app.close().catch(() => undefined);
+      await administer(server_url, `alter database ${name} with allow_connections true`);
+      const later = createClock();
+      await later.advance(clock.offset_ms() / 1000);
+      return openWorld(server_url, name, options, { clock: later, rooms });
     },
     async close() {
       await app.close();

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { terms } from '../../domain/calls/call-machine.ts';
 import { block, itemsOf } from '../following.ts';
-import { findPersonas, type Persona } from '../personas.ts';
+import { findPersonas, password, register, type Persona } from '../personas.ts';
 import { createWorld, type World } from '../world.ts';
 
 /** What somebody may do, or what may come upon the service. `who` and `whom` pick persons, `at` a call. */
 const step = fc.record({
-  who: fc.nat(2),
-  whom: fc.nat(2),
+  who: fc.nat(3),
+  whom: fc.nat(3),
   at: fc.nat(3),
   what: fc.constantFrom(
     'start',
@@ -34,6 +34,8 @@ const step = fc.record({
     'phone',
     'phone picks up',
     'phone is busy',
+    'account goes',
+    'kill',
     'wait 1',
     'wait 31',
     'wait 46',
@@ -45,10 +47,19 @@ type Step = { who: number; whom: number; at: number; what: string };
 
 const number = '+493012345678';
 
-/** Random walks through the operations of calls, over the real database, with webhooks that are lost and doubled. */
+/** How many walks there are; `WALKS=1000` is the whole proof, which takes some minutes. */
+const walks = Number(process.env['WALKS'] ?? 60);
+/** What is under way when the service is killed. */
+const interrupted = ['start', 'join', 'leave', 'hang up', 'add', 'webhook'];
+
+/**
+ * Random walks through the operations of calls, over the real database, with blocks, webhooks that are lost and doubled,
+ * accounts that are deleted, and services that are killed in the middle of an operation.
+ */
 describe('calls under random moves', () => {
   let world: World;
   let people: Persona[];
+  let registered = 0;
   let calls: {
     conference_id: string;
     join_code: string;
@@ -57,7 +68,7 @@ describe('calls under random moves', () => {
   beforeAll(async () => {
     world = await createWorld({ environment: { THROTTLE_FACTOR: '100000' } });
     const { alice, bob, carol } = findPersonas();
-    people = [alice, bob, carol];
+    people = [alice, bob, carol, await register(world, 'walker', 1000)];
   });
   afterAll(() => world.close());
 
@@ -103,11 +114,28 @@ describe('calls under random moves', () => {
       phone: () => ask('POST /calls/active/bridge-phone', one, { number }),
       'phone picks up': () => playNewest('answered'),
       'phone is busy': () => playNewest('busy'),
+      'account goes': replaceLast,
     };
+    if (what === 'kill') {
+      const under_way = moves[interrupted[(at + whom) % interrupted.length] ?? '']?.().catch(() => undefined);
+      // Somewhere between its first statement and its answer.
+      for (let turn = 0; turn < who * 4 + at * 16; turn += 1) await new Promise(setImmediate);
+      world = await world.crash();
+      await under_way;
+      return world.settle();
+    }
     const answer = await (moves[what]?.() ?? world.clock.advance(Number(what.split(' ')[1])));
     const { status } = (answer ?? {}) as { status?: number };
     expect(status === undefined || status < 500).toBe(true);
     await world.settle();
+  }
+
+  /** The last of the people deletes their account, and somebody new is there. */
+  async function replaceLast(): Promise<void> {
+    const last = people.pop();
+    if (last) await world.call('DELETE /me', { token: last.token, body: { password } });
+    registered += 1;
+    people.push(await register(world, `walker_${registered}`, 1000 + registered));
   }
 
   async function begin(): Promise<void> {
@@ -175,6 +203,12 @@ describe('calls under random moves', () => {
         `select p.id from call_participants p join calls c on c.id = p.call_id join blocked_pairs a on a.user_id = c.host_id and a.other_id = p.user_id where p.state in ('ringing', 'joining', 'joined')`,
       ),
     ).toEqual([]);
+    // Nobody whose account is gone is in a call, or called into one.
+    expect(
+      await rows(
+        `select p.id from call_participants p join users u on u.id = p.user_id where u.deleted_at is not null and p.state in ('ringing', 'joining', 'joined')`,
+      ),
+    ).toEqual([]);
     // One call is one item of an inbox at the most, and only for whoever did not come in since.
     expect(
       await rows(
@@ -231,7 +265,7 @@ describe('calls under random moves', () => {
         // Tokens live for an hour of the service's time.
         await world.clock.reset();
       }),
-      { numRuns: 25, endOnFailure: true },
+      { numRuns: walks, endOnFailure: true },
     );
-  }, 240_000);
+  }, 1_800_000);
 });
