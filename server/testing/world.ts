@@ -133,7 +133,7 @@ export async function openWorld(
     app,
     clock,
     rooms,
-    call: (route, options = {}) => call(app, route, options),
+    call: (route, request = {}) => call(app, route, request),
     settle: () => app.jobs.settle(),
     async sent(to) {
       await app.jobs.settle();
