@@ -1,0 +1,127 @@
+/** A request that is taken, for each POST whose random bodies are refused: what must be there first, and what is sent. */
+import { anEvent, makeEvent } from './calendaring.ts';
+import { startCall } from './calling.ts';
+import { addContact, importLines, previewLines } from './contacting.ts';
+import { origin } from './embedding.ts';
+import { makeTag } from './following.ts';
+import { invitesOf, inviteInto, joinGroup, makeGroup } from './grouping.ts';
+import { askIn, startOpenCall } from './link-guests.ts';
+import { openThread, say } from './messaging.ts';
+import { newestLinkToken, password, type Persona, type Personas } from './personas.ts';
+import { inSeconds, passUntilDue, schedule } from './scheduling.ts';
+import type { World } from './world.ts';
+
+/** What is sent: by whom, none being nobody, and to which path, that of the random requests if left out. */
+export type AcceptedPost = { who?: Persona; path?: string; body?: object };
+type Prepare = (world: World, people: Personas) => AcceptedPost | Promise<AcceptedPost>;
+
+const begin = async (world: World, route: string, body: object) => (await world.call(route, { body })).body;
+
+/** Somebody who is not in contact has written to alice. */
+async function requestOf(world: World, { alice, carol }: Personas): Promise<string> {
+  const thread = await openThread(world, carol, alice);
+  await say(world, thread, carol, 'Hello');
+  return `/dm/threads/${thread.id}`;
+}
+
+/** Bob has invited carol into a group. */
+async function groupInviteOf(world: World, { bob, carol }: Personas): Promise<string> {
+  await inviteInto(world, await makeGroup(world, bob, 'Choir'), bob, carol);
+  const [invite] = await invitesOf(world, carol);
+  return `/group-invites/${invite.id}`;
+}
+
+export const accepted_posts: Record<string, Prepare> = {
+  '/auth/register': () => ({ body: { username: 'fresh', password, email: 'fresh@example.org' } }),
+  '/auth/register/resend': async (world) => {
+    const account = { username: 'fresh', password, email: 'fresh@example.org' };
+    const { registration_id } = await begin(world, 'POST /auth/register', account);
+    return { body: { registration_id } };
+  },
+  '/auth/login/resend': async (world) => {
+    const { login_id } = await begin(world, 'POST /auth/login', { username: 'carol', password });
+    return { body: { login_id } };
+  },
+  '/auth/reset': async (world, { carol }) => {
+    await begin(world, 'POST /auth/forgot', { identifier: 'carol' });
+    return { body: { token: await newestLinkToken(world, carol.email), password: 'a brand new meadow' } };
+  },
+  '/abuse-reports': (_world, { alice: who, bob }) => ({
+    who,
+    body: { target_type: 'user', target_id: bob.id, reason: 'spam' },
+  }),
+  '/calls': (_world, { carol: who }) => ({ who, body: { to: [] } }),
+  '/calls/{join_code}/decline': async (world, { alice, carol: who }) => {
+    await world.call('DELETE /calls/active', { token: alice.token });
+    const { join_code } = await startCall(world, alice, [who]);
+    return { who, path: `/calls/${join_code}/decline` };
+  },
+  '/calls/{join_code}/guests/{guest_id}': async (world, { carol: who }) => {
+    const { join_code } = await startOpenCall(world, who);
+    const { guest } = (await askIn(world, join_code)).body;
+    return { who, path: `/calls/${join_code}/guests/${guest.id}`, body: { action: 'admit' } };
+  },
+  '/grid/calls': async (world, { carol: who, bob }) => {
+    const contact = await addContact(world, who, { name: 'Bob', phones: [{ number: bob.mobile_number }] });
+    await world.call('POST /grid/members', { token: who.token, body: { contact_id: contact.id } });
+    return { who, body: {} };
+  },
+  '/dm/threads': (_world, { alice: who, carol }) => ({ who, body: { user_id: carol.id } }),
+  '/dm/threads/{thread_id}/accept': async (world, people) => ({
+    who: people.alice,
+    path: `${await requestOf(world, people)}/accept`,
+  }),
+  '/dm/threads/{thread_id}/decline': async (world, people) => ({
+    who: people.alice,
+    path: `${await requestOf(world, people)}/decline`,
+  }),
+  '/dm/threads/{thread_id}/chat': (_world, { alice: who }) => ({ who, body: { body: 'Once' } }),
+  '/contacts/import': async (world, { alice: who }) => {
+    const { preview_id } = (await previewLines(world, who, ['Ann,+14155550199,,'])).body;
+    return { who, body: { preview_id } };
+  },
+  '/contacts/imports/{batch_id}/rollback': async (world, { alice: who }) => {
+    const batch = await importLines(world, who, ['Ann,+14155550199,,']);
+    return { who, path: `/contacts/imports/${batch.id}/rollback` };
+  },
+  '/groups/{group_id}/leave': async (world, { alice, carol: who }) => {
+    const group = await makeGroup(world, alice, 'Choir');
+    await joinGroup(world, group, alice, who);
+    return { who, path: `/groups/${group.id}/leave` };
+  },
+  '/group-invites/{invite_id}/accept': async (world, people) => ({
+    who: people.carol,
+    path: `${await groupInviteOf(world, people)}/accept`,
+  }),
+  '/group-invites/{invite_id}/decline': async (world, people) => ({
+    who: people.carol,
+    path: `${await groupInviteOf(world, people)}/decline`,
+  }),
+  '/location/links': (world, { alice: who }) => ({ who, body: { expires_at: inSeconds(world, 3600) } }),
+  '/widgets/{widget_id}/chat': (_world, { alice: who }) => ({ who, body: { body: 'Once' } }),
+  '/widgets': async (world, { alice: who }) => {
+    const tag = await makeTag(world, who, 'widget-of-once');
+    return { who, body: { tag_id: tag.id, kind: 'chat', allowed_origins: [origin] } };
+  },
+  '/billing/checkout': (_world, { carol: who }) => ({ who, body: {} }),
+  '/scheduled-jobs': (world, { alice: who }) => ({
+    who,
+    body: { kind: 'reminder', body: 'Water', run_at: inSeconds(world, 60) },
+  }),
+  '/scheduled-jobs/{job_id}/retry': async (world, { alice: who, bob }) => {
+    await world.call('PATCH /me', { token: bob.token, body: { reach: { message: 'none' } } });
+    const job = await schedule(world, who, { kind: 'text', target: { user_id: bob.id }, body: 'Hello' });
+    await passUntilDue(world);
+    return { who, path: `/scheduled-jobs/${job.id}/retry`, body: {} };
+  },
+  '/commands': (_world, { alice: who }) => ({ who, body: { text: 'help' } }),
+  '/calendar/events': (_world, { alice: who }) => ({ who, body: anEvent }),
+  '/calendar/events/{event_id}/exdates': async (world, { alice: who }) => {
+    const event = await makeEvent(world, who, { rrule: 'FREQ=DAILY' });
+    return { who, path: `/calendar/events/${event.id}/exdates`, body: { starts_at: '2030-03-05T09:00:00Z' } };
+  },
+  '/calendar/sync/ack': async (world, { alice: who }) => {
+    const { cursor } = (await world.call('GET /calendar/sync', { token: who.token })).body;
+    return { who, body: { cursor } };
+  },
+};
