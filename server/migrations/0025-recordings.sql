@@ -18,13 +18,25 @@ create unique index recordings_under_way on recordings (call_id) where state in 
 create index recordings_call on recordings (call_id, id);
 create index recordings_starter on recordings (started_by, id);
 
--- Whoever was in it and took it from their own list.
-create table recordings_hidden (
-  recording_id id not null references recordings on delete cascade,
+-- Who started it, and who was in the call while it was recorded. One whom it is hidden from took it from their own list.
+create table recording_listeners (
   user_id id not null references users,
-  primary key (recording_id, user_id)
+  recording_id id not null references recordings on delete cascade,
+  hidden boolean not null default false,
+  primary key (user_id, recording_id)
 );
-create index recordings_hidden_user on recordings_hidden (user_id);
+create index recording_listeners_recording on recording_listeners (recording_id);
+
+-- Whoever comes into a call that is being recorded, by whichever way they come.
+create function add_recording_listener() returns trigger language plpgsql as $$
+begin
+  insert into recording_listeners (user_id, recording_id)
+  select new.user_id, r.id from recordings r where r.call_id = new.call_id and r.state = 'recording'
+  on conflict do nothing;
+  return null;
+end $$;
+create trigger call_participants_recorded after insert or update of state on call_participants
+  for each row when (new.state = 'joined' and new.user_id is not null) execute function add_recording_listener();
 
 -- What participants answered. Who is asked and has not agreed is not recorded.
 create table recording_consents (

@@ -5,6 +5,8 @@ import { crowd_people, crowdId } from '../../tools/bench/crowd.ts';
 /** Whose rows are many. */
 export const famous = crowdId('usr', crowd_people.famous);
 const famous_group = crowdId('grp', crowd_people.famous);
+export const famous_code = 'abc-defg-hij';
+const famous_call = crowdId('conf', crowd_people.famous);
 const famous_widget = crowdId('wid', crowd_people.famous);
 
 /** What grows with the service: a scan of one of these is a defect. */
@@ -47,6 +49,12 @@ export const large = [
   'locations',
   'location_links',
   'location_views',
+  'calls',
+  'call_participants',
+  'call_messages',
+  'inbox_messages',
+  'recordings',
+  'recording_listeners',
 ];
 /** What hangs on the famous one and on one status of theirs: thousands of each; and a little on everybody. */
 export async function fillAround(to: pg.Client): Promise<void> {
@@ -184,6 +192,48 @@ export async function fillAround(to: pg.Client): Promise<void> {
     `update dm_members set archived = true where user_id = '${famous}' and place like '%7'`,
     `update dm_members set pinned_at = now() where user_id = '${famous}' and place like '%0060'`,
   );
+  fill.push(...callRows(id));
   for (const statement of fill) await to.query(statement);
   for (const table of large) await to.query(`vacuum analyze ${table}`);
+}
+
+/** Calls of everybody with the famous one, one of which goes on, with its chat, guests, recordings and messages left. */
+function callRows(id: (prefix: string) => string): string[] {
+  return [
+    `insert into calls (id, join_code, host_id, started_by, state, privacy, media, guests, started_at, ended_at, end_reason)
+     select ${id('conf')}, 'code-' || n, ${id('usr')}, ${id('usr')}, 'ended', 'private', 'audio', 'off', now(), now(), 'hung_up'
+     from generate_series(2, 2500) n
+     union all select '${famous_call}', '${famous_code}', '${famous}', '${famous}', 'live', 'private', 'audio', 'ask', now(), null, null`,
+    ...[`'${famous}'`, id('usr')].map(
+      (
+        user,
+        at,
+      ) => `insert into call_participants (id, call_id, user_id, name, state, role, rung_at, joined_at, left_at)
+     select 'part_' || lpad((n + ${at} * 10000)::text, 26, '0'), ${id('conf')}, ${user}, 'x', 'left', ${at ? "'host'" : "'guest'"}, now(),
+            case when n % 3 > 0 then now() end, now() from generate_series(2, 2500) n`,
+    ),
+    `insert into call_participants (id, call_id, user_id, name, state, role, joined_at)
+     select 'part_' || lpad('99999', 26, '0'), '${famous_call}', '${famous}', 'x', 'joined', 'host', now()`,
+    `insert into guests (id, call_id, name, token_hash, admission, created_at, expires_at)
+     select 'gst_' || lpad((n + 10000)::text, 26, '0'), case when n % 5 = 0 then '${famous_call}' else ${id('conf')} end, 'Guest',
+            'caller' || n, 'waiting', now(), now() + interval '1 day' from generate_series(2, 2500) n`,
+    `insert into call_messages (id, call_id, author_id, kind, body, created_at)
+     select ${id('chat')}, case when n % 2 = 0 then '${famous_call}' else ${id('conf')} end, '${famous}', 'text', 'x', now()
+     from generate_series(2, 2500) n
+     union all
+     select 'chat_' || lpad((n + 10000)::text, 26, '0'), '${crowdId('conf', 2)}', '${famous}', 'text', 'x', now()
+     from generate_series(1, 2500) n`,
+    ...[`'${famous}'`, id('usr')].map(
+      (
+        user,
+        at,
+      ) => `insert into inbox_messages (id, user_id, kind, from_user_id, from_name, call_id, read_at, created_at)
+     select 'msg_' || lpad((n + ${at} * 10000)::text, 26, '0'), ${user}, 'missed_call', ${at ? `'${famous}'` : id('usr')}, 'x', ${id('conf')},
+            case when n % 25 > 0 then now() end, now() from generate_series(2, 2500) n`,
+    ),
+    `insert into recordings (id, call_id, started_by, state, announced_at, started_at, ended_at, duration_ms)
+     select ${id('rec')}, ${id('conf')}, ${id('usr')}, 'ready', now(), now(), now(), 1000 from generate_series(2, 2500) n`,
+    `insert into recording_listeners (user_id, recording_id)
+     select '${famous}', ${id('rec')} from generate_series(2, 2500) n union all select ${id('usr')}, ${id('rec')} from generate_series(2, 2500) n`,
+  ];
 }

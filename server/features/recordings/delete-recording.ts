@@ -1,5 +1,5 @@
 import { withdrawFiles } from '../../domain/files/files.ts';
-import { recordingDeleted } from '../../domain/calls/recording/recordings.ts';
+import { recordingDeleted, selectListeners } from '../../domain/calls/recording/recordings.ts';
 import { mayHearRecording } from '../../domain/visibility/recordings.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -21,23 +21,16 @@ export const deleteRecording = endpoint({
         where r.id = ${recording_id} and ${mayHearRecording(caller.user_id)} for update`),
     );
     if (row.started_by !== caller.user_id) {
-      await db.run(
-        sql`insert into recordings_hidden (recording_id, user_id) values (${recording_id}, ${caller.user_id}) on conflict do nothing`,
-      );
+      await db.run(sql`
+        update recording_listeners set hidden = true where user_id = ${caller.user_id} and recording_id = ${recording_id}`);
       emit(recordingDeleted, [`user:${caller.user_id}`], { id: recording_id });
       return;
     }
     if (row.state !== 'ready' && row.state !== 'failed')
       fail('recording_in_progress', { message: 'A recording can be deleted after it has ended.' });
     await withdrawFiles(db, recording_id, now);
-    const people = await db.many<{ user_id: string }>(
-      sql`select user_id from call_participants where call_id = ${row.call_id} and user_id is not null and joined_at is not null`,
-    );
+    const people = await selectListeners(db, recording_id);
     await db.run(sql`delete from recordings where id = ${recording_id}`);
-    emit(
-      recordingDeleted,
-      people.map(({ user_id }) => `user:${user_id}` as const),
-      { id: recording_id },
-    );
+    emit(recordingDeleted, people, { id: recording_id });
   },
 });

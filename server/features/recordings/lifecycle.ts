@@ -13,9 +13,9 @@ export const lifecycle: Lifecycle = {
       recordings.map(({ id }) => id),
       now,
     );
-    const hidden = await db.run(sql`
-      delete from recordings_hidden where (recording_id, user_id) in (
-        select recording_id, user_id from recordings_hidden where user_id = ${user_id} limit ${portion}::int)`);
-    return recordings.length >= portion || hidden >= portion;
+    const heard = await db.run(sql`
+      delete from recording_listeners where (user_id, recording_id) in (
+        select user_id, recording_id from recording_listeners where user_id = ${user_id} limit ${portion}::int)`);
+    return recordings.length >= portion || heard >= portion;
   },
 };

@@ -174,6 +174,20 @@ describe('GET /recordings', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
+  it('is heard by one who came in while it ran', async () => {
+    const { alice, bob, carol } = people;
+    const call = await beginTalk(world, alice, bob);
+    const id = await beginRecording(world, alice);
+    await world.call('PATCH /calls/active', { token: alice.token, body: { privacy: 'public' } });
+    await join(world, call.join_code, carol);
+    await connect(world, call.conference_id, alice, bob, carol);
+    expect(await itemsOf(world, '/recordings', carol)).toMatchObject([{ id, state: 'recording' }]);
+    await world.call(`POST /calls/${call.join_code}/leave`, { token: carol.token, body: {} });
+    await endRecording(world, alice, id);
+    expect(await itemsOf(world, '/recordings', carol)).toMatchObject([{ id }]);
+    await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
   it('is not heard by one who had left before it began and came back when it was over', async () => {
     const { alice, bob, carol } = people;
     const call = await beginTalk(world, alice, bob, carol);
@@ -189,6 +203,8 @@ describe('GET /recordings', () => {
     await connect(world, call.conference_id, alice, bob, carol);
     expect((await itemsOf(world, '/recordings', bob))[0].id).toBe(id);
     expect(JSON.stringify(await itemsOf(world, '/recordings', carol))).not.toContain(id);
+    const told = (await world.events(`user:${carol.id}`)).filter(({ type }) => type === 'recording.updated');
+    expect(told.filter(({ data }) => data.id === id)).toEqual([]);
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 });

@@ -1,5 +1,5 @@
 import { presentRecording, Recording, selectRecordings } from '../../domain/calls/recording/recordings.ts';
-import { mayHearRecording } from '../../domain/visibility/recordings.ts';
+import { isThereFor } from '../../domain/visibility/people.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -18,8 +18,9 @@ export const listRecordings = endpoint({
     const rows = await selectRecordings(
       db,
       sql`r.id in (
-        select r.id from recordings r where (r.started_by = ${user_id} or r.call_id in (
-          select v.call_id from call_participants v where v.user_id = ${user_id})) and ${mayHearRecording(user_id)} ${pageOf(query, 'r.id')})
+        select l.recording_id from recording_listeners l join recordings r on r.id = l.recording_id
+        where l.user_id = ${user_id} and not l.hidden and ${isThereFor(user_id, 'r.started_by')}
+        ${pageOf(query, 'l.recording_id')})
         order by r.id desc`,
     );
     const viewer = viewerOf({ caller, services, now });

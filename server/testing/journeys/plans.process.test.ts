@@ -5,7 +5,7 @@ import { addCrowd, addStatuses, crowd_people, crowdId } from '../../../tools/ben
 import { endpoints } from '../../app/app.ts';
 import { routeOf } from '../../kernel/endpoint.ts';
 import { hashToken, makeToken } from '../../kernel/security/secret.ts';
-import { famous, fillAround, large } from '../crowd-rows.ts';
+import { famous, famous_code, fillAround, large } from '../crowd-rows.ts';
 import { createWorld, type World } from '../world.ts';
 
 type Node = {
@@ -25,6 +25,8 @@ const filled: Record<string, string> = {
   thread_id: crowdId('thr', 2),
   group_id: crowdId('grp', crowd_people.famous),
   widget_id: crowdId('wid', crowd_people.famous),
+  join_code: famous_code,
+  conference_id: crowdId('conf', 2),
 };
 
 describe('plans', () => {
@@ -127,6 +129,9 @@ describe('plans', () => {
         `?before_id=${crowdId('dm', 60)}`,
       ],
       '/home/group-chat': ['?archived=true'],
+      '/inbox': ['?unread=true', `?before_id=${crowdId('msg', 1200)}`],
+      '/call-history': [`?before_id=${crowdId('conf', 1200)}`],
+      '/recordings': [`?before_id=${crowdId('rec', 1200)}`],
     };
     const asked = [needs, ...(ways[path] ?? [])];
     const statements = [];

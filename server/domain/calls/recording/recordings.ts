@@ -112,8 +112,10 @@ export async function announceRecording(
 ): Promise<string> {
   const recording_id = id('rec');
   await db.run(sql`
-    insert into recordings (id, call_id, started_by, state, announced_at)
-    values (${recording_id}, ${call_id}, ${user_id}, 'announced', ${now})`);
+    with made as (
+      insert into recordings (id, call_id, started_by, state, announced_at)
+      values (${recording_id}, ${call_id}, ${user_id}, 'announced', ${now}))
+    insert into recording_listeners (user_id, recording_id) values (${user_id}, ${recording_id})`);
   enqueue(startRecording, { recording_id }, { run_at: after(now, notice_s), key: `record:${recording_id}` });
   return recording_id;
 }
@@ -150,6 +152,7 @@ const startRecording = job<{ recording_id: string }>({
       await change.db.run(sql`
         update recordings set state = ${started ? 'recording' : 'failed'}, started_at = ${started ? change.now : null}::timestamptz
         where id = ${recording_id} and state = 'announced'`);
+      if (started) await addListeners(change, recording_id);
       await tellOfCall(change, services, row.call_id);
     });
     // Taken back while it began: nobody is told of it any more, and nothing of it is kept.
@@ -219,28 +222,36 @@ async function noteEnd(services: Services, row: RecordingRow, recorded: Recorded
       update recordings set state = 'processing', started_at = coalesce(started_at, ${recorded.started_at}),
         duration_ms = ${recorded.duration_ms}, ended_at = ${after(recorded.started_at, recorded.duration_ms / 1000)}
       where id = ${row.id}`);
-    await hideFromAbsent(change, row.id);
+    await addListeners(change, row.id);
     if (call) await tellOfCall(change, services, call.id);
     const broke_off = row.state === 'recording' && recorded.duration_ms >= worth_resuming_ms;
     return broke_off && call !== undefined && call.state !== 'ended';
   });
 }
 
-/** Keeps a recording that has ended from those who had left before it began: should they come back, they were not in it. */
-async function hideFromAbsent({ db }: Change, recording_id: string): Promise<void> {
+/**
+ * Notes who is in the call of a recording, or was while it ran; whoever comes later is noted by the database.
+ * Who is only on their way in may have left before it began.
+ */
+async function addListeners({ db }: Change, recording_id: string): Promise<void> {
   await db.run(sql`
-    insert into recordings_hidden (recording_id, user_id)
-    select r.id, v.user_id from recordings r join call_participants v on v.call_id = r.call_id
-    where r.id = ${recording_id} and v.user_id <> r.started_by and v.joined_at is not null
-      and v.state not in ('joining', 'joined') and v.left_at < r.started_at
+    insert into recording_listeners (user_id, recording_id)
+    select v.user_id, r.id from recordings r join call_participants v on v.call_id = r.call_id
+    where r.id = ${recording_id} and v.user_id is not null and v.joined_at <= coalesce(r.ended_at, 'infinity')
+      and (v.state = 'joined' or v.left_at >= r.started_at)
     on conflict do nothing`);
+}
+
+/** The topics of those who may hear a recording. */
+export async function selectListeners(db: Queryable, recording_id: string): Promise<`user:${string}`[]> {
+  const rows = await db.many<{ user_id: string }>(sql`
+    select user_id from recording_listeners where recording_id = ${recording_id} and not hidden`);
+  return rows.map(({ user_id }) => `user:${user_id}` as const);
 }
 
 /** Tells everybody who may hear a recording how it stands. */
 async function tellListeners(change: Change, row: Pick<RecordingRow, 'id' | 'call_id' | 'state'>): Promise<void> {
-  const rows = await change.db.many<{ user_id: string }>(sql`
-    select v.user_id from call_participants v where v.call_id = ${row.call_id} and v.user_id is not null and v.joined_at is not null`);
-  const topics = rows.map(({ user_id }) => `user:${user_id}` as const);
+  const topics = await selectListeners(change.db, row.id);
   change.emit(recordingUpdated, topics, { id: row.id, conference_id: row.call_id, state: row.state });
 }
 
