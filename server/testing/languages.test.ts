@@ -1,7 +1,7 @@
 /** Which language and locale the web client takes, and how it says a message. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { i18n } from '../../web/src/i18n/i18n.ts';
 import { chooseLanguage, chooseLocale, directionOf } from '../../web/src/i18n/languages.ts';
 import { parseMessage } from '../../web/src/i18n/parse-message.ts';
@@ -32,7 +32,7 @@ describe('the language of the client', () => {
 });
 
 describe('a message', () => {
-  afterAll(() => i18n.loadAndActivate({ locale: 'en', messages: {} }));
+  afterEach(() => i18n.loadAndActivate({ locale: 'en', messages: {} }));
 
   it('says its values, and words by a number or a name', () => {
     const replies = '{count, plural, =0 {none} one {# reply of {name}} other {# replies}}';

@@ -4,6 +4,7 @@ import { startCall } from '../../testing/calling.ts';
 import { makeTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { post } from '../../testing/posting.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('/t/{xtag}', () => {
@@ -14,6 +15,7 @@ describe('/t/{xtag}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const open = async (name: string, headers: Record<string, string> = {}) => {
     const { statusCode: status, body, headers: answered } = await world.app.http.inject({ url: `/t/${name}`, headers });
@@ -54,6 +56,10 @@ describe('/t/{xtag}', () => {
   });
 
   it('has a picture with its name, which only those have that may be seen', async () => {
+    const { alice } = people;
+    await makeTag(world, alice, 'preview');
+    await makeTag(world, alice, 'aside', { visibility: 'unlisted' });
+    await makeTag(world, alice, 'inner', { visibility: 'private' });
     const [drawn, other] = [await picture('preview'), await picture('aside')];
     expect(drawn.headers['content-type']).toBe('image/png');
     const { width, height, format } = await sharp(drawn.rawPayload).metadata();

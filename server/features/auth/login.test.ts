@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clockOf, findPersonas, newestCode, password, register, type Personas } from '../../testing/personas.ts';
 import { beginWindow } from '../../testing/budget-windows.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /auth/login', () => {
@@ -12,15 +13,21 @@ describe('POST /auth/login', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const login = (username: string, ip: string, more: object = {}) =>
     world.call('POST /auth/login', { body: { username, password, ...more }, ip });
 
-  it('signs in at once whoever has no e-mail address', async () => {
+  /** Somebody with a number and no e-mail address. */
+  async function registerYves(): Promise<void> {
     const body = { username: 'yves', password, mobile_number: '+14155552671' };
     const { registration_id } = (await world.call('POST /auth/register', { body })).body;
     const code = await newestCode(world, '+14155552671');
     await world.call('POST /auth/register/verify', { body: { registration_id, code } });
+  }
+
+  it('signs in at once whoever has no e-mail address', async () => {
+    await registerYves();
     const signed_in = await login('yves', '10.1.0.1');
     expect(signed_in.status).toBe(200);
     expect(signed_in.body.user.username).toBe('yves');
@@ -120,6 +127,7 @@ describe('POST /auth/login', () => {
   it('does not sign in by a password that is changed while it is looked at', async () => {
     const { services } = world.app;
     const { hashing } = services;
+    await registerYves();
     const begun = (await login('yves', '10.1.0.5')).body;
     const body = { current_password: password, new_password: 'a brand new meadow' };
     let changed: Promise<unknown> | undefined;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clockOf, findPersonas, type Personas } from '../../testing/personas.ts';
 import { beginWindow } from '../../testing/budget-windows.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /auth/magic-link', () => {
@@ -12,6 +13,7 @@ describe('POST /auth/magic-link', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const ask = (email: string) => world.call('POST /auth/magic-link', { body: { email } });
 

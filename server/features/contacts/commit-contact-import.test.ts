@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, commitImport, importFile, importLines, previewLines } from '../../testing/contacting.ts';
 import { itemsOf } from '../../testing/following.ts';
 import { findPersonas, passTime, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /contacts/import', () => {
@@ -12,6 +13,7 @@ describe('POST /contacts/import', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const names = async () => (await itemsOf(world, '/contacts', people.alice)).map(({ name }: { name: string }) => name);
   const card = (name: string, number: string) => `BEGIN:VCARD\nVERSION:4.0\nFN:${name}\nTEL:${number}\nEND:VCARD\n`;

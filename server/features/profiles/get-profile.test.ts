@@ -3,6 +3,7 @@ import { connect, join, startCall } from '../../testing/calling.ts';
 import { ask, act, block, follow, makeTag } from '../../testing/following.ts';
 import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
 import { post } from '../../testing/posting.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /profiles/{xtag}', () => {
@@ -13,6 +14,7 @@ describe('GET /profiles/{xtag}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const read = (name: string, token?: string, headers: Record<string, string> = {}) =>
     world.call(`GET /profiles/${name}`, { token, headers });

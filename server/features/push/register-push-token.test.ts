@@ -4,6 +4,7 @@ import { makeSubscription, pushedTo, registerDevice } from '../../testing/device
 import { block, itemsOf } from '../../testing/following.ts';
 import { findPersonas, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
 import { post, replyTo } from '../../testing/posting.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /push-token', () => {
@@ -14,6 +15,7 @@ describe('POST /push-token', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   const devices = async ({ id }: Persona) => {
     const { rows } = await world.app.services.db.native.query(
@@ -22,6 +24,7 @@ describe('POST /push-token', () => {
     );
     return rows as { platform: string; session_id: string; sealed: string }[];
   };
+  const phone = { platform: 'android', token: 'a-phone' };
   const mention = (who: Persona, by: Persona) => post(world, by, `Hello @${who.username}`);
 
   it('takes a device once, and tells it of what happens', async () => {
@@ -39,7 +42,6 @@ describe('POST /push-token', () => {
 
   it('gives a device one owner, and a session one device of a platform', async () => {
     const { bob, carol } = people;
-    const phone = { platform: 'android', token: 'shared-phone' };
     expect(await registerDevice(world, bob, phone)).toBe(201);
     expect(await registerDevice(world, carol, phone)).toBe(201);
     expect([(await devices(bob)).length, (await devices(carol)).length]).toEqual([0, 1]);
@@ -78,6 +80,7 @@ describe('POST /push-token', () => {
 
   it('sends nothing of what is void by the time that it leaves', async () => {
     const { alice, bob, carol } = people;
+    await registerDevice(world, alice, phone);
     await world.settle();
     const before = (await pushedTo(world, alice)).length;
     const gone = await mention(alice, bob);
@@ -94,15 +97,16 @@ describe('POST /push-token', () => {
 
   it('says nothing but that something happened, when asked to', async () => {
     const { alice, bob } = people;
+    await registerDevice(world, alice, phone);
     await world.call('PATCH /me', { token: alice.token, body: { push_text: false } });
     await mention(alice, bob);
     const [newest] = await pushedTo(world, alice);
     expect([newest?.subject, newest?.text]).toEqual(['notification.created', '']);
-    await world.call('PATCH /me', { token: alice.token, body: { push_text: true } });
   });
 
   it('lets the newest of what waits about one thing replace the others', async () => {
     const { alice, bob } = people;
+    await registerDevice(world, alice, phone);
     const status = await post(world, alice, 'Talk to me');
     const before = (await pushedTo(world, alice)).length;
     for (let at = 0; at < 3; at++) await replyTo(world, status, bob, `Reply ${at}`);

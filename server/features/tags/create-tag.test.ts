@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /xtags', () => {
@@ -10,6 +11,7 @@ describe('POST /xtags', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  rewindEach(() => world);
 
   it('makes a tag and folds its name', async () => {
     const { token } = people.alice;
@@ -27,6 +29,7 @@ describe('POST /xtags', () => {
   });
 
   it('gives a name once, whatever its case', async () => {
+    await world.call('POST /xtags', { token: people.alice.token, body: { name: 'jazz' } });
     const { status, body } = await world.call('POST /xtags', { token: people.bob.token, body: { name: 'JAZZ' } });
     expect([status, body.error.code]).toEqual([409, 'tag_taken']);
   });

@@ -149,5 +149,6 @@ describe('what a line hears of', () => {
     // Whoever comes before the block is read comes before it.
     await settle(away);
     expect(await catchUp()).toEqual(['ready', false, true]);
+    await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
   });
 });
