@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reach_values } from '../domain/accounts/accounts.ts';
 import { onlookers, postKind, setStage, status_kinds, type Stage } from './onlookers.ts';
+import { pushedTo } from './devices.ts';
 import { poll } from './running-service.ts';
 import type { Answer } from './world.ts';
 
@@ -176,6 +177,36 @@ async function hear(stage: Stage, answers: Answers): Promise<void> {
     answers[`${kind}: realtime`] = heard.some((text) => text.includes(id)) ? 'yes' : 'no';
 }
 
+/** What the devices of an onlooker are told of the owner from now on: of statuses that name them, a message, and a call. */
+async function receivePushes(stage: Stage, answers: Answers): Promise<void> {
+  const { world, viewer, owner, threads } = stage;
+  const device = await world.call('POST /push-token', {
+    token: viewer?.token,
+    body: { platform: 'android', token: 'a-phone' },
+  });
+  const count = async () => (viewer ? (await pushedTo(world, viewer)).length : 0);
+  /** Whether a request of the owner's makes a device show something. */
+  const isPushed = async (send: () => Promise<unknown>): Promise<string> => {
+    if (!viewer) return wordOf(device);
+    const before = await count();
+    await send();
+    return (await count()) > before ? 'yes' : 'no';
+  };
+  const can_post = (await world.call('GET /me', { token: owner.token })).status === 200;
+  for (const [kind, tag, visibility] of status_kinds)
+    answers[`${kind}: push`] = await isPushed(async () => {
+      if (can_post) await postKind(stage, `${kind} @${viewer?.username}`, tag, visibility);
+    });
+  for (const [kind, { id }] of Object.entries(threads))
+    answers[`${kind}: push`] = await isPushed(() =>
+      world.call(`POST /dm/threads/${id}/chat`, { token: owner.token, body: { body: 'From now on' } }),
+    );
+  answers['owner: call, push'] = await isPushed(async () => {
+    await world.call('DELETE /calls/active', { token: owner.token });
+    await world.call('POST /calls', { token: owner.token, body: { to: [{ user_id: viewer?.id }] } });
+  });
+}
+
 async function actOn(stage: Stage, answers: Answers): Promise<void> {
   const { world, viewer, owner } = stage;
   for (const [kind] of status_kinds) {
@@ -281,6 +312,7 @@ describe('docs/visibility.md', () => {
       await readThreads(stage, answers);
       await hear(stage, answers);
       await readCalls(stage, answers);
+      await receivePushes(stage, answers);
       await actOn(stage, answers);
       expect(answers).toEqual(promisedTo(name));
     } finally {
