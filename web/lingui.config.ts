@@ -12,7 +12,10 @@ export default defineConfig({
       exclude: ['<rootDir>/src/widget/**', '<rootDir>/src/worker/**'],
     },
     { path: '<rootDir>/src/widget/locales/{locale}', include: ['<rootDir>/src/widget'] },
-    { path: '<rootDir>/src/worker/locales/{locale}', include: ['<rootDir>/src/worker'] },
+    {
+      path: '<rootDir>/src/worker/locales/{locale}',
+      include: ['<rootDir>/src/worker', '<rootDir>/src/features/notifications/notification-text.ts'],
+    },
   ],
   format: formatter({ style: 'minimal' }),
   orderBy: 'messageId',

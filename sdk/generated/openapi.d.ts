@@ -4022,6 +4022,9 @@ export interface components {
                 type: "tag" | "status" | "reply" | "comment" | "follow_request" | "group" | "group_invite" | "invite" | "user" | "thread" | "scheduled_job" | "event";
                 id: string;
             };
+            /** @description What the subject is called, where it has a name: a client that says the sentence in another language needs it. */
+            subject_name: string | null;
+            /** @description A sentence in English. */
             text: string;
             read: boolean;
             /** @description UTC, whole seconds. */

@@ -28,13 +28,13 @@ export const pushRing = job<{ call_id: string } & Addressed>({
     if (left_ms <= 0) return;
     // Said before it is sent: whoever ends the ring meanwhile then knows that there is something to take back.
     await services.db.run(sql`update push_tokens set ringing_call_id = ${call.id} where hash = ${rung.hash}`);
+    const caller_name = callerNameOf(call, rung.user_id);
+    const is_own = part.role === 'host';
     await deliverPush(services, rung, {
       subject: { type: 'call', id: call.id },
-      title: callerNameOf(call, rung.user_id),
-      text:
-        partOf(call, rung.user_id)?.role === 'host'
-          ? 'Your scheduled call: answer to start it'
-          : `${callerNameOf(call, rung.user_id)} is calling you`,
+      title: caller_name,
+      text: is_own ? 'Your scheduled call: answer to start it' : `${caller_name} is calling you`,
+      values: { ring: is_own ? 'own' : 'call' },
       data: { type: 'call.ringing', join_code: call.join_code, media: call.media, url: joinLink(services, call) },
       urgent: true,
       ttl_s: Math.ceil(left_ms / 1000),

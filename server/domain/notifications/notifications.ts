@@ -29,7 +29,11 @@ export const Notification = component(
     actor: nullable(PublicUser),
     actor_count: Type.Integer({ minimum: 0 }),
     subject: object({ type: oneOf(...subject_types), id: Type.String() }),
-    text: Type.String(),
+    subject_name: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'What the subject is called, where it has a name: a client that says the sentence in another language needs it.',
+    }),
+    text: Type.String({ description: 'A sentence in English.' }),
     read: Type.Boolean(),
     created_at: moment,
   }),
@@ -103,6 +107,7 @@ export function presentNotification(row: NotificationRow, public_url: string): S
     actor: row.actor && presentUser(row.actor, public_url),
     actor_count: row.actor_count,
     subject: row.thread_id ? { type: 'thread', id: row.thread_id } : { type: row.subject_type, id: row.subject_id },
+    subject_name: row.subject_name,
     text: sentenceOf(row),
     read: row.read_at !== null,
     created_at: wireTime(row.created_at),
@@ -186,6 +191,10 @@ export const pushNotification = job<{ notification_id: string; actor_id: string 
       subject: { type: row.subject_type, id: row.subject_id },
       title: row.actor?.display_name ?? '',
       text: sentenceOf(row),
+      values: {
+        actor_count: String(row.actor_count),
+        ...(row.subject_name !== null && { subject_name: row.subject_name }),
+      },
       data: { type: 'notification.created', notification_id: row.id, kind: row.kind },
       urgent: false,
       ttl_s: push_ttl_s,

@@ -18,6 +18,8 @@ export type PushContent = {
   subject: Subject;
   title: string;
   text: string;
+  /** What the text was made of, for devices that say it in another language; kept back together with it. */
+  values?: Record<string, string>;
   data: Record<string, string>;
   urgent: boolean;
   /** Changes what a device shows, without a sound. */
@@ -70,7 +72,7 @@ export async function deliverPush(
     where p.hash = ${hash} and p.user_id = ${user_id} and se.revoked_at is null and se.expires_at > ${clock.now()}
       and u.deleted_at is null and u.suspended_at is null`);
   if (!device || (await isLookedAt(services, user_id, content.subject))) return;
-  const { subject, title, text, data, urgent, quiet = false, ttl_s, actor_id, guest_id } = content;
+  const { subject, title, text, values, data, urgent, quiet = false, ttl_s, actor_id, guest_id } = content;
   const wake = actor_id === undefined ? undefined : wakeLimit(services, `${hash} ${actor_id}`, topicOf(subject));
   if (wake && !(await wake.isAllowed())) return;
   if (guest_id !== undefined && !(await mayGuestWake(services, hash, guest_id))) return;
@@ -79,7 +81,7 @@ export async function deliverPush(
     to: device.username,
     topic: topicOf(subject),
     ...(device.push_text ? { title, text } : {}),
-    data: { ...data, subject_type: subject.type, subject_id: subject.id },
+    data: { ...data, ...(device.push_text ? values : {}), subject_type: subject.type, subject_id: subject.id },
     urgent,
     quiet,
     ttl_s,

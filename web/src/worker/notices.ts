@@ -1,4 +1,5 @@
 /** What a push becomes on the screen, and the page that opens when it is pressed. */
+import { notificationText } from '../features/notifications/notification-text.ts';
 import { i18n } from '../i18n/i18n.ts';
 
 /** What the service sends; without a title and a text the reader wants nothing said of it. */
@@ -9,6 +10,11 @@ export interface Push {
   readonly title?: string;
   readonly text?: string;
   readonly kind?: string;
+  /** Of a notification: how many did it, and what it is about is called. */
+  readonly actor_count?: string;
+  readonly subject_name?: string;
+  /** Whether somebody calls, or one's own scheduled call has come. */
+  readonly ring?: string;
   readonly join_code?: string;
   readonly media?: string;
   /** Where the service itself would open it. */
@@ -70,8 +76,15 @@ export function pathOf({ type, kind, subject_type, subject_id = '', join_code, u
   return readOwnPath(url) ?? '/notifications';
 }
 
+function ringText({ title: name, text, ring }: Push): string {
+  if (ring === 'own') return i18n.t('Your scheduled call: answer to start it');
+  if (ring === 'call' && name !== undefined) return i18n.t('{name} is calling you', { name });
+  return text ?? i18n.t('Someone is calling you');
+}
+
 function ringNotice(push: Push): Notice {
-  const { title = NAME, text = i18n.t('Someone is calling you'), media, join_code } = push;
+  const { title = NAME, media, join_code } = push;
+  const text = ringText(push);
   return {
     title,
     options: {
@@ -93,7 +106,14 @@ function ringNotice(push: Push): Notice {
 export function noticeOf(push: Push): Notice {
   if (push.type === 'call.ringing') return ringNotice(push);
   const is_over = push.type === 'call.settled';
-  const { title = NAME, text = is_over ? i18n.t('A call for you is over') : i18n.t('There is something new') } = push;
+  const { title = NAME, kind = '', subject_name: subject, actor_count = '1' } = push;
+  const facts = { kind, actor: push.title, actor_count: Number(actor_count), subject };
+  const text =
+    push.text === undefined
+      ? is_over
+        ? i18n.t('A call for you is over')
+        : i18n.t('There is something new')
+      : notificationText({ ...facts, text: push.text });
   const silent = is_over ? { silent: true } : {};
   return { title, options: { ...LOOK, ...silent, body: text, tag: tagOf(push), data: { path: pathOf(push) } } };
 }

@@ -26,6 +26,7 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
 import { notificationsKey, useDeleteNotification, useReadAll, useReadNotification } from './notification-acts.ts';
+import { notificationText } from './notification-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const ICONS: Partial<Record<string, LucideIcon>> = {
@@ -105,7 +106,14 @@ function Target({ notification, children }: { notification: Notification; childr
 }
 
 function NotificationItem({ notification }: { notification: Notification }) {
-  const { actor, kind, read, text, created_at } = notification;
+  const { actor, actor_count, kind, read, subject_name, created_at } = notification;
+  const text = notificationText({
+    kind,
+    actor: actor?.display_name,
+    actor_count,
+    subject: subject_name ?? undefined,
+    text: notification.text,
+  });
   const mark = useReadNotification();
   const remove = useDeleteNotification();
   const place = useSeen(!read, () => mark.mutate(notification));

@@ -1,0 +1,85 @@
+/** What a notification says, in the language of the reader; the service says the same in English. */
+import { i18n } from '../../i18n/i18n.ts';
+
+/** What the sentence is made of. */
+export interface NotificationFacts {
+  readonly kind: string;
+  /** The name of the newest of those who did it. */
+  readonly actor: string | undefined;
+  readonly actor_count: number;
+  /** What it is about is called, a tag with its sigil. */
+  readonly subject: string | undefined;
+  /** The service's own sentence, for kinds that are not known here. */
+  readonly text: string;
+}
+
+/** Kinds that say nothing without the name of what they are about. */
+const NAMED = new Set([
+  'follow',
+  'follow_accepted',
+  'comment',
+  'group_invite',
+  'group_joined',
+  'event_shared',
+  'event_starting',
+  'event_reminder',
+]);
+
+export function notificationText({ kind, actor, actor_count: count, subject, text }: NotificationFacts): string {
+  const name = actor ?? i18n.t('Someone');
+  const what = subject ?? '';
+  const several = count > 1;
+  if (subject === undefined && NAMED.has(kind)) return text;
+  switch (kind) {
+    case 'follow':
+      return several
+        ? i18n.t('{count} people follow {what}', { count, what })
+        : i18n.t('{name} follows {what}', { name, what });
+    case 'follow_request':
+      if (subject === undefined)
+        return several
+          ? i18n.t('{count} people ask to follow you', { count })
+          : i18n.t('{name} asks to follow you', { name });
+      return several
+        ? i18n.t('{count} people ask to follow {what}', { count, what })
+        : i18n.t('{name} asks to follow {what}', { name, what });
+    case 'follow_accepted':
+      return i18n.t('{name} lets you follow {what}', { name, what });
+    case 'reply':
+      return several
+        ? i18n.t('{count} people replied to your status', { count })
+        : i18n.t('{name} replied to your status', { name });
+    case 'like':
+      return several ? i18n.t('{count} people like your post', { count }) : i18n.t('{name} likes your post', { name });
+    case 'comment':
+      return several
+        ? i18n.t('{count} people commented on {what}', { count, what })
+        : i18n.t('{name} commented on {what}', { name, what });
+    case 'mention':
+      return several ? i18n.t('{count} people mentioned you', { count }) : i18n.t('{name} mentioned you', { name });
+    case 'group_invite':
+      return i18n.t('{name} invites you to {what}', { name, what });
+    case 'group_joined':
+      return several
+        ? i18n.t('{count} people are now in {what}', { count, what })
+        : i18n.t('{name} is now in {what}', { name, what });
+    case 'message_request':
+      return several
+        ? i18n.t('{count} people want to write to you', { count })
+        : i18n.t('{name} wants to write to you', { name });
+    case 'invite_accepted':
+      return several
+        ? i18n.t('{count} people accepted your invite', { count })
+        : i18n.t('{name} accepted your invite', { name });
+    case 'mobile_claimed':
+      return i18n.t('Somebody else verified your mobile number');
+    case 'event_shared':
+      return i18n.t('{name} shared {what} with you', { name, what });
+    case 'event_starting':
+      return i18n.t('{what} starts now', { what });
+    case 'event_reminder':
+      return i18n.t('{what} starts soon', { what });
+    default:
+      return text;
+  }
+}
