@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { FileUp } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { sdk } from '../../asterism.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { describeProblem, fieldProblems, hasCode } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -62,7 +62,7 @@ export function ImportPage() {
     take.reset();
   };
   return (
-    <Page title={i18n.t('Import contacts')} intro={<Link to="/contacts">{i18n.t('Back to your contacts')}</Link>}>
+    <Page title={i18n.t('Import contacts')} intro={<BackLink to="/contacts">{i18n.t('Contacts')}</BackLink>}>
       <div aria-live="polite">
         {refusal === null ? null : (
           <p className="notice" data-tone="danger">

@@ -8,12 +8,10 @@ import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
-import { When } from '../../ui/when.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { FollowButton } from './follow-button.tsx';
 import type { Follow } from './follow-acts.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { RichMessage } from '../../i18n/rich-message.tsx';
 
 /** The tags that the reader follows. */
 export function FollowsPage() {
@@ -40,7 +38,7 @@ export function FollowsPage() {
         </EmptyState>
       ) : (
         <ul className="list">
-          {list.items.map(({ id, tag, followed_at }) => (
+          {list.items.map(({ id, tag }) => (
             <li key={id}>
               <TagSky name={tag.name} />
               <div className="list-main">
@@ -49,11 +47,8 @@ export function FollowsPage() {
                     <TagName name={tag.name} />
                   </Link>
                 </p>
-                <p className="soft small">
-                  <RichMessage
-                    text={i18n.t('{name}, since <when></when>', { name: nameOf(tag.owner) })}
-                    parts={{ when: () => <When at={followed_at} className="" /> }}
-                  />
+                <p className="soft small cut" dir="auto">
+                  {nameOf(tag.owner)}
                 </p>
               </div>
               <FollowButton tag={tag} />

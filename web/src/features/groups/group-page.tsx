@@ -6,6 +6,7 @@ import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Page, Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -131,7 +132,11 @@ export function GroupPage() {
   if (group.isPending) return <Waiting what={i18n.t('Fetching the group')} />;
   if (group.isError) {
     return (
-      <Page title={i18n.t('This group is not here')} narrow intro={<Link to="/groups">{i18n.t('All groups')}</Link>}>
+      <Page
+        title={i18n.t('This group is not here')}
+        narrow
+        intro={<BackLink to="/groups">{i18n.t('All groups')}</BackLink>}
+      >
         <p className="notice" role="alert">
           {i18n.t('{problem} It may be deleted, or you are no longer in it.', {
             problem: describeProblem(group.error),
@@ -142,7 +147,7 @@ export function GroupPage() {
   }
   const { name, description, role } = group.data;
   return (
-    <Page title={name} intro={<Link to="/groups">{i18n.t('All groups')}</Link>}>
+    <Page title={name} intro={<BackLink to="/groups">{i18n.t('All groups')}</BackLink>}>
       {description === '' ? null : (
         <p className="rich-text" dir="auto">
           {description}

@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
-import { ArrowLeft, Mail, MessageSquareText, RotateCcw, X } from 'lucide-react';
+import { Mail, MessageSquareText, RotateCcw, X } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
@@ -106,15 +106,7 @@ function Sent() {
 /** Whom the reader has invited, and how one invites. */
 export function InvitesPage() {
   return (
-    <Page
-      title={i18n.t('Invite people')}
-      intro={
-        <Link to="/settings" className="invite-back">
-          <ArrowLeft aria-hidden="true" size={16} />
-          {i18n.t('You')}
-        </Link>
-      }
-    >
+    <Page title={i18n.t('Invite people')} intro={<BackLink to="/settings">{i18n.t('You')}</BackLink>}>
       <InviteForm />
       <ShareLink />
       <Sent />

@@ -7,9 +7,9 @@ import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
-import { AreaField, Form, readText } from '../../ui/form.tsx';
+import { LineComposer } from '../../ui/line-composer.tsx';
 import { More } from '../../ui/more.tsx';
-import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { RichText } from '../../ui/rich-text.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
@@ -121,25 +121,14 @@ export function Comments({ profile }: { profile: Profile }) {
     <section className="card" aria-labelledby="comments-heading">
       <h2 id="comments-heading">{i18n.t('Comments')}</h2>
       {comments_open || tag.is_mine ? (
-        <Form
-          problem={formProblem(post.error, ['body'])}
-          onSubmit={(data, form) => {
-            const body = readText(data, 'body');
-            if (body !== '' && !post.isPending) post.mutate(body, { onSuccess: () => form.reset() });
-          }}
-        >
-          <AreaField
-            label={i18n.t('Your comment')}
-            name="body"
-            rows={2}
-            maxLength={1_000}
-            required
-            error={fieldProblems(post.error)['body']}
-          />
-          <button type="submit" className="button button-quiet button-start" aria-disabled={post.isPending}>
-            {i18n.t('Comment')}
-          </button>
-        </Form>
+        <LineComposer
+          label={i18n.t('Your comment')}
+          action={i18n.t('Comment')}
+          maxLength={1_000}
+          pending={post.isPending}
+          error={post.error}
+          onSend={(body, onTaken) => post.mutate(body, { onSuccess: onTaken })}
+        />
       ) : (
         <p className="soft">{i18n.t('Comments are turned off for this profile.')}</p>
       )}

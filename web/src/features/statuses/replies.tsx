@@ -1,11 +1,10 @@
 import type { Status } from '@asterism/sdk';
-import { useId } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
-import { AreaField, Form, readText } from '../../ui/form.tsx';
-import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
+import { LineComposer } from '../../ui/line-composer.tsx';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { RichText } from '../../ui/rich-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
@@ -50,33 +49,16 @@ function ReplyItem({ reply, may_delete, is_mine }: { reply: StatusReply; may_del
 }
 
 function ReplyForm({ status }: { status: Status }) {
-  const id = useId();
   const post = usePostReply(status.id);
   return (
-    <Form
-      problem={formProblem(post.error, ['body'])}
-      className="reply-form"
-      onSubmit={(data, form) => {
-        const body = readText(data, 'body');
-        if (body !== '' && !post.isPending) post.mutate(body, { onSuccess: () => form.reset() });
-      }}
-    >
-      <AreaField
-        key={id}
-        label={i18n.t('Reply to {name}', { name: nameOf(status.author) })}
-        name="body"
-        rows={1}
-        maxLength={1_000}
-        required
-        error={fieldProblems(post.error)['body']}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
-        }}
-      />
-      <button type="submit" className="button" aria-disabled={post.isPending}>
-        {post.isPending ? i18n.t('Sending…') : i18n.t('Send reply')}
-      </button>
-    </Form>
+    <LineComposer
+      label={i18n.t('Reply to {name}', { name: nameOf(status.author) })}
+      action={i18n.t('Send reply')}
+      maxLength={1_000}
+      pending={post.isPending}
+      error={post.error}
+      onSend={(body, onTaken) => post.mutate(body, { onSuccess: onTaken })}
+    />
   );
 }
 

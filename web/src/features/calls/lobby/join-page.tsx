@@ -1,8 +1,9 @@
-import type { Call } from '@asterism/sdk';
+import { ApiError, type Call } from '@asterism/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { sdk } from '../../../asterism.ts';
 import { Avatar, nameOf } from '../../../ui/avatar.tsx';
+import { EmptyState, Failure } from '../../../ui/empty-state.tsx';
 import { Page, Waiting } from '../../../ui/page.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
@@ -57,7 +58,12 @@ function WayIn({ call, rings }: { call: Call; rings: boolean }) {
 /** The way in for whoever was not called, where the call takes guests. */
 function GuestWay({ join_code }: { join_code: string }) {
   const preview = useQuery(previewQuery(join_code));
-  if (preview.data === undefined) return null;
+  if (preview.data === undefined)
+    return (
+      <Link to="/calls" className="btn primary">
+        {i18n.t('Call someone')}
+      </Link>
+    );
   return (
     <Link to="/g/$joinCode" params={{ joinCode: join_code }} className="btn primary">
       {preview.data.guests === 'open' ? i18n.t('Join as a guest') : i18n.t('Ask to join as a guest')}
@@ -80,12 +86,13 @@ export function JoinPage() {
   if (call.isError) {
     return (
       <Page title={i18n.t('This link leads nowhere')} narrow>
-        <p className="notice" role="alert">
-          {i18n.t('{problem} The call may be over, or it is not open to you.', {
-            problem: describeProblem(call.error),
-          })}
-        </p>
-        <GuestWay join_code={joinCode} />
+        {call.error instanceof ApiError && call.error.code === 'not_found' ? (
+          <EmptyState title={i18n.t('No call here')} text={i18n.t('It may be over, or it is not open to you.')}>
+            <GuestWay join_code={joinCode} />
+          </EmptyState>
+        ) : (
+          <Failure text={describeProblem(call.error)} onRetry={() => void call.refetch()} />
+        )}
       </Page>
     );
   }
