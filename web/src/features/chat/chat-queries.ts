@@ -2,7 +2,7 @@ import type { ChatMessage, RealtimeStream, Reply } from '@asterism/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { changeItem, insertItem } from '../../lists.ts';
+import { changeItem, cutLists, insertItem } from '../../lists.ts';
 import { catchUp, changeKept } from '../../queries.ts';
 import { meQuery } from '../me/me-query.ts';
 import { isMuted } from './chat-settings.ts';
@@ -114,5 +114,6 @@ export function followChats(stream: RealtimeStream, queries: QueryClient): void 
 
 /** Fetches again whatever the stream would have told, because it could not. */
 export function refetchChats(queries: QueryClient): void {
+  for (const key of [['group-chat'], ['widget-chat']]) cutLists(queries, key);
   catchUp(queries, [groupChatsQuery.queryKey, ['group-chat'], ['widget-chat'], widgetInboxKey]);
 }

@@ -8,7 +8,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { widgetMessagesKey } from '../chat/chat-queries.ts';
 import { showChat } from '../chat/chat-message.ts';
 import { Composer } from '../chat/composer.tsx';
-import { MessageList } from '../chat/message-list.tsx';
+import { MessageList } from '../chat/list/message-list.tsx';
 import { useUnsent } from '../chat/outbox-context.tsx';
 import { useTypists } from '../chat/use-typists.ts';
 import { useMe } from '../me/me-query.ts';
