@@ -100,6 +100,16 @@ export interface RealtimeData {
     readonly join_code: string;
     readonly guest: components['schemas']['CallGuest'];
   };
+  /** Somebody came into a lasting room or left it, or the room was made, changed or removed. Whom one sees in it is asked of its operation. */
+  'room.updated': {
+    /** Begins with room_. */
+    readonly room_id: string;
+    /** Begins with tag_. */
+    readonly tag_id?: string;
+    /** Begins with grp_. */
+    readonly group_id?: string;
+    readonly participant_count: number;
+  };
   /** Your grid was changed on one of your devices: read it anew. */
   'grid.updated': {
 
