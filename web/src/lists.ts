@@ -24,8 +24,6 @@ interface ListOptions<T> {
   enabled?: boolean;
   /** Kept as it is until the stream, or the reader, changes it: nothing moves under what is read. */
   still?: boolean;
-  /** How often it is asked for anew while it is looked at, in milliseconds; never unless told. */
-  asks_every_ms?: number;
   /** What names the place of an item in the list; its identifier unless told. */
   cursorOf?: (item: T) => string;
 }
@@ -54,7 +52,6 @@ export function useList<T extends Item>({
   load,
   enabled = true,
   still = false,
-  asks_every_ms,
   cursorOf = ({ id }) => id,
 }: ListOptions<T>) {
   const list = useInfiniteQuery({
@@ -66,7 +63,6 @@ export function useList<T extends Item>({
       return last && cursorOf(last);
     },
     enabled,
-    refetchInterval: asks_every_ms ?? false,
     refetchOnWindowFocus: isShort,
     refetchOnReconnect: isShort,
     ...(still ? { staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: false } : {}),

@@ -2,10 +2,10 @@ import type { MediaFile } from '@asterism/sdk';
 import { Check, SendHorizontal, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { FormEvent, KeyboardEvent, ReactNode } from 'react';
-import { AttachButton } from '../calls/chat/chat-media.tsx';
 import { UploadItem } from '../files/upload-item.tsx';
 import { useUploads } from '../files/use-uploads.ts';
 import type { Upload } from '../files/use-uploads.ts';
+import { AttachButton } from './attach-button.tsx';
 import { Quote } from './bubble/bubble.tsx';
 import { nameOfPlace } from './chat-message.ts';
 import type { ChatPlace, ShownMessage } from './chat-message.ts';
@@ -28,8 +28,8 @@ export interface Writing {
 interface ComposerProps {
   place: ChatPlace;
   outbox: Outbox | undefined;
-  /** To whom it goes: the words in the empty line. */
-  to: string;
+  /** The words in the empty line: to whom it goes. */
+  hint: string;
   /** How many files one may attach; none where that is not allowed. */
   most_files: number;
   /** Whether all files go with the words in one message; otherwise each is a message of its own. */
@@ -113,7 +113,7 @@ function useLine(place: ChatPlace, { reply, editing }: Writing) {
 
 /** Where a message is written: one line that grows. Enter sends, Shift and Enter begin a new line. */
 export function Composer(props: ComposerProps) {
-  const { place, outbox, to, most_files, onTyping, writing, onEditNewest, extra } = props;
+  const { place, outbox, hint, most_files, onTyping, writing, onEditNewest, extra } = props;
   const { editing, onWritten } = writing;
   const id = useId();
   const { line, text, setText, clearDraft, is_about } = useLine(place, writing);
@@ -172,7 +172,7 @@ export function Composer(props: ComposerProps) {
           onKeyDown={onKeyDown}
           maxLength={MOST_LETTERS}
           enterKeyHint="send"
-          placeholder={i18n.t('Write to {to}', { to })}
+          placeholder={hint}
         />
         {editing === undefined ? extra?.(text, clear) : null}
         <Send is_edit={editing !== undefined} is_ready={!is_empty && !is_waiting} />

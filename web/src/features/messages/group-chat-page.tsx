@@ -93,6 +93,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
   const { actsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActs({
     tools: useGroupTools(id, me?.id ?? ''),
     may_delete_all: group.role === 'owner',
+    may_report: true,
     chat: { group_id: id },
     readers: 'everyone',
   });
@@ -119,7 +120,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
       <Composer
         place={place}
         outbox={outbox}
-        to={group.name}
+        hint={i18n.t('Write to {to}', { to: group.name })}
         most_files={MOST_FILES}
         is_one_message={false}
         writing={writing}

@@ -133,7 +133,7 @@ function Writing({ thread, place, writing, onEditNewest }: WritingProps) {
       <Composer
         place={place}
         outbox={outbox}
-        to={nameOf(thread.peer)}
+        hint={i18n.t('Write to {to}', { to: nameOf(thread.peer) })}
         most_files={is_open ? MOST_FILES : 0}
         is_one_message
         writing={writing}

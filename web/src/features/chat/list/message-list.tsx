@@ -15,6 +15,7 @@ import { MessageRow } from './message-row.tsx';
 import type { MessageActs } from './message-row.tsx';
 import { useAnnounced } from './use-announced.ts';
 import { useRowWindow } from './use-row-window.ts';
+import '../chat.css';
 
 type Growing = Parameters<typeof More>[0]['list'];
 
