@@ -71,7 +71,7 @@ export function ChatPanel(props: ChatPanelProps) {
       <Composer
         place={place}
         outbox={outbox}
-        hint={i18n.t('Write to everyone in the call')}
+        hint={i18n.t('Write to everyone')}
         most_files={is_guest ? 0 : MOST_FILES}
         is_one_message={false}
         writing={writing}
