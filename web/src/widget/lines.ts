@@ -31,6 +31,13 @@ const EDITABLE_MS = 15 * 60_000;
 const nameOf = ({ author }: Message): string =>
   author?.user ? author.user.display_name || author.user.username : (author?.guest?.name ?? 'Asterism');
 
+/** The time of a message, with its day unless that is today. */
+function timeOf(created_at: string): string {
+  const at = new Date(created_at);
+  const day = at.toDateString() === new Date().toDateString() ? {} : ({ day: 'numeric', month: 'short' } as const);
+  return at.toLocaleString(document.documentElement.lang || undefined, { hour: '2-digit', minute: '2-digit', ...day });
+}
+
 function press(label: string, onPress: () => void, attributes: Record<string, string> = {}): HTMLButtonElement {
   const button = element('button', { type: 'button', ...attributes });
   button.textContent = label;
@@ -120,11 +127,12 @@ function fillLine(line: HTMLElement, message: Message, answered: Message | undef
     link.textContent = i18n.t('Open the file');
     line.append(link);
   }
-  if (message.edited_at && !message.deleted_at) {
-    const edited = element('small', {});
-    edited.textContent = i18n.t('Edited');
-    line.append(edited);
-  }
+  const at = element('time', { datetime: message.created_at });
+  at.textContent = timeOf(message.created_at);
+  const foot = element('small', {});
+  if (message.edited_at && !message.deleted_at) foot.append(i18n.t('Edited'), ' ');
+  foot.append(at);
+  line.append(foot);
 }
 
 /** Keeps the lines of a log; whoever reads older ones is left where they are. @param readGuest who reads them */
