@@ -4,7 +4,6 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { FormEvent, KeyboardEvent, ReactNode } from 'react';
 import { UploadItem } from '../files/upload-item.tsx';
 import { useUploads } from '../files/use-uploads.ts';
-import type { Upload } from '../files/use-uploads.ts';
 import { AttachButton } from './attach-button.tsx';
 import { Quote } from './bubble/bubble.tsx';
 import { nameOfPlace } from './chat-message.ts';
@@ -70,12 +69,17 @@ function Occasion({ reply, editing, onWritten }: Writing) {
   );
 }
 
-function Attached({ uploads, onRemove }: { uploads: readonly Upload[]; onRemove: (key: number) => void }) {
+function Attached({ uploads, remove, again }: Pick<ReturnType<typeof useUploads>, 'uploads' | 'remove' | 'again'>) {
   if (uploads.length === 0) return null;
   return (
     <ul className="uploads chat-sending" aria-label={i18n.t('Attached')}>
       {uploads.map((upload) => (
-        <UploadItem key={upload.key} upload={upload} onRemove={() => onRemove(upload.key)} />
+        <UploadItem
+          key={upload.key}
+          upload={upload}
+          onRemove={() => remove(upload.key)}
+          onAgain={() => again(upload.key)}
+        />
       ))}
     </ul>
   );
@@ -117,7 +121,7 @@ export function Composer(props: ComposerProps) {
   const { editing, onWritten } = writing;
   const id = useId();
   const { line, text, setText, clearDraft, is_about } = useLine(place, writing);
-  const { uploads, add, remove, replace } = useUploads(most_files);
+  const { uploads, add, again, remove, replace } = useUploads(most_files);
   const told_at_ms = useRef(0);
   const media = uploads.flatMap(({ file }) => (file === undefined ? [] : [file]));
   const is_waiting = uploads.some(({ file, problem }) => file === undefined && problem === undefined);
@@ -155,7 +159,7 @@ export function Composer(props: ComposerProps) {
   };
   return (
     <div className="write">
-      <Attached uploads={uploads} onRemove={remove} />
+      <Attached {...{ uploads, remove, again }} />
       <Occasion {...writing} />
       <form className="write-bar" onSubmit={submit}>
         {most_files > 0 && editing === undefined ? <AttachButton onFiles={add} /> : null}
