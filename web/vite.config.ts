@@ -83,7 +83,7 @@ function widgetFrame(): Plugin {
 /** What dialogs and menus are made of. */
 const overlay_packages =
   /node_modules.(@radix-ui|radix-ui|@floating-ui|react-remove-scroll|aria-hidden|use-sidecar|use-callback-ref|react-style-singleton|get-nonce|tslib)\b/;
-const vendor_packages = /node_modules.(preact|@tanstack)\b/;
+const vendor_packages = /node_modules.(preact|@tanstack.(?!react-virtual|virtual-core))\b/;
 
 /** What the pages of a call are made of. */
 const media_packages = /node_modules.(livekit-client|@livekit|@mediapipe)\b/;

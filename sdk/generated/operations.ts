@@ -192,6 +192,16 @@ export const operations = {
     /** Send a reaction in a call. One emoji, which everybody in the call sees for a moment. It is kept nowhere. */
     sendCallReaction: { method: 'POST', path: '/calls/{join_code}/reactions', kind: 'json' },
   },
+  callChat: {
+    /** Edit your message in a call. Within 15 minutes, while you are in the call. Whoever may read it can read what it said before. */
+    editCallChatMessage: { method: 'PATCH', path: '/calls/{join_code}/chat/{message_id}', kind: 'json' },
+    /** Delete a message of a call. For its author, the host and co-hosts, while they are in the call. Its place stays, without content. */
+    deleteCallChatMessage: { method: 'DELETE', path: '/calls/{join_code}/chat/{message_id}', kind: 'json' },
+    /** React to a message of a call. With one emoji, in the place of the one before, while you are in the call. */
+    setCallChatReaction: { method: 'PUT', path: '/calls/{join_code}/chat/{message_id}/reaction', kind: 'json' },
+    /** List what a message of a call said before. */
+    listCallChatMessageEdits: { method: 'GET', path: '/calls/{join_code}/chat/{message_id}/edits', kind: 'json' },
+  },
   callGuests: {
     /** Preview a call by its link. For people without an account, while its host lets guests come. Of a lasting room also while nobody is in it: then `participant_count` is 0, and its owner stands for the host. */
     getCallPreview: { method: 'GET', path: '/calls/{join_code}/preview', kind: 'json' },
@@ -279,7 +289,7 @@ export const operations = {
     editThreadMessage: { method: 'PATCH', path: '/dm/threads/{thread_id}/chat/{message_id}', kind: 'json' },
     /** List what a message said before. */
     listThreadMessageEdits: { method: 'GET', path: '/dm/threads/{thread_id}/chat/{message_id}/edits', kind: 'json' },
-    /** React to a message of a thread. With one emoji, in the place of the one message. */
+    /** React to a message of a thread. With one emoji, in the place of the one before. */
     setThreadReaction: { method: 'PUT', path: '/dm/threads/{thread_id}/chat/{message_id}/reaction', kind: 'json' },
     /** Mute, archive or pin a thread. For yourself: the other does not learn of it. What is left out stays. */
     setThreadSettings: { method: 'PATCH', path: '/dm/threads/{thread_id}/settings', kind: 'json' },
@@ -439,6 +449,12 @@ export const operations = {
     postWidgetChat: { method: 'POST', path: '/widgets/{widget_id}/chat', kind: 'json' },
     /** Delete a widget message. For its author and the owner of the widget. Its place stays, without content. */
     deleteWidgetChatMessage: { method: 'DELETE', path: '/widgets/{widget_id}/chat/{message_id}', kind: 'json' },
+    /** Edit your message in a widget. Within 15 minutes. Whoever may read it can read what it said before. */
+    editWidgetChatMessage: { method: 'PATCH', path: '/widgets/{widget_id}/chat/{message_id}', kind: 'json' },
+    /** List what a widget message said before. */
+    listWidgetChatMessageEdits: { method: 'GET', path: '/widgets/{widget_id}/chat/{message_id}/edits', kind: 'json' },
+    /** React to a message of a widget. With one emoji, in the place of the one before. Guests do not see the reactions of other guests. */
+    setWidgetChatReaction: { method: 'PUT', path: '/widgets/{widget_id}/chat/{message_id}/reaction', kind: 'json' },
   },
   widgets: {
     /** List widgets. */

@@ -100,6 +100,16 @@ export interface RealtimeData {
     readonly join_code: string;
     readonly guest: components['schemas']['CallGuest'];
   };
+  /** Somebody came into a lasting room or left it, or the room was made, changed or removed. Whom one sees in it is asked of its operation. */
+  'room.updated': {
+    /** Begins with room_. */
+    readonly room_id: string;
+    /** Begins with tag_. */
+    readonly tag_id?: string;
+    /** Begins with grp_. */
+    readonly group_id?: string;
+    readonly participant_count: number;
+  };
   /** Your grid was changed on one of your devices: read it anew. */
   'grid.updated': {
 
@@ -202,24 +212,42 @@ export interface RealtimeData {
     readonly guest_id?: string;
     readonly message: components['schemas']['ChatMessage'];
   };
-  /** A message of a group says something else now. */
+  /** A message of a chat says something else now. */
   'chat.edited': {
+    /** Begins with conf_. */
+    readonly conference_id?: string;
+    /** abc-defg-hij */
+    readonly join_code?: string;
     /** Begins with grp_. */
-    readonly group_id: string;
+    readonly group_id?: string;
+    /** Begins with wid_. */
+    readonly widget_id?: string;
+    /** Begins with gst_. */
+    readonly guest_id?: string;
     /** Begins with chat_. */
     readonly message_id: string;
     readonly body: string;
     /** UTC, whole seconds. */
     readonly edited_at: string;
   };
-  /** Somebody reacted to a message of a group, or took that back. It takes the place of what they felt before. */
+  /** Somebody reacted to a message of a chat, or took that back. It takes the place of what they felt before. */
   'chat.reaction': {
+    /** Begins with conf_. */
+    readonly conference_id?: string;
+    /** abc-defg-hij */
+    readonly join_code?: string;
     /** Begins with grp_. */
-    readonly group_id: string;
+    readonly group_id?: string;
+    /** Begins with wid_. */
+    readonly widget_id?: string;
+    /** Begins with gst_. */
+    readonly guest_id?: string;
     /** Begins with chat_. */
     readonly message_id: string;
     /** Begins with usr_. */
-    readonly user_id: string;
+    readonly user_id?: string;
+    /** In the place of `user_id`, of somebody without an account. */
+    readonly by_guest_id?: string;
     readonly emoji: string | null;
   };
   /** A message of a chat was deleted: its place stays, its words and its file are gone. */

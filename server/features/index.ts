@@ -5,6 +5,7 @@ import { avatars } from './avatars/index.ts';
 import { billing } from './billing/index.ts';
 import { blocks } from './blocks/index.ts';
 import { calendar } from './calendar/index.ts';
+import { callChat } from './call-chat/index.ts';
 import { callGuests } from './call-guests/index.ts';
 import { callHosting } from './call-hosting/index.ts';
 import { callHistory } from './call-history/index.ts';
@@ -47,6 +48,7 @@ export const features: Feature[] = [
   abuseReports,
   notifications,
   calls,
+  callChat,
   callGuests,
   callHosting,
   rooms,

@@ -1,6 +1,7 @@
 /** What pages keep of threads while the stream tells something and an answer is on its way. */
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { cutLists } from '../../web/src/lists.ts';
 import { keepMessage, keepThread, threadQuery } from '../../web/src/features/messages/message-queries.ts';
 
 // Nothing is asked of the service here but what the test answers.
@@ -30,4 +31,15 @@ it.each([
   asked[1]?.(threadOf({ unread_count: 1 }));
   await expect.poll(() => queries.getQueryState(queryKey)?.fetchStatus).toBe('idle');
   expect(queries.getQueryData(queryKey)).toMatchObject({ unread_count: 1 });
+});
+
+it('begins again with the newest page of a chat that was read back far, and leaves one that was entered in its midst', () => {
+  const queries = new QueryClient();
+  const pageOf = (id: string) => ({ items: [{ id }], has_more: true });
+  const pages = ['dm_9', 'dm_8', 'dm_7'].map(pageOf);
+  queries.setQueryData(['thread-chat', 'thr_1'], { pages, pageParams: [undefined, 'dm_9', 'dm_8'] });
+  queries.setQueryData(['thread-chat', 'thr_1', 'dm_8'], { pages, pageParams: [{ around_id: 'dm_8' }, {}, {}] });
+  cutLists(queries, ['thread-chat', 'thr_1']);
+  expect(queries.getQueryData(['thread-chat', 'thr_1'])).toEqual({ pages: [pageOf('dm_9')], pageParams: [undefined] });
+  expect(queries.getQueryData(['thread-chat', 'thr_1', 'dm_8'])).toMatchObject({ pages });
 });

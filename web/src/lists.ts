@@ -24,10 +24,26 @@ interface ListOptions<T> {
   enabled?: boolean;
   /** Kept as it is until the stream, or the reader, changes it: nothing moves under what is read. */
   still?: boolean;
-  /** How often it is asked for anew while it is looked at, in milliseconds; never unless told. */
-  asks_every_ms?: number;
   /** What names the place of an item in the list; its identifier unless told. */
   cursorOf?: (item: T) => string;
+}
+
+/** A list of more pages than this is not fetched anew, page after page, because its window is looked at again. */
+const MOST_REFETCHED = 5;
+
+const isShort = ({ state }: { state: { data: unknown } }): boolean =>
+  ((state.data as List<unknown> | undefined)?.pages.length ?? 0) <= MOST_REFETCHED;
+
+/**
+ * Leaves the first page of every list under a key that begins with the newest: what is opened anew begins there, however
+ * far it was read back.
+ */
+export function cutLists(queries: QueryClient, queryKey: QueryKey): void {
+  changeKept<List<unknown>>(queries, queryKey, (data) =>
+    data.pages.length < 2 || data.pageParams[0] !== undefined
+      ? data
+      : { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
+  );
 }
 
 /** A list in time order that grows at its end, and everything that has been fetched of it in one array. */
@@ -36,7 +52,6 @@ export function useList<T extends Item>({
   load,
   enabled = true,
   still = false,
-  asks_every_ms,
   cursorOf = ({ id }) => id,
 }: ListOptions<T>) {
   const list = useInfiniteQuery({
@@ -48,7 +63,8 @@ export function useList<T extends Item>({
       return last && cursorOf(last);
     },
     enabled,
-    refetchInterval: asks_every_ms ?? false,
+    refetchOnWindowFocus: isShort,
+    refetchOnReconnect: isShort,
     ...(still ? { staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: false } : {}),
   });
   return { ...list, items: list.data?.pages.flatMap((page) => page.items) ?? [] };

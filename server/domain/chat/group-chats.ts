@@ -10,6 +10,7 @@ import { few_members, Group, groupColumns, presentGroup, type GroupRow } from '.
 import { mayOpenGroup, mayReadGroupMessage } from '../visibility/groups.ts';
 import { hasMuted } from '../visibility/mutes.ts';
 import { one_by_one, type Viewer } from '../visibility/viewer.ts';
+import type { HeldMessage } from './chat-acts.ts';
 import { ChatSettings, presentSettings, stillArchived, type SettingsRow } from './chat-settings.ts';
 import { ChatMessage, messageJson, presentMessage, selectChatMessages, type MessageRow } from './messages.ts';
 
@@ -41,7 +42,7 @@ export const readableIn = ({ group_id, since_id }: GroupPlace, user_id: string) 
  * Who hears of what somebody does to a message of a group: those who may read it, and whom no block keeps from whoever
  * does it.
  */
-export async function selectReaders(db: Queryable, message_id: string, actor_id: string): Promise<string[]> {
+async function selectReaders(db: Queryable, message_id: string, actor_id: string): Promise<string[]> {
   const rows = await db.many<{ id: string }>(sql`
     select p.id from chat_messages m cross join lateral (
         select g.owner_id as id from groups g where g.id = m.group_id
@@ -156,15 +157,22 @@ export async function requireGroupMessage(
  * A message that stands in a group, for whoever acts on it: no other act on the group's chat goes on meanwhile.
  * @throws ApiError `not_found`
  */
-export async function lockGroupMessage(
+export async function holdGroupMessage(
   db: Queryable,
   { group_id, message_id }: { group_id: string; message_id: string },
   user_id: string,
-): Promise<{ place: GroupPlace; row: MessageRow }> {
+): Promise<HeldMessage & { owner_id: string }> {
   const [, place] = await Promise.all([lockGroup(db, group_id), requireGroupPlace(db, group_id, user_id)]);
   const row = await requireGroupMessage(db, place, user_id, message_id);
   if (row.deleted_at) fail('not_found');
-  return { place, row };
+  return {
+    family: 'chat',
+    place: { group_id },
+    row,
+    owner_id: place.owner_id,
+    selectHearers: async () => (await selectReaders(db, row.id, user_id)).map((id) => `user:${id}` as const),
+    reread: () => requireGroupMessage(db, place, user_id, row.id),
+  };
 }
 
 /** @throws ApiError `validation_failed` that names `reply_to` when that is no message that the caller may read there */

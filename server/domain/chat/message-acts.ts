@@ -1,21 +1,31 @@
-/** What is done to a message once it is written, in threads and in groups alike: reactions, and edits that keep what it said. */
+/** What is done to a message once it is written, in every chat alike: reactions, and edits that keep what it said. */
 import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
-import { component, idOf, moment, nullable, object, text, Type, type Static } from '../../kernel/schema.ts';
+import { isId } from '../../kernel/id.ts';
+import { component, idOf, moment, nullable, object, optional, text, Type, type Static } from '../../kernel/schema.ts';
 import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 
-/** Whose tables: `dm` those of threads, `chat` those of groups. */
-type Family = 'dm' | 'chat';
+/** Whose tables: `dm` those of threads, `chat` those of groups and widgets, `call` those of calls. */
+export type Family = 'dm' | 'chat' | 'call';
 
-export const Reaction = component('Reaction', object({ emoji: Type.String(), user_id: idOf('usr') }));
+export const Reaction = component(
+  'Reaction',
+  object({
+    emoji: Type.String(),
+    user_id: optional(idOf('usr')),
+    guest_id: optional({ ...idOf('gst'), description: 'In the place of `user_id`, of somebody without an account.' }),
+  }),
+);
 export type Reaction = Static<typeof Reaction>;
 
-/** The reactions to one message: one a person, so no more than a group has people. */
+const most_reactions = default_limits.group_members + 1;
+
+/** The reactions to one message: one a person, so in a group no more than it has people. */
 export const Reactions = Type.Array(Reaction, {
-  maxItems: default_limits.group_members + 1,
-  description: 'One a person, the first that came first.',
+  maxItems: most_reactions,
+  description: `One a person, the first that came first; of more than ${most_reactions} those.`,
 });
 
 export const ReactionBody = object({
@@ -42,27 +52,38 @@ export function requireEmoji(emoji: string | null): void {
   if (emoji !== null && !one_emoji.test(emoji)) invalid({ emoji: 'must be one emoji' });
 }
 
+const reactor = { dm: sql`'user_id', r.user_id`, others: sql`'user_id', r.user_id, 'guest_id', r.guest_id` };
+
 /** The reactions to message `m` as a JSON list. @param which leaves out those of reactions `r` that a viewer may not see */
 export const reactionsJson = (
   family: Family,
   which: Sql = sql`true`,
 ): Sql => sql`case when not m.has_reactions then '[]'::json else (
-  select coalesce(json_agg(json_build_object('emoji', r.emoji, 'user_id', r.user_id) order by r.created_at, r.user_id), '[]')
-  from ${raw(`${family}_reactions`)} r where r.message_id = m.id and ${which}) end`;
+  select coalesce(json_agg(one.reaction order by one.created_at, one.reactor), '[]') from (
+    select json_strip_nulls(json_build_object('emoji', r.emoji, ${family === 'dm' ? reactor.dm : reactor.others})) as reaction,
+      r.created_at, ${family === 'dm' ? sql`r.user_id` : sql`r.reactor_id`} as reactor
+    from ${raw(`${family}_reactions`)} r where r.message_id = m.id and ${which}
+    order by r.created_at, reactor limit ${most_reactions}::int) one) end`;
 
-/** Sets somebody's reaction to a message, or takes it back. @returns whether that changed anything */
+/**
+ * Sets somebody's reaction to a message, or takes it back.
+ * @param reactor_id an account, or in calls and widgets a guest
+ * @returns whether that changed anything
+ */
 export async function setReaction(
   { db, now }: Pick<Change, 'db' | 'now'>,
   family: Family,
-  { message_id, user_id, emoji }: { message_id: string; user_id: string; emoji: string | null },
+  { message_id, reactor_id, emoji }: { message_id: string; reactor_id: string; emoji: string | null },
 ): Promise<boolean> {
   const reactions = raw(`${family}_reactions`);
+  const who = raw(isId('gst', reactor_id) ? 'guest_id' : 'user_id');
   const changed = await db.run(
     emoji === null
-      ? sql`delete from ${reactions} where message_id = ${message_id} and user_id = ${user_id}`
-      : sql`insert into ${reactions} as r (message_id, user_id, emoji, created_at)
-          values (${message_id}, ${user_id}, ${emoji}, ${now})
-          on conflict (message_id, user_id) do update set emoji = excluded.emoji where r.emoji <> excluded.emoji`,
+      ? sql`delete from ${reactions} where message_id = ${message_id} and ${who} = ${reactor_id}`
+      : sql`insert into ${reactions} as r (message_id, ${who}, emoji, created_at)
+          values (${message_id}, ${reactor_id}, ${emoji}, ${now})
+          on conflict on constraint ${raw(`${family}_reactions_pkey`)}
+            do update set emoji = excluded.emoji where r.emoji <> excluded.emoji`,
   );
   return changed > 0;
 }

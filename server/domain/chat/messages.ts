@@ -2,6 +2,7 @@
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
+import { isId } from '../../kernel/id.ts';
 import {
   component,
   idOf,
@@ -44,11 +45,20 @@ export const ChatMessage = component(
   }),
 );
 
-/** What is sent to the chat of a group or a widget. */
+/** What is sent to the chat of a call, a group or a widget. */
 export const chatBody = {
   body: optional(text(1, 4000, 'May be left out where there is a file.')),
   file_id: optional(idOf('file')),
   reply_to: optional(idOf('chat')),
+};
+
+/** What an event says of its chat. */
+export type PlaceOfChat = {
+  conference_id?: string;
+  join_code?: string;
+  group_id?: string;
+  widget_id?: string;
+  guest_id?: string;
 };
 
 /** Which chat an event is about: of a call, a group, or a widget, and there of one guest unless all of them see it. */
@@ -72,16 +82,20 @@ export const chatDeleted = event(
 );
 export const chatEdited = event(
   'chat.edited',
-  'A message of a group says something else now.',
-  object({ group_id: idOf('grp'), message_id: idOf('chat'), body: Type.String(), edited_at: moment }),
+  'A message of a chat says something else now.',
+  object({ ...place, message_id: idOf('chat'), body: Type.String(), edited_at: moment }),
 );
 export const chatReaction = event(
   'chat.reaction',
-  'Somebody reacted to a message of a group, or took that back. It takes the place of what they felt before.',
+  'Somebody reacted to a message of a chat, or took that back. It takes the place of what they felt before.',
   object({
-    group_id: idOf('grp'),
+    ...place,
     message_id: idOf('chat'),
-    user_id: idOf('usr'),
+    user_id: optional(idOf('usr')),
+    by_guest_id: optional({
+      ...idOf('gst'),
+      description: 'In the place of `user_id`, of somebody without an account.',
+    }),
     emoji: nullable(Type.String()),
   }),
 );
@@ -104,8 +118,7 @@ export type MessageRow = {
   guest: { id: string; name: string } | null;
   file: FileRow | null;
   reply_to_id: string | null;
-  /** Left out where there are none to be: in calls and widgets. */
-  reactions?: Reaction[];
+  reactions: Reaction[];
   /** Left out where nothing is sent on: in calls. */
   forwarded?: boolean;
   created_at: string | Date;
@@ -113,10 +126,18 @@ export type MessageRow = {
   deleted_at: string | Date | null;
 };
 
+/** Reactions `r` to messages of calls: of all but those whom a block keeps from a viewer. */
+export const callReactionsSeenBy = (viewer_id: string): Sql =>
+  sql`(r.user_id is null or ${areTogether(viewer_id, 'r.user_id')})`;
+
+/** The same for groups and widgets, whose guests do not see each other. */
+const reactionsSeenBy = (viewer_id: string): Sql =>
+  isId('gst', viewer_id) ? sql`(r.guest_id is null or r.guest_id = ${viewer_id})` : callReactionsSeenBy(viewer_id);
+
 /** Message `m` of a group or a widget as one JSON value, with the reactions of all but those whom a block keeps from the viewer. */
 export const messageJson = (viewer_id: string) => sql`json_build_object(
   'id', m.id, 'kind', m.kind, 'body', m.body, 'reply_to_id', m.reply_to_id,
-  'reactions', ${reactionsJson('chat', areTogether(viewer_id, 'r.user_id'))},
+  'reactions', ${reactionsJson('chat', reactionsSeenBy(viewer_id))},
   'forwarded', m.forwarded, 'created_at', m.created_at, 'edited_at', m.edited_at, 'deleted_at', m.deleted_at,
   'author', (select ${publicUserJson('u')} from users u where u.id = m.author_id),
   'guest', case when m.author_id is null then (
@@ -144,7 +165,7 @@ export function presentMessage(row: MessageRow, viewer: Viewer): Static<typeof C
     body: row.body,
     file: row.file && presentFile(row.file, viewer),
     reply_to: row.reply_to_id,
-    reactions: row.reactions ?? [],
+    reactions: row.reactions,
     forwarded: row.forwarded ?? false,
     created_at: wireTime(new Date(row.created_at)),
     edited_at: momentOf(row.edited_at),
@@ -172,9 +193,10 @@ export async function useFileOf(
   message_id: string,
   file_id: string | null,
   now: Date,
+  type: 'chat_message' | 'call_message' = 'chat_message',
 ): Promise<void> {
   if (file_id === null) return;
-  await useFiles(db, author_id, { type: 'chat_message', id: message_id }, [file_id], now).catch((error: unknown) => {
+  await useFiles(db, author_id, { type, id: message_id }, [file_id], now).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'validation_failed')
       invalid({ file_id: 'is not one of your files' });
     throw error;

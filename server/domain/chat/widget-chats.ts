@@ -1,11 +1,12 @@
 /** The chats of widgets: one conversation for each guest with those who serve the widget, and notices to all guests. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
-import { isGuest, type Caller, type Guest } from '../../kernel/caller.ts';
+import { callerIdOf, isGuest, type Caller, type Guest } from '../../kernel/caller.ts';
 import type { Topic } from '../../kernel/event.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';
 import type { Change } from '../../kernel/services.ts';
 import { mayReadWidgetMessage, mayServeWidget } from '../visibility/widgets.ts';
+import { holdMessage, type HeldMessage } from './chat-acts.ts';
 import { messageJson, type MessageRow } from './messages.ts';
 
 export type WidgetMessageRow = MessageRow & {
@@ -55,8 +56,7 @@ export async function requireConversation(
   return known ? named : invalid({ guest_id: 'is not a guest of this widget' });
 }
 
-/** Nobody reacts to what is written in a widget, so that its messages are the same for all. */
-const columns = sql`${messageJson('')} as message, m.guest_id`;
+const columns = (viewer_id: string) => sql`${messageJson(viewer_id)} as message, m.guest_id`;
 
 async function selectMessages(db: Queryable, statement: Sql): Promise<WidgetMessageRow[]> {
   const rows = await db.many<{ message: MessageRow; guest_id: string | null }>(statement);
@@ -86,7 +86,7 @@ export function selectWidgetChat(
       : sql`(${part(sql`m.guest_id = ${guest_id}`)} union all ${part(sql`m.guest_id is null`)})`;
   return selectMessages(
     db,
-    sql`select ${columns} from ${read} m order by m.id desc limit ${most} offset ${page.offset ?? 0}`,
+    sql`select ${columns(viewer_id)} from ${read} m order by m.id desc limit ${most} offset ${page.offset ?? 0}`,
   );
 }
 
@@ -99,10 +99,40 @@ export async function selectWidgetMessage(
 ): Promise<WidgetMessageRow | undefined> {
   const [row] = await selectMessages(
     db,
-    sql`select ${columns} from chat_messages m
+    sql`select ${columns(viewer_id)} from chat_messages m
       where m.id = ${message_id} and m.widget_id = ${widget_id} and ${mayReadWidgetMessage(viewer_id)}`,
   );
   return row;
+}
+
+/**
+ * A message that stands in the chat of a widget, for whoever acts on it: nobody else acts on it meanwhile.
+ * @throws ApiError `not_found`
+ */
+export async function holdWidgetMessage(
+  db: Queryable,
+  { widget_id, message_id }: { widget_id: string; message_id: string },
+  caller: Caller | Guest,
+): Promise<HeldMessage & { owner_id: string }> {
+  const place = await requireWidgetPlace(db, widget_id, caller);
+  const viewer_id = callerIdOf(caller);
+  const user_id = isGuest(caller) ? null : caller.user_id;
+  await holdMessage(db, 'chat', message_id);
+  const row = found(await selectWidgetMessage(db, place, viewer_id, message_id));
+  if (row.deleted_at) fail('not_found');
+  // What a guest does to a notice is no concern of the other guests.
+  const conversation = row.guest_id ?? place.guest_id ?? null;
+  return {
+    family: 'chat',
+    place: { widget_id, ...(conversation === null ? {} : { guest_id: conversation }) },
+    row,
+    owner_id: place.owner_id,
+    async selectHearers() {
+      const { hearers } = await selectServers(db, place, user_id, message_id);
+      return hearersOf(widget_id, conversation, hearers);
+    },
+    reread: async () => found(await selectWidgetMessage(db, place, viewer_id, message_id)),
+  };
 }
 
 /** @throws ApiError `validation_failed` that names `reply_to` unless it is a message that all of the conversation read */
@@ -119,18 +149,23 @@ export async function requireRepliedInWidget(
   return is_known ? reply_to : invalid({ reply_to: 'is not a message in this chat' });
 }
 
-/** Those who serve a widget, and which of them have a block with one of them who writes. */
+/**
+ * Those who serve a widget, and which of them have a block with one of them who writes.
+ * @param message_id leaves out those from whom this message is hidden
+ */
 export async function selectServers(
   db: Queryable,
   { owner_id, group_id }: WidgetPlace,
   author_id: string | null,
+  message_id?: string,
 ): Promise<{ hearers: string[]; blocked: string[] }> {
   const rows = await db.many<{ id: string; is_blocked: boolean }>(sql`
     select p.id, exists (select 1 from blocked_pairs a where a.user_id = ${author_id} and a.other_id = p.id) as is_blocked
     from (select ${owner_id}::text as id
           union select g.owner_id from groups g where g.id = ${group_id} and g.deleted_at is null
           union select i.user_id from group_invites i join groups g on g.id = i.group_id
-            where i.group_id = ${group_id} and i.state = 'accepted' and g.deleted_at is null) p`);
+            where i.group_id = ${group_id} and i.state = 'accepted' and g.deleted_at is null) p
+    where not exists (select 1 from chat_messages m where m.id = ${message_id ?? null} and p.id = any(m.hidden_from))`);
   const idsOf = (is_blocked: boolean) => rows.filter((one) => one.is_blocked === is_blocked).map(({ id }) => id);
   return { hearers: idsOf(false), blocked: idsOf(true) };
 }

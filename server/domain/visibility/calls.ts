@@ -14,18 +14,26 @@ import type { ViewerId } from './viewer.ts';
 export const mayReadCallMessage = (viewer_id: ViewerId): Sql =>
   typeof viewer_id === 'string' && isId('gst', viewer_id) ? mayReadAsGuest(viewer_id) : mayReadAsUser(viewer_id);
 
+/** Participant `p`, an account or a guest, may read message `m` of the chat of their call. */
+export const mayHearCallMessage: Sql = sql`case when p.guest_id is null then ${mayReadAsUser(sql`p.user_id`)}
+  else ${mayReadAsGuest(sql`p.guest_id`)} end`;
+
 /** A guest reads what was written since they came in, whatever the host opens to others. */
-const mayReadAsGuest = (guest_id: string): Sql => sql`not ${isSuspended('m.author_id')} and exists (
+function mayReadAsGuest(guest_id: ViewerId): Sql {
+  return sql`not ${isSuspended('m.author_id')} and exists (
   select 1 from call_participants v where v.call_id = m.call_id and v.guest_id = ${guest_id}
     and m.created_at >= v.entered_at and v.removed_at is null)`;
+}
 
-const mayReadAsUser = (viewer_id: ViewerId): Sql => sql`not ${isSuspended('m.author_id')} and exists (
+function mayReadAsUser(viewer_id: ViewerId): Sql {
+  return sql`not ${isSuspended('m.author_id')} and exists (
   select 1 from calls c join call_participants v on v.call_id = c.id
   where c.id = m.call_id and v.user_id = ${viewer_id}
     and (c.started_by = v.user_id or v.entered_at is not null)
     and (c.chat_history = 'all' or c.started_by = v.user_id or m.created_at >= v.entered_at)
     and (v.invited or v.left_at is null or c.privacy = 'public' or m.created_at <= v.left_at)
     and (v.removed_at is null or m.created_at <= v.removed_at))`;
+}
 
 /** Call `c` is one into which the viewer may come without being called, if no block keeps them from its host. */
 export const isOpenTo = (

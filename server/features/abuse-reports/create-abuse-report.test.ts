@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { join, startCall } from '../../testing/calling.ts';
 import { comment } from '../../testing/commenting.ts';
+import { sayInGroup } from '../../testing/chatting.ts';
+import { becomeGuest, makeWidget, sayInWidget } from '../../testing/embedding.ts';
+import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { letIn, startOpenCall } from '../../testing/link-guests.ts';
 import { block, makeTag } from '../../testing/following.ts';
 import { befriend } from '../../testing/messaging.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
@@ -157,5 +161,37 @@ describe('POST /abuse-reports', () => {
       accused_id: alice.id,
       snapshot: { id, kind: 'voicemail', body: 'Nasty', author: { username: 'alice' }, media: [expect.any(String)] },
     });
+  });
+
+  it('takes what guests wrote in a call or a widget, and what members wrote in a group, from those who may read it', async () => {
+    const { alice, bob, carol } = people;
+    const { join_code, conference_id } = await startOpenCall(world, alice);
+    const gina = await letIn(world, alice, join_code);
+    await world.call(`POST /calls/${join_code}/sfu-grant`, { token: gina.token, body: {} });
+    const said = await world.call(`POST /calls/${join_code}/chat`, { token: gina.token, body: { body: 'Rude' } });
+    const made = await report(alice, 'message', said.body.id);
+    expect(made.status).toBe(201);
+    expect(await snapshotOf(made.body.id)).toMatchObject({
+      accused_id: null,
+      snapshot: { body: 'Rude', guest: { id: gina.id, name: 'Gina' }, call_id: conference_id },
+    });
+    expect((await report(carol, 'message', said.body.id)).status).toBe(422);
+    await world.call('DELETE /calls/active', { token: alice.token });
+
+    const widget = await makeWidget(world, alice, 'kiosk');
+    const guest = await becomeGuest(world, widget);
+    const rude = await sayInWidget(world, widget, guest, 'Ruder');
+    expect((await report(alice, 'message', rude.id)).status).toBe(201);
+    expect((await report(bob, 'message', rude.id)).status).toBe(422);
+
+    const group = await makeGroup(world, alice, 'Choir');
+    await joinGroup(world, group, alice, bob);
+    const loud = await sayInGroup(world, group, bob, 'Loud');
+    const of_group = await report(alice, 'message', loud.id);
+    expect(await snapshotOf(of_group.body.id)).toMatchObject({
+      accused_id: bob.id,
+      snapshot: { author: { username: 'bob' }, group_id: group.id, media: [] },
+    });
+    expect((await report(carol, 'message', loud.id)).status).toBe(422);
   });
 });

@@ -1,17 +1,20 @@
 import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { comment_columns, maySeeComment, presentComment, type CommentRow } from '../../domain/social/comments.ts';
-import { mayOpenCall } from '../../domain/visibility/calls.ts';
+import { selectCallMessages } from '../../domain/chat/call-chat.ts';
+import { selectChatMessages } from '../../domain/chat/messages.ts';
 import { presentCall, selectCall, callViewOf } from '../../domain/calls/calls.ts';
 import { maySeeMessage, selectInbox } from '../../domain/messages/inbox.ts';
 import type { ReportRow } from '../../domain/moderation/moderation.ts';
 import { from_statuses, presentStatus, statusColumns, type StatusRow } from '../../domain/social/statuses.ts';
 import { presentTag, tagColumns, type TagRow } from '../../domain/social/tags.ts';
 import { selectDirectMessages } from '../../domain/messages/threads.ts';
-import { mayReadCallMessage } from '../../domain/visibility/calls.ts';
-import { areTogether, mayMeet } from '../../domain/visibility/people.ts';
+import { mayOpenCall, mayReadCallMessage } from '../../domain/visibility/calls.ts';
+import { mayReadGroupMessage } from '../../domain/visibility/groups.ts';
+import { areTogether } from '../../domain/visibility/people.ts';
 import { maySeeStatus } from '../../domain/visibility/statuses.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import { maySeeThread } from '../../domain/visibility/threads.ts';
+import { mayReadWidgetMessage } from '../../domain/visibility/widgets.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { isId } from '../../kernel/id.ts';
@@ -19,8 +22,8 @@ import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import type { TargetType } from './schemas.ts';
 
-/** What is reported as its reporter sees it, and whose it is. */
-export type Accusation = { accused_id: string; snapshot: unknown };
+/** What is reported as its reporter sees it, and whose it is: no account's where a guest wrote it. */
+export type Accusation = { accused_id: string | null; snapshot: unknown };
 
 type Find = (db: Queryable, id: string, viewer: Viewer) => Promise<Accusation | undefined>;
 
@@ -54,27 +57,48 @@ const finds: Record<TargetType, Find> = {
     return row && { accused_id: row.author.id, snapshot: presentComment(row, viewer.services.public_url) };
   },
   /**
-   * What was written in a thread, for its two; what somebody left in an inbox, for its owner; or what was written in a
-   * call's chat, for those who may read it.
+   * What was written in a thread, for its two; what somebody left in an inbox, for its owner; or what was written in the
+   * chat of a call, a group or a widget, for those who may read it.
    */
   async message(db, id, viewer) {
     if (isId('dm', id)) return findDirectMessage(db, id, viewer);
     if (isId('msg', id)) return findInboxMessage(db, id, viewer);
-    const row = await db.maybe<{ author: PublicUserRow; body: string; created_at: Date; call_id: string }>(sql`
-      select m.body, m.created_at, m.call_id, ${publicUserJson('u')} as author
-      from call_messages m join users u on u.id = m.author_id
-        join calls c on c.id = m.call_id join users host on host.id = c.host_id
-      where m.id = ${id} and ${mayOpenCall(viewer.id)} and ${mayMeet(viewer.id)} and ${mayReadCallMessage(viewer.id)}`);
-    if (!row) return undefined;
-    const author = presentUser(row.author, viewer.services.public_url);
-    const { body, call_id, created_at } = row;
-    return { accused_id: author.id, snapshot: { id, author, body, call_id, created_at: wireTime(created_at) } };
+    return findChatMessage(db, id, viewer);
   },
   async call(db, id, viewer) {
     const row = await selectCall(db, sql`c.id = ${id} and ${mayOpenCall(viewer.id)}`);
     return row && { accused_id: row.host_id, snapshot: presentCall(row, callViewOf(viewer.services), '') };
   },
 };
+
+type Chat = { call_id?: string; group_id?: string; widget_id?: string };
+
+/** A message of a call, a group or a widget. What somebody without an account wrote is nobody's whom operators could act against. */
+async function findChatMessage(db: Queryable, id: string, viewer: Viewer): Promise<Accusation | undefined> {
+  const which = sql`m.id = ${id} and m.deleted_at is null and m.kind <> 'system'
+    and (m.author_id is null or ${areTogether(viewer.id, 'm.author_id')})`;
+  const may_read = sql`case when m.group_id is null then ${mayReadWidgetMessage(viewer.id)} else ${mayReadGroupMessage(viewer.id)} end`;
+  const [[in_call], [in_chat], place] = await Promise.all([
+    selectCallMessages(
+      db,
+      sql`${which} and ${mayReadCallMessage(viewer.id)} and exists (
+        select 1 from calls c join users host on host.id = c.host_id where c.id = m.call_id and ${mayOpenCall(viewer.id)})`,
+      viewer.id,
+    ),
+    selectChatMessages(db, sql`${which} and ${may_read}`, viewer.id),
+    db.maybe<{ chat: Chat }>(sql`
+      select json_strip_nulls(json_build_object('call_id', call_id, 'group_id', group_id, 'widget_id', widget_id)) as chat from (
+        select call_id, null as group_id, null as widget_id from call_messages where id = ${id}
+        union all select null, group_id, widget_id from chat_messages where id = ${id}) m`),
+  ]);
+  const row = in_call ?? in_chat;
+  if (!row || !place) return undefined;
+  const { author, guest, body, file } = row;
+  const by = author ? { author: presentUser(author, viewer.services.public_url) } : { guest };
+  const created_at = wireTime(new Date(row.created_at));
+  const snapshot = { id, ...by, body, ...place.chat, media: file ? [file.id] : [], created_at };
+  return { accused_id: author?.id ?? null, snapshot };
+}
 
 /** A message of a thread, with the files that it names. */
 async function findDirectMessage(db: Queryable, id: string, viewer: Viewer): Promise<Accusation | undefined> {

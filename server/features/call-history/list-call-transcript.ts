@@ -29,6 +29,7 @@ export const listCallTranscript = endpoint({
       db,
       sql`m.call_id = ${path.conference_id} and ${mayReadCallMessage(user_id)}
         and (m.author_id is null or ${areTogether(user_id, 'm.author_id')}) ${pageOf(query, 'm.id')}`,
+      user_id,
     );
     const viewer = viewerOf({ caller, services, now });
     return toPage(rows, query, (row) => presentMessage(row, viewer));

@@ -20,12 +20,12 @@ export const listCallChat = endpoint({
   reply: listOf(ChatMessage),
   async run({ caller, path, query, services, ...change }) {
     const { call } = await requirePart(change.db, path.join_code, callerIdOf(caller));
+    const viewer = viewerOf({ caller, services, now: change.now });
     const rows = await selectCallMessages(
       change.db,
-      sql`
-      m.call_id = ${call.id} and ${mayReadCallMessage(callerIdOf(caller))} ${pageOf(query, 'm.id')}`,
+      sql`m.call_id = ${call.id} and ${mayReadCallMessage(viewer.id)} ${pageOf(query, 'm.id')}`,
+      viewer.id,
     );
-    const viewer = viewerOf({ caller, services, now: change.now });
     return toPage(rows, query, (row) => presentMessage(row, viewer));
   },
 });

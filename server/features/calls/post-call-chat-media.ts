@@ -25,6 +25,11 @@ export const postCallChatMedia = endpoint({
   async run({ caller, path, body, prepared, services, ...change }) {
     const { call, part } = await requirePresence(change.db, path.join_code, caller.user_id);
     const file = await storeUpload(change, prepared);
-    return postCallMessage(change, services, call, part, { kind: 'media', body: body.body ?? '', file });
+    return postCallMessage(change, services, call, part, {
+      kind: 'media',
+      body: body.body ?? '',
+      file_id: file.id,
+      reply_to_id: null,
+    });
   },
 });

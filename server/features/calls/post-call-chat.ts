@@ -1,9 +1,9 @@
-import { requirePresence, postCallMessage } from '../../domain/chat/call-chat.ts';
-import { ChatMessage } from '../../domain/chat/messages.ts';
+import { postCallMessage, requirePresence, requireRepliedInCall } from '../../domain/chat/call-chat.ts';
+import { chatBody, ChatMessage, requireContent } from '../../domain/chat/messages.ts';
 import { JoinCode } from '../../domain/calls/calls.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { object, text } from '../../kernel/schema.ts';
+import { object } from '../../kernel/schema.ts';
 
 export const postCallChat = endpoint({
   id: 'postCallChat',
@@ -11,12 +11,15 @@ export const postCallChat = endpoint({
   gate: 'guest',
   summary: 'Post a chat message in a call',
   path: object({ join_code: JoinCode }),
-  body: object({ body: text(1, 4000) }),
+  body: object(chatBody),
   reply: ChatMessage,
   status: [201],
   errors: ['not_in_call'],
   async run({ caller, path, body, services, ...change }) {
-    const { call, part } = await requirePresence(change.db, path.join_code, callerIdOf(caller));
-    return postCallMessage(change, services, call, part, { kind: 'text', body: body.body });
+    const content = requireContent(body);
+    const viewer_id = callerIdOf(caller);
+    const { call, part } = await requirePresence(change.db, path.join_code, viewer_id);
+    const reply_to_id = await requireRepliedInCall(change.db, call, viewer_id, body.reply_to);
+    return postCallMessage(change, services, call, part, { ...content, reply_to_id });
   },
 });

@@ -1,11 +1,8 @@
-import { eraseGroupMessage, lockGroupMessage, selectOthers } from '../../domain/chat/group-chats.ts';
-import { chatDeleted, presentMessage } from '../../domain/chat/messages.ts';
-import { dropActs } from '../../domain/chat/message-acts.ts';
-import { releaseFiles } from '../../domain/files/files.ts';
+import { deleteMessage, writerOf } from '../../domain/chat/chat-acts.ts';
+import { eraseGroupMessage, holdGroupMessage, selectOthers } from '../../domain/chat/group-chats.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
-import { wireTime } from '../../kernel/time.ts';
 import { GroupMessagePath } from './schemas.ts';
 
 export const deleteGroupChatMessage = endpoint({
@@ -16,24 +13,18 @@ export const deleteGroupChatMessage = endpoint({
   path: GroupMessagePath,
   errors: ['forbidden'],
   async run({ path, services, ...change }) {
-    const { db, now, emit } = change;
+    const { db } = change;
     const viewer = viewerOf({ services, ...change });
-    const { place, row } = await lockGroupMessage(db, path, viewer.id);
-    if (row.author?.id !== viewer.id && place.owner_id !== viewer.id) fail('forbidden');
-    const [, , , others] = await Promise.all([
-      eraseGroupMessage(change, path.group_id, row.id),
-      dropActs(db, 'chat', row.id),
-      releaseFiles(db, [row.id], now),
-      selectOthers(db, path.group_id, row.author?.id ?? viewer.id),
-    ]);
-    const topics = [row.author?.id ?? viewer.id, ...others.hearers].map((one) => `user:${one}` as const);
-    const erased = {
-      ...presentMessage(row, { ...viewer, id: '' }),
-      body: '',
-      file: null,
-      reactions: [],
-      deleted_at: wireTime(now),
+    const held = await holdGroupMessage(db, path, viewer.id);
+    const author_id = writerOf(held.row) ?? viewer.id;
+    if (author_id !== viewer.id && held.owner_id !== viewer.id) fail('forbidden');
+    // It goes for all who read it, whoever it is that takes it out.
+    const selectHearers = async () => {
+      const { hearers } = await selectOthers(db, path.group_id, author_id);
+      return [author_id, ...hearers].map((one) => `user:${one}` as const);
     };
-    emit(chatDeleted, topics, { group_id: path.group_id, message: erased });
+    await deleteMessage(change, { ...held, selectHearers }, viewer, () =>
+      eraseGroupMessage(change, path.group_id, held.row.id),
+    );
   },
 });

@@ -1,6 +1,7 @@
-import { lockGroupMessage, requireGroupMessage, selectReaders } from '../../domain/chat/group-chats.ts';
-import { ReactionBody, requireEmoji, setReaction } from '../../domain/chat/message-acts.ts';
-import { ChatMessage, chatReaction, presentMessage } from '../../domain/chat/messages.ts';
+import { reactToMessage } from '../../domain/chat/chat-acts.ts';
+import { holdGroupMessage } from '../../domain/chat/group-chats.ts';
+import { ReactionBody, requireEmoji } from '../../domain/chat/message-acts.ts';
+import { ChatMessage } from '../../domain/chat/messages.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { GroupMessagePath } from './schemas.ts';
@@ -16,18 +17,9 @@ export const setGroupChatReaction = endpoint({
   body: ReactionBody,
   reply: ChatMessage,
   async run({ path, body: { emoji }, services, ...change }) {
-    const { db, emit } = change;
     const viewer = viewerOf({ services, ...change });
     requireEmoji(emoji);
-    const { place, row } = await lockGroupMessage(db, path, viewer.id);
-    const is_changed = await setReaction(change, 'chat', { message_id: row.id, user_id: viewer.id, emoji });
-    if (!is_changed) return presentMessage(row, viewer);
-    const [readers, after] = await Promise.all([
-      selectReaders(db, row.id, viewer.id),
-      requireGroupMessage(db, place, viewer.id, row.id),
-    ]);
-    const topics = readers.map((one) => `user:${one}` as const);
-    emit(chatReaction, topics, { group_id: path.group_id, message_id: row.id, user_id: viewer.id, emoji });
-    return presentMessage(after, viewer);
+    const held = await holdGroupMessage(change.db, path, viewer.id);
+    return reactToMessage(change, held, viewer, emoji);
   },
 });

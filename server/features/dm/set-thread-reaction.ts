@@ -16,7 +16,7 @@ export const setThreadReaction = endpoint({
   id: 'setThreadReaction',
   route: 'PUT /dm/threads/{thread_id}/chat/{message_id}/reaction',
   summary: 'React to a message of a thread',
-  description: 'With one emoji, in the place of the one message.',
+  description: 'With one emoji, in the place of the one before.',
   extension: true,
   throttle: 'chat',
   path: ThreadMessagePath,
@@ -32,7 +32,7 @@ export const setThreadReaction = endpoint({
     if (thread.state !== 'active') fail('thread_pending', { message: 'Accept the request to react to it.' });
     const is_changed = await setReaction(change, 'dm', {
       message_id: message.id,
-      user_id: viewer.id,
+      reactor_id: viewer.id,
       emoji: body.emoji,
     });
     if (!is_changed) return presentDirectMessage(message, viewer);

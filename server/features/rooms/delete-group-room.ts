@@ -1,5 +1,7 @@
 import { deleteRoom } from '../../domain/calls/lasting-rooms.ts';
+import { tellRoom } from '../../domain/calls/room-events.ts';
 import { requireGroup } from '../../domain/contacts/groups.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
@@ -12,9 +14,11 @@ export const deleteGroupRoom = endpoint({
   extension: true,
   path: object({ group_id: idOf('grp') }),
   errors: ['not_found', 'forbidden'],
-  async run({ caller, path, db }) {
+  async run({ caller, path, ...change }) {
+    const { db } = change;
     const { owner } = await requireGroup(db, path.group_id, caller.user_id);
     if (owner.id !== caller.user_id) fail('forbidden');
+    await tellRoom(change, sql`r.group_id = ${path.group_id}`);
     if (!(await deleteRoom(db, path.group_id))) fail('not_found');
   },
 });

@@ -1,4 +1,5 @@
 import { deleteRoom } from '../../domain/calls/lasting-rooms.ts';
+import { tellRoom } from '../../domain/calls/room-events.ts';
 import { requireTag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -14,9 +15,11 @@ export const deleteTagRoom = endpoint({
   extension: true,
   path: object({ xtag_id: idOf('tag') }),
   errors: ['not_found', 'forbidden'],
-  async run({ path, db, ...input }) {
-    const { owner } = await requireTag(db, sql`t.id = ${path.xtag_id}`, viewerOf(input));
-    if (owner.id !== input.caller.user_id) fail('forbidden');
+  async run({ path, services, ...change }) {
+    const { db, caller } = change;
+    const { owner } = await requireTag(db, sql`t.id = ${path.xtag_id}`, viewerOf({ services, ...change }));
+    if (owner.id !== caller.user_id) fail('forbidden');
+    await tellRoom(change, sql`r.tag_id = ${path.xtag_id}`);
     if (!(await deleteRoom(db, path.xtag_id))) fail('not_found');
   },
 });

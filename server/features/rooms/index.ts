@@ -1,3 +1,4 @@
+import { roomUpdated } from '../../domain/calls/room-events.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { deleteGroupRoom } from './delete-group-room.ts';
 import { deleteTagRoom } from './delete-tag-room.ts';
@@ -11,4 +12,5 @@ export const rooms = feature({
   area: 'rooms',
   title: 'Lasting rooms',
   endpoints: [setTagRoom, getTagRoom, deleteTagRoom, setGroupRoom, getGroupRoom, deleteGroupRoom, listRooms],
+  events: [roomUpdated],
 });

@@ -190,22 +190,29 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
 
   it('carries pictures in the chat, and opens what was written before to who comes later', async () => {
     const attach = ada.getByLabel('Attach a picture, sound or film');
+    const sendAttached = async (name: string) => {
+      await ada.getByRole('button', { name: `Remove ${name}` }).waitFor();
+      await expect.poll(() => ada.getByLabel(`Sending ${name}`).count()).toBe(0);
+      await press(ada, 'Send');
+    };
     await attach.setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: await dot() });
+    await sendAttached('dot.png');
     await ada.getByRole('img', { name: 'Picture, posted by you' }).waitFor();
     await press(ben, /Show chat$/);
     await ben.getByRole('img', { name: 'Picture, posted by ada' }).waitFor();
-    await ada.route('**/chat/media', (route) => route.abort());
+    await ada.route('**/v1/files', (route) => route.abort());
     await attach.setInputFiles({ name: 'late.png', mimeType: 'image/png', buffer: await dot() });
     await ada.getByRole('button', { name: 'Send late.png again' }).waitFor();
     expect(await inspectPage(ada, 'call-chat', 'each')).toEqual([]);
-    await ada.unroute('**/chat/media');
+    await ada.unroute('**/v1/files');
     await press(ada, 'Send late.png again');
+    await sendAttached('late.png');
     await ben.getByRole('img', { name: 'Picture, posted by ada' }).nth(1).waitFor();
-    await ada.getByRole('list', { name: 'On its way' }).waitFor({ state: 'detached' });
+    await ada.getByRole('list', { name: 'Attached' }).waitFor({ state: 'detached' });
     expect(await ben.getByText('Before anybody came').count()).toBe(0);
     await press(ada, 'More about this call');
     await ada.getByRole('menuitemcheckbox', { name: /^Open the whole chat/ }).click();
-    await ben.getByText('Before anybody came').waitFor();
+    await ben.getByText('Before anybody came').first().waitFor();
   });
 
   it('rings on every page, says who is in, and falls silent when told', async () => {

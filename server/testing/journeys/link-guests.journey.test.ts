@@ -83,24 +83,76 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await ada.locator('.tile', { hasText: 'Gina Green' }).waitFor();
   });
 
+  const lineIn = (page: Page, words: string | RegExp) =>
+    page.getByRole('log', { name: 'Chat' }).getByRole('listitem').filter({ hasText: words });
+  const write = async (page: Page, text: string) => {
+    await page.getByRole('textbox', { name: 'Message' }).fill(text);
+    await press(page, 'Send');
+  };
+  const choose = async (page: Page, words: string, act: string | RegExp) => {
+    await lineIn(page, words).hover();
+    await page.getByRole('button', { name: `More about “${words}”` }).click();
+    await page.getByRole('menuitem', { name: act }).click();
+  };
+
   it('write in the chat of the call and read it, from when they came in', async () => {
-    const write = async (page: Page, text: string) => {
-      await page.getByRole('textbox', { name: 'Message' }).fill(text);
-      await press(page, 'Send');
-    };
-    const chat = ada.getByRole('log', { name: 'Chat' });
-    if (!(await chat.isVisible())) await press(ada, /^Chat/);
+    const asked: string[] = [];
+    gina.on('request', (request) => {
+      if (request.method() === 'GET' && /\/v1\/calls\//.test(request.url())) asked.push(request.url());
+    });
+    if (!(await ada.getByRole('log', { name: 'Chat' }).isVisible())) await press(ada, /^Chat/);
     await press(gina, 'Chat');
-    const guests_chat = gina.getByRole('log', { name: 'Chat' });
     await write(gina, 'Good evening from Gina');
-    await guests_chat.getByText('Good evening from Gina').waitFor();
-    await chat.getByText('Gina Green · Guest').waitFor();
-    await chat.getByText('Good evening from Gina').waitFor();
+    await lineIn(gina, 'Good evening from Gina').waitFor();
+    await lineIn(ada, /Gina Green · Guest.*Good evening from Gina/s).waitFor();
     await write(ada, 'Welcome');
-    await guests_chat.getByText('Welcome').waitFor();
+    await lineIn(gina, 'Welcome').waitFor();
     expect(await inspectPage(gina, 'guest-chat', 'each')).toEqual([]);
+    // Who writes is seen by the other side, and what comes while the chat is closed is counted on its button.
+    const seesTyping = async (page: Page, words: string, typing: Page) => {
+      await typing.getByRole('textbox', { name: 'Message' }).press('m');
+      return page.getByText(words).count();
+    };
+    await expect.poll(() => seesTyping(gina, 'ada is writing…', ada)).toBe(1);
+    await expect.poll(() => seesTyping(ada, 'Gina Green is writing…', gina)).toBe(1);
+    await gina.getByRole('textbox', { name: 'Message' }).fill('');
     await press(gina, 'Chat');
-    await guests_chat.waitFor({ state: 'detached' });
+    await gina.getByRole('log', { name: 'Chat' }).waitFor({ state: 'hidden' });
+    await write(ada, 'And good evening to you');
+    await gina.getByRole('button', { name: /^Chat\s*1/ }).click();
+    await lineIn(gina, 'And good evening to you').waitFor();
+    // All of it came by the stream: nothing is asked for again and again.
+    expect(asked).toEqual([]);
+  });
+
+  it('answer messages, react to them, edit and delete their own; and members report what they wrote', async () => {
+    await choose(gina, 'Welcome', 'Reply');
+    await write(gina, 'Thank you all');
+    await lineIn(ada, /Thank you all/)
+      .getByRole('button', { name: /In answer to.*Welcome/s })
+      .waitFor();
+    await lineIn(ada, 'Thank you all').hover();
+    await ada.getByRole('button', { name: 'More about “Thank you all”' }).click();
+    await ada.getByRole('menuitemradio', { name: 'Heart' }).click();
+    const heart = (page: Page) => lineIn(page, 'Thank you all').getByRole('button', { name: /❤️/ });
+    await heart(gina).click();
+    await expect.poll(() => heart(ada).textContent()).toBe('❤️2');
+    expect(await heart(gina).getAttribute('aria-pressed')).toBe('true');
+    expect(await inspectPage(ada, 'call-chat-acts', 'each')).toEqual([]);
+    await choose(gina, 'Thank you all', 'Edit');
+    await gina.getByRole('textbox', { name: 'Message' }).fill('Thank you both');
+    await press(gina, 'Save');
+    await lineIn(ada, 'Thank you both').getByRole('button', { name: 'Edited' }).click();
+    const sheet = ada.getByRole('dialog', { name: 'What it said before' });
+    await sheet.getByText('Thank you all', { exact: true }).waitFor();
+    await sheet.getByRole('button', { name: 'Close' }).click();
+    await choose(ada, 'Good evening from Gina', 'Report this message');
+    await press(ada, 'Send report');
+    await ada.getByText('Thanks for your report.').waitFor();
+    await choose(gina, 'Good evening from Gina', 'Delete');
+    await press(gina, 'Delete');
+    await lineIn(ada, 'Message deleted').waitFor();
+    await press(gina, /^Chat/);
   });
 
   it('are asked before they are recorded', async () => {

@@ -34,6 +34,7 @@ describeUnlessMissing(missing_browser, 'what is done to messages in two browsers
   const idOf = async (page: Page) => (await service.call('GET /me', await sessionOf(page))).body.id as string;
   const lineOf = (page: Page, words: string | RegExp) =>
     page.getByRole('log').getByRole('listitem').filter({ hasText: words }).first();
+  const log = (page: Page) => page.getByRole('log');
   const line = (page: Page) => page.getByRole('textbox', { name: 'Message' });
   const inLine = (page: Page) => expect.poll(async () => (await focused(page)).name).toBe('Message');
   const choose = async (page: Page, words: string, act: string) => {
@@ -54,14 +55,16 @@ describeUnlessMissing(missing_browser, 'what is done to messages in two browsers
     await write(ben, 'Nine it is');
     await lineOf(ada, 'Nine it is').getByText('The pier at nine?').waitFor();
     expect(await ben.getByRole('button', { name: 'Do not reply to it' }).count()).toBe(0);
+    const chat = `${new URL(ben.url()).pathname.replace('/app/messages', '/dm/threads')}/chat`;
+    const { items } = await ask(service, await sessionOf(ben), `GET ${chat}`);
     for (let at = 0; at < 30; at++)
-      await asPage(ben, `POST ${new URL(ben.url()).pathname.replace('/app/messages', '/dm/threads')}/chat`, {
-        body: `Wave ${at}`,
-      });
-    await lineOf(ada, 'Wave 29').waitFor();
-    await ada.getByRole('button', { name: /In answer to/ }).click();
+      await asPage(ben, `POST ${chat}`, { body: `Wave ${at}`, ...(at === 29 ? { reply_to: items.at(-1).id } : {}) });
+    await lineOf(ada, 'Wave 29')
+      .getByRole('button', { name: /In answer to/ })
+      .click();
     await expect.poll(async () => (await lineOf(ada, 'The pier at nine?').boundingBox())?.y ?? -1).toBeGreaterThan(0);
     expect(await inspectPage(ada, 'message-answer')).toEqual([]);
+    await log(ada).press('End');
   });
 
   it('reacts with one emoji, which both see at once, and takes it back', async () => {

@@ -40,7 +40,7 @@ describeUnlessMissing(missing_firefox ?? missing_browser, 'a widget in Firefox',
     await expect.poll(async () => (await read())?.body).toBe('Are you open?');
     const guest_id = (await read()).author.guest.id;
     await service.call(`POST /widgets/${widget.id}/chat`, { token, body: { body: 'Until six.', guest_id } });
-    await frame.getByRole('log').getByText('Until six.').waitFor();
+    await frame.getByRole('log').getByText('Until six.', { exact: true }).waitFor();
     await service.call(`PATCH /widgets/${widget.id}`, { token, body: { enabled: false } });
     await frame.getByText('This widget is turned off.').waitFor();
     await service.call(`PATCH /widgets/${widget.id}`, { token, body: { enabled: true } });

@@ -48,7 +48,7 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
     await frame.getByRole('button', { name: 'Ask the shop' }).click();
     await frame.getByLabel('Message', { exact: true }).fill('Are you open?');
     await guest.keyboard.press('Enter');
-    await frame.getByRole('log').getByText('Are you open?').waitFor();
+    await frame.getByRole('log').getByText('Are you open?', { exact: true }).waitFor();
     await expect.poll(async () => (await chat())[0]?.body).toBe('Are you open?');
     const guest_id = (await chat())[0]?.author.guest?.id;
     const answered = await service.call(`POST /widgets/${widget.id}/chat`, {
@@ -56,13 +56,47 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
       body: { body: 'Until six.', guest_id },
     });
     expect(answered.status).toBe(201);
-    await frame.getByRole('log').getByText('Until six.').waitFor();
+    await frame.getByRole('log').getByText('Until six.', { exact: true }).waitFor();
     expect(await guest.context().cookies()).toEqual([]);
     // It fits a phone, and Escape closes it.
     const box = await guest.locator('iframe').boundingBox();
     expect([box?.width, (box?.x ?? 0) + (box?.width ?? 0)]).toEqual([390, 390]);
     await guest.keyboard.press('Escape');
     await frame.getByRole('button', { name: 'Ask the shop' }).click();
+  });
+
+  it('reacts, answers, edits and deletes, and hears what the owner does, live', async () => {
+    const frame = await frameOf(guest, service);
+    const lineOf = (words: string) => frame.getByRole('log').getByRole('listitem').filter({ hasText: words });
+    const open = (words: string) => lineOf(words).locator('summary').click();
+    const newest = async () => {
+      const { body } = await service.call(`GET /widgets/${widget.id}/chat`, { token });
+      return body.items as { id: string; body: string; reply_to: string | null; deleted_at: string | null }[];
+    };
+    await open('Until six.');
+    await lineOf('Until six.').getByRole('group', { name: 'React' }).getByRole('button', { name: '❤️' }).click();
+    await lineOf('Until six.').locator('.reactions').getByRole('button', { name: '❤️', pressed: true }).waitFor();
+    await open('Until six.');
+    await lineOf('Until six.').getByRole('button', { name: 'Reply' }).click();
+    await frame.getByLabel('Message', { exact: true }).fill('I come at five');
+    await guest.keyboard.press('Enter');
+    await lineOf('I come at five').locator('q', { hasText: 'Until six.' }).waitFor();
+    await open('I come at five');
+    await lineOf('I come at five').getByRole('button', { name: 'Edit', exact: true }).click();
+    await frame.getByLabel('Message', { exact: true }).fill('I come at four');
+    await guest.keyboard.press('Enter');
+    await lineOf('I come at four').getByText('Edited').waitFor();
+    const [mine, answer] = await newest();
+    expect([mine?.body, mine?.reply_to]).toEqual(['I come at four', answer?.id]);
+    await service.call(`PUT /widgets/${widget.id}/chat/${mine?.id}/reaction`, { token, body: { emoji: '👍' } });
+    await lineOf('I come at four').locator('.reactions').getByRole('button', { name: '👍', pressed: false }).waitFor();
+    await service.call(`PATCH /widgets/${widget.id}/chat/${answer?.id}`, { token, body: { body: 'Until seven.' } });
+    await lineOf('Until seven.').waitFor();
+    await open('I come at four');
+    await lineOf('I come at four').getByRole('button', { name: 'Delete' }).click();
+    await lineOf('I come at four').getByRole('button', { name: 'Delete it?' }).click();
+    await expect.poll(async () => (await newest())[0]?.deleted_at).not.toBe(null);
+    await lineOf('Deleted').waitFor();
   });
 
   it('calls the owner, who hears of the guest, and hangs up', async () => {

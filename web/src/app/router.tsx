@@ -262,7 +262,8 @@ const tree = root.addChildren([
 export const router = createRouter({
   routeTree: tree,
   basepath: '/app',
-  scrollRestoration: true,
+  // A chat is entered at its newest message, or where its address says, and not where another was left.
+  scrollRestoration: ({ location }) => !/\/messages\/(?!requests|archived)/.test(location.pathname),
   defaultErrorComponent: Broken,
 });
 

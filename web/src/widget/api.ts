@@ -1,6 +1,8 @@
 /** The service as a guest of a widget speaks with it: a token of an hour, a few operations, and the realtime stream. */
 import { Refused, type GuestToken, type Host } from './host.ts';
 
+export type Reaction = { emoji: string; user_id?: string; guest_id?: string };
+
 export type Message = {
   id: string;
   author: {
@@ -9,7 +11,10 @@ export type Message = {
   } | null;
   body: string;
   file: { stream_url: string; kind: string } | null;
+  reply_to: string | null;
+  reactions: Reaction[];
   created_at: string;
+  edited_at: string | null;
   deleted_at: string | null;
 };
 

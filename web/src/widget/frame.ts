@@ -1,7 +1,8 @@
 /** The frame of a widget: a button that opens a panel with a chat or a call, or a link that opens the tag's page. */
 import './frame.css';
-import { openApi, type Api, type Message, type StreamEvent } from './api.ts';
+import { openApi, type StreamEvent } from './api.ts';
 import { addCall } from './call-panel.ts';
+import { addChat } from './chat-panel.ts';
 import { element } from './dom.ts';
 import { i18n } from '../i18n/i18n.ts';
 import { meetHost, Refused, type Host } from './host.ts';
@@ -20,7 +21,6 @@ type Settings = {
 
 const CLOSED = { width: 260, height: 76 };
 const OPEN = { width: 390, height: 620 };
-const SHOWN = 100;
 
 const root = document.querySelector<HTMLElement>('#widget');
 if (root) void openFrame(root, JSON.parse(root.dataset['settings'] ?? '{}') as Settings);
@@ -100,59 +100,18 @@ function sayRefusal(error: unknown): string {
   return i18n.t('Something went wrong. Try again.');
 }
 
-/** Shows messages in a log, each once; one that comes again has changed. */
-function keepLines(log: HTMLElement, api: Api): (message: Message) => void {
-  const lines = new Map<string, HTMLElement>();
-
-  return (message) => {
-    const line = lines.get(message.id) ?? element('li', {});
-    const mine = message.author?.guest !== null && message.author?.guest?.id === api.guest()?.guest.id;
-    line.className = mine ? 'mine' : '';
-    const by = element('span', { class: 'by' });
-    by.textContent = mine ? i18n.t('You') : (message.author?.user?.display_name ?? 'Asterism');
-    const text = message.deleted_at ? i18n.t('Deleted') : message.body;
-    line.replaceChildren(by, document.createTextNode(text));
-    if (message.file) {
-      const link = element('a', { href: message.file.stream_url, target: '_blank', rel: 'noopener' });
-      link.textContent = i18n.t('Open the file');
-      line.append(link);
-    }
-    if (!lines.has(message.id)) log.append(line);
-    lines.set(message.id, line);
-    log.scrollTop = log.scrollHeight;
-  };
-}
-
 function fill(panel: HTMLElement, note: HTMLElement, settings: Settings, host: Host): void {
   const api = openApi(host, () => '');
-  const log = element('ol', { role: 'log', 'aria-label': i18n.t('Messages'), tabindex: '0' });
-  const form = element('form', {});
-  const label = element('label', { class: 'unseen', for: 'words' });
-  label.textContent = i18n.t('Message');
-  const words = element('textarea', {
-    id: 'words',
-    maxlength: '4000',
-    rows: '1',
-    placeholder: i18n.t('Write a message'),
-  });
-  const send = element('button', { type: 'submit' });
-  send.textContent = i18n.t('Send');
-  form.append(label, words, send);
   const say = (text: string) => {
     note.textContent = text;
   };
-  const call =
-    settings.kind === 'call' ? addCall(panel, api, settings.tag.name, (error) => say(sayRefusal(error))) : undefined;
-  panel.append(log, form);
-  const keep = keepLines(log, api);
-  const reload = async () => {
-    const { items } = await api.call<{ items: Message[] }>(`GET /widgets/${settings.id}/chat?limit=${SHOWN}`);
-    for (const message of items.toReversed()) keep(message);
-  };
-  const hear = ({ type, data }: StreamEvent) => {
-    if (type === 'ready' || type === 'reset') void reload().catch((error: unknown) => say(sayRefusal(error)));
-    const is_ours = data?.['widget_id'] === settings.id;
-    if (is_ours && (type === 'chat.message' || type === 'chat.deleted')) keep(data['message'] as Message);
+  const refuse = (error: unknown) => say(sayRefusal(error));
+  const call = settings.kind === 'call' ? addCall(panel, api, settings.tag.name, refuse) : undefined;
+  const chat = addChat(panel, api, settings.id, (error) => (error === undefined ? say('') : refuse(error)));
+  const hear = (event: StreamEvent) => {
+    const { type, data } = event;
+    if (type === 'ready' || type === 'reset') void chat.reload().catch(refuse);
+    if (data?.['widget_id'] === settings.id) chat.hear(event);
     if (type.startsWith('call.')) call?.hear(data);
   };
   api.follow(hear, (state) => {
@@ -163,32 +122,7 @@ function fill(panel: HTMLElement, note: HTMLElement, settings: Settings, host: H
           ? i18n.t('You are offline. Trying again…')
           : i18n.t('This widget is turned off.'),
     );
-    words.disabled = send.disabled = state === 'over';
+    chat.setOver(state === 'over');
     if (state === 'over') call?.close();
-  });
-
-  const post = async () => {
-    const body = words.value.trim();
-    if (!body) return;
-    send.disabled = true;
-    const headers = { 'idempotency-key': crypto.randomUUID() };
-    try {
-      keep(await api.call<Message>(`POST /widgets/${settings.id}/chat`, { body }, headers));
-      words.value = '';
-      say('');
-    } catch (error) {
-      say(sayRefusal(error));
-    }
-    send.disabled = false;
-    words.focus();
-  };
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void post();
-  });
-  words.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-    event.preventDefault();
-    void post();
   });
 }

@@ -3,10 +3,11 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { nameOfFile } from '../files/file-words.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** Where something is written: to a person, to a group, or to a guest of a widget. */
+/** Where something is written: to a person, to a group, to those in a call, or to a guest of a widget. */
 export type ChatPlace =
   | { readonly kind: 'thread'; readonly id: string }
   | { readonly kind: 'group'; readonly id: string }
+  | { readonly kind: 'call'; readonly id: string }
   | { readonly kind: 'widget'; readonly id: string; readonly guest_id: string };
 
 /** One name for a place, by which its draft and what is unsent there are found. */
@@ -55,12 +56,17 @@ export interface ShownMessage {
 
 const personBehind = (user: Person) => ({ id: user.id, name: nameOf(user), avatar_url: user.avatar_url });
 
+/** Who feels so: an account or a guest. */
+export const reactorOf = ({ user_id, guest_id }: DirectMessage['reactions'][number]): string =>
+  user_id ?? guest_id ?? '';
+
 /** The reactions of each as how many feel the same, what came first before the others. */
-function countReactions(reactions: DirectMessage['reactions'], isOwn: (user_id: string) => boolean): ShownReaction[] {
+function countReactions(reactions: DirectMessage['reactions'], isOwn: (reactor: string) => boolean): ShownReaction[] {
   const counted = new Map<string, ShownReaction>();
-  for (const { emoji, user_id } of reactions) {
+  for (const one of reactions) {
+    const { emoji } = one;
     const { count = 0, mine = false } = counted.get(emoji) ?? {};
-    counted.set(emoji, { emoji, count: count + 1, mine: mine || isOwn(user_id) });
+    counted.set(emoji, { emoji, count: count + 1, mine: mine || isOwn(reactorOf(one)) });
   }
   return [...counted.values()];
 }
@@ -86,7 +92,7 @@ export function showDirect(message: DirectMessage, peer_id: string, marks: PeerM
     created_at,
     deleted: deleted_at !== null,
     reply_to,
-    reactions: countReactions(reactions, (user_id) => user_id !== peer_id),
+    reactions: countReactions(reactions, (one) => one !== peer_id),
     forwarded,
     edited: edited_at !== null,
     ...(mine ? { delivery: deliveryOf(id, marks) } : {}),
@@ -98,22 +104,30 @@ function writerOf({ author }: ChatMessage): ShownMessage['by'] {
   return author?.guest ?? undefined;
 }
 
-/** A message of a group or a widget as a chat shows it. */
-export function showChat(message: ChatMessage, user_id: string | undefined): ShownMessage {
+/** A message of a call, a group or a widget as a chat shows it. @param reader_id an account or a guest */
+export function showChat(message: ChatMessage, reader_id: string | undefined): ShownMessage {
   const { id, body, file, created_at, edited_at, deleted_at, reply_to, reactions, forwarded } = message;
+  const by = writerOf(message);
   return {
     id,
-    by: writerOf(message),
-    mine: user_id !== undefined && message.author?.user?.id === user_id,
+    by,
+    mine: reader_id !== undefined && by?.id === reader_id,
     body,
     files: file === null ? [] : [file],
     created_at,
     deleted: deleted_at !== null,
     reply_to,
-    reactions: countReactions(reactions, (one) => one === user_id),
+    reactions: countReactions(reactions, (one) => one === reader_id),
     forwarded,
     edited: edited_at !== null,
   };
+}
+
+/** The same in a call, where guests and people stand side by side. */
+export function showInCall(message: ChatMessage, reader_id: string | undefined): ShownMessage {
+  const shown = showChat(message, reader_id);
+  const { guest } = message.author ?? {};
+  return guest ? { ...shown, by: { id: guest.id, name: `${guest.name} · ${i18n.t('Guest')}` } } : shown;
 }
 
 /** A message on one short line. */

@@ -2,9 +2,10 @@ import type { ChatMessage, RealtimeStream, Reply } from '@asterism/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { changeItem, insertItem } from '../../lists.ts';
+import { changeItem, cutLists, insertItem } from '../../lists.ts';
 import { catchUp, changeKept } from '../../queries.ts';
 import { meQuery } from '../me/me-query.ts';
+import { nameOfPlace, reactorOf } from './chat-message.ts';
 import { isMuted } from './chat-settings.ts';
 import { isUnderWay } from './under-way.ts';
 
@@ -29,6 +30,7 @@ export const archivedGroupsQuery = queryOptions({
 
 export const groupMessagesKey = (group_id: string) => ['group-chat', group_id] as const;
 export const widgetMessagesKey = (widget_id: string, guest_id: string) => ['widget-chat', widget_id, guest_id] as const;
+export const callMessagesKey = (join_code: string) => ['call-chat', join_code] as const;
 /** The latest messages of all guests of a widget. */
 export const widgetInboxKey = ['widget-inbox'] as const;
 
@@ -36,40 +38,55 @@ export const widgetInboxKey = ['widget-inbox'] as const;
 export const countUnreadOf = ({ items }: GroupChats): number =>
   items.reduce((sum, { unread_count, settings }) => sum + (isMuted(settings) ? 0 : unread_count), 0);
 
-/** A message with another reaction of somebody, or with none of theirs. */
+/** A message with another reaction of somebody, or with none of theirs. @param reactor an account or a guest */
 export function withReaction<T extends { reactions: ChatMessage['reactions'] }>(
   message: T,
-  user_id: string,
+  reactor: string,
   emoji: string | null,
 ): T {
-  const at = message.reactions.findIndex((one) => one.user_id === user_id);
-  const reactions =
-    emoji === null
-      ? message.reactions.filter((one) => one.user_id !== user_id)
-      : at === -1
-        ? [...message.reactions, { emoji, user_id }]
-        : message.reactions.with(at, { emoji, user_id });
-  return { ...message, reactions };
+  const at = message.reactions.findIndex((one) => reactorOf(one) === reactor);
+  if (emoji === null) return { ...message, reactions: message.reactions.filter((_, index) => index !== at) };
+  const felt = { emoji, ...(reactor.startsWith('gst_') ? { guest_id: reactor } : { user_id: reactor }) };
+  return { ...message, reactions: at === -1 ? [...message.reactions, felt] : message.reactions.with(at, felt) };
 }
 
-/** Keeps a group's message that is new or was deleted, wherever it is shown. */
-export function keepGroupMessage(queries: QueryClient, group_id: string, message: ChatMessage): void {
-  insertItem(queries, groupMessagesKey(group_id), message);
-  changeItem<ChatMessage>(queries, groupMessagesKey(group_id), message.id, () => message);
-  void queries.invalidateQueries({ queryKey: groupChatsQuery.queryKey });
+/** Which chat something is about, as events and pages name it. */
+export interface NamedChat {
+  readonly join_code?: string;
+  readonly group_id?: string;
+  readonly widget_id?: string;
+  /** Left out for what stands in the conversations of all guests. */
+  readonly guest_id?: string;
 }
 
-/** Keeps a widget's message that is new or was deleted. A notice without a guest stands in every conversation. */
-export function keepWidgetMessage(
+/** Where the messages of a chat are kept. */
+function keyOf({ join_code, group_id, widget_id = '', guest_id }: NamedChat): readonly string[] {
+  if (join_code !== undefined) return callMessagesKey(join_code);
+  if (group_id !== undefined) return groupMessagesKey(group_id);
+  return guest_id === undefined ? ['widget-chat', widget_id] : widgetMessagesKey(widget_id, guest_id);
+}
+
+/** Asks again for the list of chats in which the newest message of this one stands. */
+function refreshListOf(queries: QueryClient, { group_id, widget_id }: NamedChat): void {
+  if (group_id !== undefined) void queries.invalidateQueries({ queryKey: groupChatsQuery.queryKey });
+  if (widget_id !== undefined) void queries.invalidateQueries({ queryKey: widgetInboxKey });
+}
+
+/** Keeps a message of a chat that is new, or was edited or deleted, wherever it is shown. */
+export function keepChatMessage(queries: QueryClient, chat: NamedChat, message: ChatMessage): void {
+  insertItem(queries, keyOf(chat), message);
+  changeChatMessage(queries, chat, message.id, () => message);
+}
+
+/** Changes a message of a chat wherever it is shown. */
+export function changeChatMessage(
   queries: QueryClient,
-  widget_id: string,
-  guest_id: string | undefined,
-  message: ChatMessage,
+  chat: NamedChat,
+  message_id: string,
+  change: (message: ChatMessage) => ChatMessage,
 ): void {
-  const key = guest_id === undefined ? ['widget-chat', widget_id] : widgetMessagesKey(widget_id, guest_id);
-  insertItem(queries, key, message);
-  changeItem<ChatMessage>(queries, key, message.id, () => message);
-  void queries.invalidateQueries({ queryKey: widgetInboxKey });
+  changeItem<ChatMessage>(queries, keyOf(chat), message_id, change);
+  refreshListOf(queries, chat);
 }
 
 /** Shows at once that a group's chat is read. */
@@ -80,31 +97,44 @@ export function showGroupRead(queries: QueryClient, group_id: string, unread_cou
   }));
 }
 
-/** Keeps what pages show of the chats of groups and widgets as fresh as the stream. */
-export function followChats(stream: RealtimeStream, queries: QueryClient): void {
-  const take = ({
-    data,
-  }: {
-    data: { group_id?: string; widget_id?: string; guest_id?: string; message: ChatMessage };
-  }) => {
-    const { group_id, widget_id, guest_id, message } = data;
-    const is_mine = message.author?.user?.id === queries.getQueryData(meQuery.queryKey)?.id;
-    const place = group_id === undefined ? `widget ${widget_id ?? ''} ${guest_id ?? ''}` : `group ${group_id}`;
-    if (is_mine && message.deleted_at === null && isUnderWay(place, message.body)) return;
-    if (group_id !== undefined) keepGroupMessage(queries, group_id, message);
-    if (widget_id !== undefined) keepWidgetMessage(queries, widget_id, guest_id, message);
+/** What a place is called in `under-way.ts`, of what an event is about. */
+function nameOf({ join_code, group_id, widget_id = '', guest_id = '' }: NamedChat): string {
+  if (join_code !== undefined) return nameOfPlace({ kind: 'call', id: join_code });
+  if (group_id !== undefined) return nameOfPlace({ kind: 'group', id: group_id });
+  return nameOfPlace({ kind: 'widget', id: widget_id, guest_id });
+}
+
+/**
+ * Keeps the messages of calls, groups and widgets as fresh as the stream.
+ * @param readerId whose stream it is: an account or a guest
+ */
+export function followMessagesOf(
+  stream: RealtimeStream,
+  queries: QueryClient,
+  readerId: () => string | undefined,
+): void {
+  const take = ({ data }: { data: NamedChat & { message: ChatMessage } }) => {
+    const { message } = data;
+    const is_mine = (message.author?.user ?? message.author?.guest)?.id === readerId();
+    if (is_mine && message.deleted_at === null && isUnderWay(nameOf(data), message.body)) return;
+    keepChatMessage(queries, data, message);
   };
   stream.on('chat.message', take);
   stream.on('chat.deleted', take);
-  stream.on('chat.edited', ({ data: { group_id, message_id, body, edited_at } }) => {
-    changeItem<ChatMessage>(queries, groupMessagesKey(group_id), message_id, (one) => ({ ...one, body, edited_at }));
-    void queries.invalidateQueries({ queryKey: groupChatsQuery.queryKey });
+  stream.on('chat.edited', ({ data }) => {
+    const { message_id, body, edited_at } = data;
+    changeChatMessage(queries, data, message_id, (one) => ({ ...one, body, edited_at }));
   });
-  stream.on('chat.reaction', ({ data: { group_id, message_id, user_id, emoji } }) =>
-    changeItem<ChatMessage>(queries, groupMessagesKey(group_id), message_id, (one) =>
-      withReaction(one, user_id, emoji),
-    ),
-  );
+  stream.on('chat.reaction', ({ data }) => {
+    const { message_id, user_id, by_guest_id, emoji } = data;
+    const reactor = user_id ?? by_guest_id ?? '';
+    changeItem<ChatMessage>(queries, keyOf(data), message_id, (one) => withReaction(one, reactor, emoji));
+  });
+}
+
+/** Keeps what pages show of chats as fresh as the stream. */
+export function followChats(stream: RealtimeStream, queries: QueryClient): void {
+  followMessagesOf(stream, queries, () => queries.getQueryData(meQuery.queryKey)?.id);
   stream.on('chat.read', ({ data }) => showGroupRead(queries, data.group_id, data.unread_count));
   const refetch = () => void queries.invalidateQueries({ queryKey: groupChatsQuery.queryKey });
   stream.on('chat.settings', refetch);
@@ -114,5 +144,6 @@ export function followChats(stream: RealtimeStream, queries: QueryClient): void 
 
 /** Fetches again whatever the stream would have told, because it could not. */
 export function refetchChats(queries: QueryClient): void {
-  catchUp(queries, [groupChatsQuery.queryKey, ['group-chat'], ['widget-chat'], widgetInboxKey]);
+  for (const key of [['group-chat'], ['widget-chat'], ['call-chat']]) cutLists(queries, key);
+  catchUp(queries, [groupChatsQuery.queryKey, ['group-chat'], ['widget-chat'], ['call-chat'], widgetInboxKey]);
 }

@@ -2,10 +2,9 @@ import type { MediaFile } from '@asterism/sdk';
 import { Check, SendHorizontal, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { FormEvent, KeyboardEvent, ReactNode } from 'react';
-import { AttachButton } from '../calls/chat/chat-media.tsx';
 import { UploadItem } from '../files/upload-item.tsx';
 import { useUploads } from '../files/use-uploads.ts';
-import type { Upload } from '../files/use-uploads.ts';
+import { AttachButton } from './attach-button.tsx';
 import { Quote } from './bubble/bubble.tsx';
 import { nameOfPlace } from './chat-message.ts';
 import type { ChatPlace, ShownMessage } from './chat-message.ts';
@@ -28,8 +27,8 @@ export interface Writing {
 interface ComposerProps {
   place: ChatPlace;
   outbox: Outbox | undefined;
-  /** To whom it goes: the words in the empty line. */
-  to: string;
+  /** The words in the empty line: to whom it goes. */
+  hint: string;
   /** How many files one may attach; none where that is not allowed. */
   most_files: number;
   /** Whether all files go with the words in one message; otherwise each is a message of its own. */
@@ -70,12 +69,17 @@ function Occasion({ reply, editing, onWritten }: Writing) {
   );
 }
 
-function Attached({ uploads, onRemove }: { uploads: readonly Upload[]; onRemove: (key: number) => void }) {
+function Attached({ uploads, remove, again }: Pick<ReturnType<typeof useUploads>, 'uploads' | 'remove' | 'again'>) {
   if (uploads.length === 0) return null;
   return (
     <ul className="uploads chat-sending" aria-label={i18n.t('Attached')}>
       {uploads.map((upload) => (
-        <UploadItem key={upload.key} upload={upload} onRemove={() => onRemove(upload.key)} />
+        <UploadItem
+          key={upload.key}
+          upload={upload}
+          onRemove={() => remove(upload.key)}
+          onAgain={() => again(upload.key)}
+        />
       ))}
     </ul>
   );
@@ -113,11 +117,11 @@ function useLine(place: ChatPlace, { reply, editing }: Writing) {
 
 /** Where a message is written: one line that grows. Enter sends, Shift and Enter begin a new line. */
 export function Composer(props: ComposerProps) {
-  const { place, outbox, to, most_files, onTyping, writing, onEditNewest, extra } = props;
+  const { place, outbox, hint, most_files, onTyping, writing, onEditNewest, extra } = props;
   const { editing, onWritten } = writing;
   const id = useId();
   const { line, text, setText, clearDraft, is_about } = useLine(place, writing);
-  const { uploads, add, remove, replace } = useUploads(most_files);
+  const { uploads, add, again, remove, replace } = useUploads(most_files);
   const told_at_ms = useRef(0);
   const media = uploads.flatMap(({ file }) => (file === undefined ? [] : [file]));
   const is_waiting = uploads.some(({ file, problem }) => file === undefined && problem === undefined);
@@ -155,7 +159,7 @@ export function Composer(props: ComposerProps) {
   };
   return (
     <div className="write">
-      <Attached uploads={uploads} onRemove={remove} />
+      <Attached {...{ uploads, remove, again }} />
       <Occasion {...writing} />
       <form className="write-bar" onSubmit={submit}>
         {most_files > 0 && editing === undefined ? <AttachButton onFiles={add} /> : null}
@@ -172,7 +176,7 @@ export function Composer(props: ComposerProps) {
           onKeyDown={onKeyDown}
           maxLength={MOST_LETTERS}
           enterKeyHint="send"
-          placeholder={i18n.t('Write to {to}', { to })}
+          placeholder={hint}
         />
         {editing === undefined ? extra?.(text, clear) : null}
         <Send is_edit={editing !== undefined} is_ready={!is_empty && !is_waiting} />

@@ -1,49 +1,68 @@
+import type { Asterism, ChatMessage } from '@asterism/sdk';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { keepMessage } from '../messages/message-queries.ts';
 import { nameOfPlace } from './chat-message.ts';
-import { keepGroupMessage, keepWidgetMessage } from './chat-queries.ts';
+import { keepChatMessage } from './chat-queries.ts';
+import type { NamedChat } from './chat-queries.ts';
 import type { Unsent } from './outbox.ts';
 import { whileUnderWay } from './under-way.ts';
 
-/** Hands a message to the service by the operation of its place, and shows it there. */
-export function deliverWith(queries: QueryClient): (unsent: Unsent) => Promise<void> {
-  const post = async ({ place, body, media, reply_to, forward, key: idempotency_key }: Unsent) => {
-    if (place.kind === 'thread') {
-      const message = await sdk.dm.postThreadMessage({
-        path: { thread_id: place.id },
-        body: forward
-          ? { forward }
-          : {
-              ...(body === '' ? {} : { body }),
-              ...(media.length === 0 ? {} : { media: media.map(({ id }) => id) }),
-              ...(reply_to === undefined ? {} : { reply_to }),
-            },
-        idempotency_key,
-      });
-      keepMessage(queries, message, 0);
-      return;
-    }
-    const [file] = media;
-    const words = forward
+/** A chat that is no thread. */
+type SharedPlace = Exclude<Unsent['place'], { kind: 'thread' }>;
+
+async function postDirect(queries: QueryClient, thread_id: string, unsent: Unsent): Promise<void> {
+  const { body, media, reply_to, forward, key: idempotency_key } = unsent;
+  const message = await sdk.dm.postThreadMessage({
+    path: { thread_id },
+    body: forward
       ? { forward }
       : {
           ...(body === '' ? {} : { body }),
-          ...(file === undefined ? {} : { file_id: file.id }),
+          ...(media.length === 0 ? {} : { media: media.map(({ id }) => id) }),
           ...(reply_to === undefined ? {} : { reply_to }),
-        };
-    if (place.kind === 'group') {
-      const path = { group_id: place.id };
-      keepGroupMessage(queries, place.id, await sdk.chats.postGroupChat({ path, body: words, idempotency_key }));
-    } else {
-      const { id: widget_id, guest_id } = place;
-      const message = await sdk.chats.postWidgetChat({
-        path: { widget_id },
-        body: { ...words, guest_id },
-        idempotency_key,
-      });
-      keepWidgetMessage(queries, widget_id, guest_id, message);
-    }
+        },
+    idempotency_key,
+  });
+  keepMessage(queries, message, 0);
+}
+
+/** Posts what stands in one message of a call, a group or a widget. */
+async function postShared(client: Asterism, place: SharedPlace, unsent: Unsent): Promise<[NamedChat, ChatMessage]> {
+  const { body, media, reply_to, forward, key: idempotency_key } = unsent;
+  const [file] = media;
+  const words = {
+    ...(body === '' ? {} : { body }),
+    ...(file === undefined ? {} : { file_id: file.id }),
+    ...(reply_to === undefined ? {} : { reply_to }),
+  };
+  if (place.kind === 'group') {
+    const path = { group_id: place.id };
+    return [path, await client.chats.postGroupChat({ path, body: forward ? { forward } : words, idempotency_key })];
+  }
+  if (place.kind === 'call') {
+    const path = { join_code: place.id };
+    return [path, await client.calls.postCallChat({ path, body: words, idempotency_key })];
+  }
+  const { id: widget_id, guest_id } = place;
+  const message = await client.chats.postWidgetChat({
+    path: { widget_id },
+    body: { ...words, guest_id },
+    idempotency_key,
+  });
+  return [{ widget_id, guest_id }, message];
+}
+
+/**
+ * Hands a message to the service by the operation of its place, and shows it there.
+ * @param client the service as whoever writes: the account, unless told
+ */
+export function deliverWith(queries: QueryClient, client: Asterism = sdk): (unsent: Unsent) => Promise<void> {
+  const post = async (unsent: Unsent) => {
+    const { place } = unsent;
+    if (place.kind === 'thread') return postDirect(queries, place.id, unsent);
+    const [chat, message] = await postShared(client, place, unsent);
+    return keepChatMessage(queries, chat, message);
   };
   return (unsent) => whileUnderWay(nameOfPlace(unsent.place), unsent.body, () => post(unsent));
 }

@@ -1,6 +1,8 @@
+import type { Asterism } from '@asterism/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
+import { sdk } from '../../asterism.ts';
 import { useMe } from '../me/me-query.ts';
 import { useStreamState } from '../realtime/stream-context.tsx';
 import { nameOfPlace } from './chat-message.ts';
@@ -11,15 +13,22 @@ import type { Unsent } from './outbox.ts';
 
 const OutboxContext = createContext<Outbox | undefined>(undefined);
 
-/** Keeps the outbox of whoever is signed in, and empties it whenever the line is there. */
-export function OutboxProvider({ children }: { children: ReactNode }) {
+interface OutboxOfProps {
+  /** Whose it is: an account or a guest; undefined while nobody is there. */
+  owner_id: string | undefined;
+  client?: Asterism;
+  /** Whether the stream is connected. */
+  is_open: boolean;
+  children: ReactNode;
+}
+
+/** Keeps the outbox of somebody, and empties it whenever the line is there. */
+export function OutboxOf({ owner_id, client = sdk, is_open, children }: OutboxOfProps) {
   const queries = useQueryClient();
-  const user_id = useMe()?.id;
   const [outbox, setOutbox] = useState<Outbox>();
-  const is_open = useStreamState() === 'open';
   useEffect(() => {
-    if (user_id === undefined) return;
-    const made = new Outbox(user_id, deliverWith(queries));
+    if (owner_id === undefined) return;
+    const made = new Outbox(owner_id, deliverWith(queries, client));
     const flush = () => made.flush();
     addEventListener('online', flush);
     made.flush();
@@ -29,11 +38,20 @@ export function OutboxProvider({ children }: { children: ReactNode }) {
       made.close();
       setOutbox(undefined);
     };
-  }, [user_id, queries]);
+  }, [owner_id, queries, client]);
   useEffect(() => {
     if (is_open) outbox?.flush();
   }, [is_open, outbox]);
   return <OutboxContext value={outbox}>{children}</OutboxContext>;
+}
+
+/** The outbox of whoever is signed in. */
+export function OutboxProvider({ children }: { children: ReactNode }) {
+  return (
+    <OutboxOf owner_id={useMe()?.id} is_open={useStreamState() === 'open'}>
+      {children}
+    </OutboxOf>
+  );
 }
 
 /** How something is sent in any place. */

@@ -151,6 +151,11 @@ export class Outbox {
         this.#later();
         return false;
       }
+      // Whoever is in the call no more sees its chat no more, and would find it nowhere to be dropped.
+      if (one.place.kind === 'call' && error instanceof ApiError && [404, 409].includes(error.status)) {
+        this.drop(one.key);
+        return true;
+      }
       // What was refused is refused again under its key.
       this.#change(one.key, { key: newKey(), state: 'refused', problem: describeProblem(error) });
       return true;

@@ -1,7 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useList } from '../../lists.ts';
+import { cutLists, useList } from '../../lists.ts';
 import type { Item, ListPage } from '../../lists.ts';
 
 /** Where a page of messages is to be read from. */
@@ -44,6 +44,9 @@ function useAround<T extends Item>({ queryKey, load, at }: MessagesOptions<T>) {
 /** The messages of a chat: from the newest on, or around one of them until both ends are reached. */
 export function useMessages<T extends Item>(options: MessagesOptions<T>) {
   const { queryKey, load, at } = options;
+  const queries = useQueryClient();
+  const name = JSON.stringify(queryKey);
+  useEffect(() => () => cutLists(queries, JSON.parse(name) as QueryKey), [queries, name]);
   const latest = useList<T>({ queryKey, load, enabled: at === undefined });
   const around = useAround(options);
   return at === undefined ? { ...latest, newer: undefined } : { ...around, newer: newerOf(around) };

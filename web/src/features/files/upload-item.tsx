@@ -1,10 +1,17 @@
-import { Mic, X } from 'lucide-react';
+import { Mic, RotateCcw, X } from 'lucide-react';
 import type { Upload } from './use-uploads.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
+interface UploadItemProps {
+  upload: Upload;
+  onRemove: () => void;
+  /** Sends it once more where that failed. */
+  onAgain?: () => void;
+}
+
 /** A file on its way or there, how far it is, what is wrong with it, and the way to be rid of it. */
-export function UploadItem({ upload, onRemove }: { upload: Upload; onRemove: () => void }) {
-  const { file, problem, sent, name } = upload;
+export function UploadItem({ upload, onRemove, onAgain }: UploadItemProps) {
+  const { file, problem, sent, name, can_repeat = false } = upload;
   return (
     <li className="upload" data-bad={problem === undefined ? undefined : ''}>
       {file?.kind === 'image' ? (
@@ -23,6 +30,12 @@ export function UploadItem({ upload, onRemove }: { upload: Upload; onRemove: () 
           <progress value={sent} max={1} aria-label={i18n.t('Sending {name}', { name })} />
         ) : null}
       </div>
+      {can_repeat && onAgain !== undefined ? (
+        <button type="button" className="button button-plain button-icon" onClick={onAgain}>
+          <RotateCcw aria-hidden="true" />
+          <span className="visually-hidden">{i18n.t('Send {name} again', { name })}</span>
+        </button>
+      ) : null}
       <button type="button" className="button button-plain button-icon" onClick={onRemove}>
         <X aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Remove {name}', { name })}</span>

@@ -11,7 +11,9 @@ export interface Upload {
   /** 0 to 1. */
   readonly sent: number;
   readonly file?: MediaFile;
-  readonly problem?: string;
+  readonly problem?: string | undefined;
+  /** Whether it can be sent once more: what is too large cannot. */
+  readonly can_repeat?: boolean;
 }
 
 const MOST_BYTES = 25 * 1024 * 1024;
@@ -21,26 +23,18 @@ export type SendFile = (input: Input<'files', 'uploadFile'>) => Promise<MediaFil
 
 const sendAlone: SendFile = (input) => sdk.files.uploadFile(input);
 
-/**
- * Sends files as soon as they are chosen, one after the other, so that they come in the order in which they were chosen;
- * and holds what has come of them until they are taken.
- * @param sendFile the same function at every call, or what is on its way is sent by the one before
- */
-export function useUploads(most: number, sendFile: SendFile = sendAlone) {
-  const [uploads, setUploads] = useState<readonly Upload[]>([]);
+type Change = (key: number, part: Partial<Upload>) => void;
+
+/** Sends files one after the other, and tells how far each is. */
+function useQueue(sendFile: SendFile, change: Change) {
   const stops = useRef(new Map<number, AbortController>());
-  const next_key = useRef(1);
+  const files = useRef(new Map<number, File>());
   const last = useRef(Promise.resolve());
   // Whoever leaves the page wants no more of what is on its way.
   useEffect(() => {
     const held = stops.current;
     return () => held.forEach((stop) => stop.abort());
   }, []);
-
-  const change = useCallback((key: number, part: Partial<Upload>) => {
-    setUploads((all) => all.map((one) => (one.key === key ? { ...one, ...part } : one)));
-  }, []);
-
   const send = useCallback(
     async (chosen: File, key: number, stop: AbortController) => {
       if (stop.signal.aborted) return;
@@ -52,12 +46,50 @@ export function useUploads(most: number, sendFile: SendFile = sendAlone) {
         });
         change(key, { file, sent: 1 });
       } catch (error) {
-        if (!stop.signal.aborted) change(key, { problem: fieldProblems(error)['file'] ?? describeProblem(error) });
+        const problem = fieldProblems(error)['file'] ?? describeProblem(error);
+        if (!stop.signal.aborted) change(key, { problem, can_repeat: true });
       } finally {
         stops.current.delete(key);
       }
     },
     [change, sendFile],
+  );
+  const enqueue = useCallback(
+    (key: number, file = files.current.get(key)) => {
+      if (file === undefined) return;
+      const stop = new AbortController();
+      stops.current.set(key, stop);
+      files.current.set(key, file);
+      last.current = last.current.then(() => send(file, key, stop));
+    },
+    [send],
+  );
+  const forget = useCallback((key: number) => {
+    stops.current.get(key)?.abort();
+    files.current.delete(key);
+  }, []);
+  return { enqueue, forget };
+}
+
+/**
+ * Sends files as soon as they are chosen, one after the other, so that they come in the order in which they were chosen;
+ * and holds what has come of them until they are taken.
+ * @param sendFile the same function at every call, or what is on its way is sent by the one before
+ */
+export function useUploads(most: number, sendFile: SendFile = sendAlone) {
+  const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const next_key = useRef(1);
+  const change = useCallback<Change>((key, part) => {
+    setUploads((all) => all.map((one) => (one.key === key ? { ...one, ...part } : one)));
+  }, []);
+  const { enqueue, forget } = useQueue(sendFile, change);
+
+  const again = useCallback(
+    (key: number) => {
+      change(key, { problem: undefined, can_repeat: false, sent: 0 });
+      enqueue(key);
+    },
+    [change, enqueue],
   );
 
   const add = useCallback(
@@ -71,23 +103,23 @@ export function useUploads(most: number, sendFile: SendFile = sendAlone) {
       }));
       setUploads((all) => [...all, ...begun]);
       for (const { file, key } of taken) {
-        if (file.size > MOST_BYTES) continue;
-        const stop = new AbortController();
-        stops.current.set(key, stop);
-        last.current = last.current.then(() => send(file, key, stop));
+        if (file.size <= MOST_BYTES) enqueue(key, file);
       }
     },
-    [most, uploads.length, send],
+    [most, uploads.length, enqueue],
   );
 
-  const remove = useCallback((key: number) => {
-    stops.current.get(key)?.abort();
-    setUploads((all) => all.filter((one) => one.key !== key));
-  }, []);
+  const remove = useCallback(
+    (key: number) => {
+      forget(key);
+      setUploads((all) => all.filter((one) => one.key !== key));
+    },
+    [forget],
+  );
 
   const replace = useCallback((files: readonly MediaFile[]) => {
     setUploads(files.map((file) => ({ key: next_key.current++, name: i18n.t('Attached'), sent: 1, file })));
   }, []);
 
-  return { uploads, add, remove, replace };
+  return { uploads, add, again, remove, replace };
 }

@@ -11,7 +11,7 @@ import { useStartCall } from '../calls/state/start-call.ts';
 import { archivedGroupsQuery, groupChatsQuery, groupMessagesKey, showGroupRead } from '../chat/chat-queries.ts';
 import { showChat } from '../chat/chat-message.ts';
 import { Composer } from '../chat/composer.tsx';
-import { MessageList } from '../chat/message-list.tsx';
+import { MessageList } from '../chat/list/message-list.tsx';
 import { useUnsent } from '../chat/outbox-context.tsx';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
@@ -81,9 +81,9 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
   });
   const { unsent, outbox } = useUnsent(place);
   const navigate = useNavigate();
-  const entered = useEntered(at, unsent.length > 0, () =>
-    navigate({ to: '/messages/group/$groupId', params: { groupId: id }, replace: true }),
-  );
+  const enter = (search: { at?: string }) =>
+    navigate({ to: '/messages/group/$groupId', params: { groupId: id }, search, replace: true });
+  const entered = useEntered(at, unsent.length > 0, () => enter({}));
   const typists = useTypists({ group_id: id }, me?.id, list.items[0]);
   const [listed, archived] = [useQuery(groupChatsQuery).data, useQuery(archivedGroupsQuery).data];
   const chat = [...(listed?.items ?? []), ...(archived?.items ?? [])].find((one) => one.group.id === id);
@@ -93,6 +93,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
   const { actsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActs({
     tools: useGroupTools(id, me?.id ?? ''),
     may_delete_all: group.role === 'owner',
+    may_report: true,
     chat: { group_id: id },
     readers: 'everyone',
   });
@@ -110,6 +111,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
         actsOf={actsOf}
         onReact={onReact}
         onHistory={onHistory}
+        onEnter={(message_id) => void enter({ at: message_id })}
         empty={i18n.t('Everyone in the group can read this chat.')}
       />
       <p className="typing-line" aria-live="polite">
@@ -118,7 +120,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
       <Composer
         place={place}
         outbox={outbox}
-        to={group.name}
+        hint={i18n.t('Write to {to}', { to: group.name })}
         most_files={MOST_FILES}
         is_one_message={false}
         writing={writing}

@@ -2,7 +2,7 @@ import type { DirectMessage, RealtimeStream, Thread } from '@asterism/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { changeItem, insertItem } from '../../lists.ts';
+import { changeItem, cutLists, insertItem } from '../../lists.ts';
 import type { List } from '../../lists.ts';
 import { catchUp, changeKept, fetchAgain } from '../../queries.ts';
 import { writtenIn } from '../chat/chat-settings.ts';
@@ -133,5 +133,6 @@ export function followMessages(stream: RealtimeStream, queries: QueryClient): vo
 
 /** Fetches again whatever the stream would have told, because it could not. */
 export function refetchMessages(queries: QueryClient): void {
+  cutLists(queries, ['thread-chat']);
   catchUp(queries, [['threads'], ['thread'], ['thread-chat'], ['dm-count']]);
 }

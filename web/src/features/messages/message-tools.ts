@@ -1,18 +1,12 @@
 /** What is done to messages that stand in a chat, by the operations of its kind; each keeps what that has changed. */
-import type { ChatMessage, DirectMessage } from '@asterism/sdk';
+import type { Asterism, ChatMessage, DirectMessage } from '@asterism/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { sdk } from '../../asterism.ts';
 import { changeItem } from '../../lists.ts';
-import {
-  groupChatsQuery,
-  groupMessagesKey,
-  keepGroupMessage,
-  widgetInboxKey,
-  widgetMessagesKey,
-  withReaction,
-} from '../chat/chat-queries.ts';
+import { changeChatMessage, keepChatMessage, withReaction } from '../chat/chat-queries.ts';
+import type { NamedChat } from '../chat/chat-queries.ts';
 import { chatKey, keepMessage, threadsKey } from './message-queries.ts';
 
 export interface MessageTools {
@@ -26,24 +20,24 @@ export interface MessageTools {
 /** What deleting leaves of a message, beside its files. */
 const erase = () => ({ body: '', reactions: [], deleted_at: new Date().toISOString() });
 
-/** Shows a reaction at once, and what stood before when it is not taken. */
+type Reacted = Pick<ChatMessage, 'reactions'>;
+
+/** Shows a reaction at once, and what stood before when it is not taken. @param change changes the message where it is kept */
 async function reactAtOnce(
-  queries: QueryClient,
-  queryKey: QueryKey,
-  work: { message_id: string; user_id: string; emoji: string | null; send: () => Promise<unknown> },
+  change: (by: <T extends Reacted>(message: T) => T) => void,
+  reader_id: string,
+  emoji: string | null,
+  send: () => Promise<unknown>,
 ): Promise<void> {
-  let before: ChatMessage['reactions'] | undefined;
-  changeItem<ChatMessage | DirectMessage>(queries, queryKey, work.message_id, (one) => {
+  let before: Reacted['reactions'] | undefined;
+  change((one) => {
     before = one.reactions;
-    return withReaction(one, work.user_id, work.emoji);
+    return withReaction(one, reader_id, emoji);
   });
   try {
-    await work.send();
+    await send();
   } catch (error) {
-    changeItem<ChatMessage | DirectMessage>(queries, queryKey, work.message_id, (one) => ({
-      ...one,
-      reactions: before ?? one.reactions,
-    }));
+    change((one) => ({ ...one, reactions: before ?? one.reactions }));
     throw error;
   }
 }
@@ -64,12 +58,12 @@ export function useThreadTools(thread_id: string, user_id: string): MessageTools
         void queries.invalidateQueries({ queryKey: threadsKey });
       },
       react: (message_id, emoji) =>
-        reactAtOnce(queries, chatKey(thread_id), {
-          message_id,
+        reactAtOnce(
+          (change) => changeItem<DirectMessage>(queries, chatKey(thread_id), message_id, change),
           user_id,
           emoji,
-          send: () => sdk.dm.setThreadReaction({ ...pathOf(message_id), body: { emoji } }),
-        }),
+          () => sdk.dm.setThreadReaction({ ...pathOf(message_id), body: { emoji } }),
+        ),
       edit: async (message_id, body) =>
         keepMessage(queries, await sdk.dm.editThreadMessage({ ...pathOf(message_id), body: { body } })),
       listEdits: (message_id) => sdk.dm.listThreadMessageEdits(pathOf(message_id)),
@@ -77,54 +71,71 @@ export function useThreadTools(thread_id: string, user_id: string): MessageTools
   }, [queries, thread_id, user_id]);
 }
 
+/** The operations on a message of a call, a group or a widget. */
+interface ChatWork {
+  readonly remove: (message_id: string) => Promise<unknown>;
+  readonly react: (message_id: string, emoji: string | null) => Promise<unknown>;
+  readonly edit: (message_id: string, body: string) => Promise<ChatMessage>;
+  readonly listEdits: NonNullable<MessageTools['listEdits']>;
+}
+
+/** @param reader_id an account or a guest */
+function toolsOf(queries: QueryClient, chat: NamedChat, reader_id: string, work: ChatWork): MessageTools {
+  return {
+    async remove(message_id) {
+      await work.remove(message_id);
+      changeChatMessage(queries, chat, message_id, (one) => ({ ...one, ...erase(), file: null }));
+    },
+    react: (message_id, emoji) =>
+      reactAtOnce(
+        (change) => changeChatMessage(queries, chat, message_id, change),
+        reader_id,
+        emoji,
+        () => work.react(message_id, emoji),
+      ),
+    edit: async (message_id, body) => keepChatMessage(queries, chat, await work.edit(message_id, body)),
+    listEdits: work.listEdits,
+  };
+}
+
 /** For a group. @param user_id the reader */
 export function useGroupTools(group_id: string, user_id: string): MessageTools {
   const queries = useQueryClient();
   return useMemo(() => {
     const pathOf = (message_id: string) => ({ path: { group_id, message_id } });
-    return {
-      async remove(message_id) {
-        await sdk.chats.deleteGroupChatMessage(pathOf(message_id));
-        changeItem<ChatMessage>(queries, groupMessagesKey(group_id), message_id, (one) => ({
-          ...one,
-          ...erase(),
-          file: null,
-        }));
-        void queries.invalidateQueries({ queryKey: groupChatsQuery.queryKey });
-      },
-      react: (message_id, emoji) =>
-        reactAtOnce(queries, groupMessagesKey(group_id), {
-          message_id,
-          user_id,
-          emoji,
-          send: () => sdk.chats.setGroupChatReaction({ ...pathOf(message_id), body: { emoji } }),
-        }),
-      edit: async (message_id, body) =>
-        keepGroupMessage(
-          queries,
-          group_id,
-          await sdk.chats.editGroupChatMessage({ ...pathOf(message_id), body: { body } }),
-        ),
-      listEdits: (message_id) => sdk.chats.listGroupChatMessageEdits(pathOf(message_id)),
-    };
+    return toolsOf(queries, { group_id }, user_id, {
+      remove: (id) => sdk.chats.deleteGroupChatMessage(pathOf(id)),
+      react: (id, emoji) => sdk.chats.setGroupChatReaction({ ...pathOf(id), body: { emoji } }),
+      edit: (id, body) => sdk.chats.editGroupChatMessage({ ...pathOf(id), body: { body } }),
+      listEdits: (id) => sdk.chats.listGroupChatMessageEdits(pathOf(id)),
+    });
   }, [queries, group_id, user_id]);
 }
 
-/** For what a guest of a widget and those who serve it write. */
-export function useWidgetTools(widget_id: string, guest_id: string): MessageTools {
+/** For what a guest of a widget and those who serve it write. @param user_id the reader */
+export function useWidgetTools(widget_id: string, guest_id: string, user_id: string): MessageTools {
   const queries = useQueryClient();
-  return useMemo(
-    () => ({
-      async remove(message_id) {
-        await sdk.chats.deleteWidgetChatMessage({ path: { widget_id, message_id } });
-        changeItem<ChatMessage>(queries, widgetMessagesKey(widget_id, guest_id), message_id, (one) => ({
-          ...one,
-          ...erase(),
-          file: null,
-        }));
-        void queries.invalidateQueries({ queryKey: widgetInboxKey });
-      },
-    }),
-    [queries, widget_id, guest_id],
-  );
+  return useMemo(() => {
+    const pathOf = (message_id: string) => ({ path: { widget_id, message_id } });
+    return toolsOf(queries, { widget_id, guest_id }, user_id, {
+      remove: (id) => sdk.chats.deleteWidgetChatMessage(pathOf(id)),
+      react: (id, emoji) => sdk.chats.setWidgetChatReaction({ ...pathOf(id), body: { emoji } }),
+      edit: (id, body) => sdk.chats.editWidgetChatMessage({ ...pathOf(id), body: { body } }),
+      listEdits: (id) => sdk.chats.listWidgetChatMessageEdits(pathOf(id)),
+    });
+  }, [queries, widget_id, guest_id, user_id]);
+}
+
+/** For a call. @param reader_id an account or a guest, as whom the client speaks with the service */
+export function useCallTools(join_code: string, reader_id: string, client: Asterism): MessageTools {
+  const queries = useQueryClient();
+  return useMemo(() => {
+    const pathOf = (message_id: string) => ({ path: { join_code, message_id } });
+    return toolsOf(queries, { join_code }, reader_id, {
+      remove: (id) => client.callChat.deleteCallChatMessage(pathOf(id)),
+      react: (id, emoji) => client.callChat.setCallChatReaction({ ...pathOf(id), body: { emoji } }),
+      edit: (id, body) => client.callChat.editCallChatMessage({ ...pathOf(id), body: { body } }),
+      listEdits: (id) => client.callChat.listCallChatMessageEdits(pathOf(id)),
+    });
+  }, [queries, join_code, reader_id, client]);
 }

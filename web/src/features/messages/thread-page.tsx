@@ -11,7 +11,7 @@ import { useStartCall } from '../calls/state/start-call.ts';
 import { showDirect } from '../chat/chat-message.ts';
 import type { ChatPlace } from '../chat/chat-message.ts';
 import { Composer } from '../chat/composer.tsx';
-import { MessageList } from '../chat/message-list.tsx';
+import { MessageList } from '../chat/list/message-list.tsx';
 import { useUnsent } from '../chat/outbox-context.tsx';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
@@ -133,7 +133,7 @@ function Writing({ thread, place, writing, onEditNewest }: WritingProps) {
       <Composer
         place={place}
         outbox={outbox}
-        to={nameOf(thread.peer)}
+        hint={i18n.t('Write to {to}', { to: nameOf(thread.peer) })}
         most_files={is_open ? MOST_FILES : 0}
         is_one_message
         writing={writing}
@@ -160,9 +160,9 @@ function Chat({ thread, at }: { thread: Thread; at: string | undefined }) {
   });
   const { unsent, outbox } = useUnsent(place);
   const navigate = useNavigate();
-  const entered = useEntered(at, unsent.length > 0, () =>
-    navigate({ to: '/messages/$threadId', params: { threadId: id }, replace: true }),
-  );
+  const enter = (search: { at?: string }) =>
+    navigate({ to: '/messages/$threadId', params: { threadId: id }, search, replace: true });
+  const entered = useEntered(at, unsent.length > 0, () => enter({}));
   const newest = list.items[0];
   const is_writing = useTyping(id, newest?.id);
   useMarkRead(newest?.id, thread.unread_count > 0, useRead(id).mutate);
@@ -193,6 +193,7 @@ function Chat({ thread, at }: { thread: Thread; at: string | undefined }) {
         actsOf={actsOf}
         onReact={onReact}
         onHistory={onHistory}
+        onEnter={(message_id) => void enter({ at: message_id })}
         empty={i18n.t('Nothing has been written yet. Say hello to {name}.', { name: nameOf(peer) })}
       />
       <p className="typing-line" aria-live="polite">

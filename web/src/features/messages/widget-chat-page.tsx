@@ -8,7 +8,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { widgetMessagesKey } from '../chat/chat-queries.ts';
 import { showChat } from '../chat/chat-message.ts';
 import { Composer } from '../chat/composer.tsx';
-import { MessageList } from '../chat/message-list.tsx';
+import { MessageList } from '../chat/list/message-list.tsx';
 import { useUnsent } from '../chat/outbox-context.tsx';
 import { useTypists } from '../chat/use-typists.ts';
 import { useMe } from '../me/me-query.ts';
@@ -30,9 +30,10 @@ function Chat({ widget_id, guest_id }: { widget_id: string; guest_id: string }) 
   const { unsent, outbox } = useUnsent(place);
   const typists = useTypists({ widget_id, guest_id }, me?.id, list.items[0]);
   const messages = useMemo(() => list.items.map((one) => showChat(one, me?.id)), [list.items, me?.id]);
-  const { actsOf, dialog, writing } = useMessageActs({
-    tools: useWidgetTools(widget_id, guest_id),
+  const { actsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActs({
+    tools: useWidgetTools(widget_id, guest_id, me?.id ?? ''),
     may_delete_all: true,
+    may_report: true,
     readers: 'everyone',
   });
   if (list.isPending) return <ChatWaiting what={i18n.t('Fetching the messages')} />;
@@ -61,12 +62,22 @@ function Chat({ widget_id, guest_id }: { widget_id: string; guest_id: string }) 
         label={i18n.t('Messages with {name}', { name })}
         is_group
         actsOf={actsOf}
+        onReact={onReact}
+        onHistory={onHistory}
         empty={i18n.t('Your guest sees what you write here as soon as you send it.')}
       />
       <p className="typing-line" aria-live="polite">
         {describeTypists(typists)}
       </p>
-      <Composer place={place} outbox={outbox} to={name} most_files={10} is_one_message={false} writing={writing} />
+      <Composer
+        place={place}
+        outbox={outbox}
+        hint={i18n.t('Write to {to}', { to: name })}
+        most_files={10}
+        is_one_message={false}
+        writing={writing}
+        onEditNewest={() => editNewest(messages)}
+      />
       {dialog}
     </>
   );

@@ -7,7 +7,7 @@ import { sdk } from '../../asterism.ts';
 import { catchUp } from '../../queries.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { activeCallQuery, callQuery, keepCall } from '../calls/state/call-queries.ts';
-import { keepChatMessage } from '../calls/chat/chat-queries.ts';
+import { followRooms, refetchRooms } from '../calls/rooms/room-queries.ts';
 import { followHome } from '../home/home-queries.ts';
 import { calendarKey, followCalendar } from '../calendar/calendar-queries.ts';
 import { useMe } from '../me/me-query.ts';
@@ -20,6 +20,9 @@ import { followWidgets } from '../widgets/widget-queries.ts';
 import { followCalls, followGroups, followPeople, refetchPeople } from './social-events.ts';
 
 const StreamContext = createContext<RealtimeStream | undefined>(undefined);
+
+/** The stream of somebody without an account, for what listens to one. */
+export const StreamOf = StreamContext.Provider;
 
 /** A chat of a call, of a group, or of one guest of a widget. */
 export type ChatPlace = { join_code: string } | { group_id: string } | { widget_id: string; guest_id: string };
@@ -97,9 +100,6 @@ function follow(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('call.ringing', ({ data }) => keepCall(queries, data.call));
   stream.on('call.updated', ({ data }) => keepCall(queries, data.call));
   stream.on('call.ended', ({ data }) => endCallHere(queries, data.call));
-  stream.on('chat.message', ({ data }) => {
-    if (data.join_code) keepChatMessage(queries, data.join_code, data.message);
-  });
   stream.on('session.revoked', ({ data }) => {
     void queries.invalidateQueries({ queryKey: ['sessions'] });
     // Changing the password ends this session too, and the answer to it, which may come after this, brings the next.
@@ -118,12 +118,14 @@ function follow(stream: RealtimeStream, queries: QueryClient): void {
   followChats(stream, queries);
   followPlaces(stream, queries);
   followWidgets(stream, queries);
+  followRooms(stream, queries);
   const refetch = () => {
-    catchUp(queries, [['home'], ['active-call'], ['call'], ['call-chat'], calendarKey, scheduledKey]);
+    catchUp(queries, [['home'], ['active-call'], ['call'], calendarKey, scheduledKey]);
     refetchPeople(queries);
     refetchMessages(queries);
     refetchChats(queries);
     refetchPlaces(queries);
+    refetchRooms(queries);
   };
   stream.onSignal('reset', refetch);
   stream.onSignal('ready', ({ resumed }) => {

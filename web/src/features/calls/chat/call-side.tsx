@@ -1,5 +1,6 @@
 import type { Call } from '@asterism/sdk';
 import { Tabs } from 'radix-ui';
+import { sdk } from '../../../asterism.ts';
 import { ChatPanel } from './chat-panel.tsx';
 import { People } from '../people.tsx';
 import type { Standing } from '../state/call-queries.ts';
@@ -28,7 +29,14 @@ export function CallSide({ call, user_id, standing, inside }: CallSideProps) {
       </Tabs.List>
       {/* Kept while hidden, so that a half-written message is not lost. */}
       <Tabs.Content value="chat" className="call-panel" forceMount>
-        <ChatPanel join_code={call.join_code} user_id={user_id} inside={inside} chat_history={call.chat_history} />
+        <ChatPanel
+          join_code={call.join_code}
+          reader_id={user_id}
+          client={sdk}
+          inside={inside}
+          is_hosting={standing !== 'guest'}
+          chat_history={call.chat_history}
+        />
       </Tabs.Content>
       <Tabs.Content value="people" className="call-panel call-people">
         <People call={call} user_id={user_id} standing={standing} />

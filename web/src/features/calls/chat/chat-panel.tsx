@@ -1,44 +1,87 @@
-import type { Call } from '@asterism/sdk';
+import type { Asterism, Call } from '@asterism/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
-import { sdk } from '../../../asterism.ts';
+import { useEffect, useMemo, useRef } from 'react';
+import { i18n } from '../../../i18n/i18n.ts';
+import { showInCall } from '../../chat/chat-message.ts';
+import { callMessagesKey } from '../../chat/chat-queries.ts';
+import { Composer } from '../../chat/composer.tsx';
+import { MessageList } from '../../chat/list/message-list.tsx';
+import { useUnsent } from '../../chat/outbox-context.tsx';
 import { describeTypists, useTypists } from '../../chat/use-typists.ts';
-import { ChatComposer } from './chat-composer.tsx';
-import { ChatLines } from './chat-lines.tsx';
-import { AttachButton, SendingList, useChatMedia } from './chat-media.tsx';
-import { callChatKey, useCallChat } from './chat-queries.ts';
+import { useCallTools } from '../../messages/message-tools.ts';
+import { useMessageActs } from '../../messages/use-message-acts.tsx';
+import { useCallChat } from './use-call-chat.ts';
+
+/** What somebody with an account may attach; guests have no files of their own. */
+const MOST_FILES = 10;
 
 interface ChatPanelProps {
   join_code: string;
-  user_id: string | undefined;
+  /** An account or a guest, as whom the client speaks with the service. */
+  reader_id: string | undefined;
+  client: Asterism;
   inside: boolean;
-  chat_history: Call['chat_history'];
+  is_guest?: boolean;
+  /** The host and co-hosts take out anything, others their own. */
+  is_hosting?: boolean;
+  chat_history?: Call['chat_history'];
 }
 
 /** What is written beside a call. */
-export function ChatPanel({ join_code, user_id, inside, chat_history }: ChatPanelProps) {
+export function ChatPanel(props: ChatPanelProps) {
+  const { join_code, reader_id, client, inside, is_guest = false, is_hosting = false, chat_history } = props;
   // Until one is in the call its chat does not exist for one.
-  const chat = useCallChat(join_code, { enabled: inside });
-  const typists = useTypists({ join_code }, user_id, chat.items[0]);
-  const media = useChatMedia(join_code);
+  const chat = useCallChat(join_code, { enabled: inside, client });
+  const place = useMemo(() => ({ kind: 'call' as const, id: join_code }), [join_code]);
+  const { unsent, outbox } = useUnsent(place);
+  const typists = useTypists({ join_code }, reader_id, chat.items[0]);
+  const messages = useMemo(() => chat.items.map((one) => showInCall(one, reader_id)), [chat.items, reader_id]);
+  const { actsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActs({
+    tools: useCallTools(join_code, reader_id ?? '', client),
+    is_open: inside,
+    may_delete_all: is_hosting,
+    may_report: !is_guest,
+    readers: 'everyone',
+  });
   const queries = useQueryClient();
   const known_history = useRef(chat_history);
   useEffect(() => {
     if (known_history.current === chat_history) return;
     known_history.current = chat_history;
     // What was written before one came is there all at once, or gone.
-    void queries.invalidateQueries({ queryKey: callChatKey(join_code) });
+    void queries.invalidateQueries({ queryKey: callMessagesKey(join_code) });
   }, [queries, join_code, chat_history]);
   return (
     <>
-      <ChatLines chat={chat} reader_id={user_id} />
-      <p className="chat-typing soft small" aria-live="polite">
+      <MessageList
+        list={chat}
+        messages={messages}
+        unsent={unsent}
+        outbox={outbox}
+        label={i18n.t('Chat')}
+        is_group
+        actsOf={actsOf}
+        onReact={onReact}
+        onHistory={onHistory}
+        empty={i18n.t('Everyone in the call can read this chat.')}
+      />
+      <p className="typing-line" aria-live="polite">
         {describeTypists(typists)}
       </p>
-      <SendingList {...media} />
-      <ChatComposer join_code={join_code} client={sdk}>
-        <AttachButton onFiles={media.add} />
-      </ChatComposer>
+      <Composer
+        place={place}
+        outbox={outbox}
+        hint={i18n.t('Write to everyone')}
+        most_files={is_guest ? 0 : MOST_FILES}
+        is_one_message={false}
+        writing={writing}
+        onEditNewest={() => editNewest(messages)}
+        onTyping={() => {
+          // Nobody misses a lost "is writing".
+          client.calls.setCallTyping({ path: { join_code } }).catch(() => undefined);
+        }}
+      />
+      {dialog}
     </>
   );
 }

@@ -3,7 +3,9 @@ import type { Call } from '@asterism/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { MessageSquare, Mic, MicOff, PhoneOff, Video, VideoOff } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { Badge } from '../../../ui/badge.tsx';
 import { nameOf } from '../../../ui/avatar.tsx';
 import { PageHeading, Waiting } from '../../../ui/page.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
@@ -15,12 +17,11 @@ import { useSources } from '../session/use-sources.ts';
 import { useWakeLock } from '../session/use-wake-lock.ts';
 import { Stage } from '../stage/stage.tsx';
 import type { Source } from '../state/wanted-sources.ts';
+import { useSide } from '../state/use-side.ts';
 import { GuestChat } from './guest-chat.tsx';
+import { guestCallKey } from './guest-realtime.tsx';
 import type { GuestClient } from './guest-session.ts';
 import { i18n } from '../../../i18n/i18n.ts';
-
-/** How often who is in the call is asked for, in milliseconds: the media themselves tell of whoever is heard. */
-const ASK_EVERY_MS = 5_000;
 
 const partOf = (call: Call, identity: string | undefined) => call.participants.find(({ id }) => id === identity);
 
@@ -32,9 +33,11 @@ interface SwitchProps {
   /** Whether what it opens is open; undefined for what opens nothing. */
   expanded?: boolean;
   onPress: () => void;
+  /** What stands on it beside its sign. */
+  children?: ReactNode;
 }
 
-function Switch({ icon: Icon, label, off = false, leaves = false, expanded, onPress }: SwitchProps) {
+function Switch({ icon: Icon, label, off = false, leaves = false, expanded, onPress, children }: SwitchProps) {
   return (
     <button
       type="button"
@@ -45,18 +48,17 @@ function Switch({ icon: Icon, label, off = false, leaves = false, expanded, onPr
     >
       <Icon aria-hidden="true" />
       <span>{label}</span>
+      {children}
     </button>
   );
 }
 
 function GuestControls({
   onSwitch,
-  chats,
-  onChat,
+  side,
   onLeave,
 }: {
-  chats: boolean;
-  onChat: () => void;
+  side: ReturnType<typeof useSide>;
   onSwitch: (source: Source, on: boolean) => void;
   onLeave: () => void;
 }) {
@@ -75,7 +77,9 @@ function GuestControls({
         off={!isCameraEnabled}
         onPress={() => onSwitch('camera', !isCameraEnabled)}
       />
-      <Switch icon={MessageSquare} label={i18n.t('Chat')} expanded={chats} onPress={onChat} />
+      <Switch icon={MessageSquare} label={i18n.t('Chat')} expanded={side.shown} onPress={side.toggle}>
+        <Badge count={side.unread_count} what={i18n.t('new messages')} />
+      </Switch>
       <Switch icon={PhoneOff} label={i18n.t('Leave')} leaves onPress={onLeave} />
     </div>
   );
@@ -119,13 +123,14 @@ function GuestConsent({ call, client, onAnswered }: { call: Call; client: GuestC
 interface GuestCallProps {
   join_code: string;
   client: GuestClient;
+  guest_id: string;
   wanted: readonly Source[];
   /** Says how it ended. */
   onEnd: (how: string) => void;
 }
 
 /** The call as a guest is in it: everybody on the stage, and their own devices. */
-export function GuestCall({ join_code, client, wanted, onEnd }: GuestCallProps) {
+export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestCallProps) {
   const askGrant = useCallback(
     (code: string) => client.sdk.calls.createSfuGrant({ path: { join_code: code }, body: { asks_consent: true } }),
     [client],
@@ -133,12 +138,11 @@ export function GuestCall({ join_code, client, wanted, onEnd }: GuestCallProps) 
   const { room, state } = useRoom(join_code, askGrant);
   const { refusal, choose } = useSources(room, state, wanted);
   const call = useQuery({
-    queryKey: ['guest-call', join_code],
+    queryKey: guestCallKey(join_code),
     queryFn: ({ signal }) => client.sdk.calls.getCall({ path: { join_code }, signal }),
-    refetchInterval: ASK_EVERY_MS,
     enabled: state === 'connected',
   });
-  const [chats, setChats] = useState(false);
+  const side = useSide(join_code, state === 'connected' || state === 'reconnecting', client.sdk);
   useWakeLock();
   const own = call.data && partOf(call.data, room?.localParticipant.identity);
   const elapsed = useElapsed(own?.joined_at);
@@ -155,7 +159,7 @@ export function GuestCall({ join_code, client, wanted, onEnd }: GuestCallProps) 
   if (room === undefined || call.data === undefined) return <Waiting what={i18n.t('Connecting')} />;
   return (
     <RoomContext value={room}>
-      <main id="main" className="call night" data-side={chats ? 'shown' : undefined}>
+      <main id="main" className="call night" data-side={side.shown ? 'shown' : undefined}>
         <header className="call-header">
           <div className="call-title">
             <div className="call-name">
@@ -179,8 +183,8 @@ export function GuestCall({ join_code, client, wanted, onEnd }: GuestCallProps) 
           <Stage call={call.data} user_id={undefined} is_host={false} layout="gallery" />
           <StartAudio label={i18n.t('Let me hear the others')} className="button call-hear" />
         </section>
-        {chats ? <GuestChat join_code={join_code} client={client} guest_id={own?.guest?.id} /> : null}
-        <GuestControls onSwitch={choose} chats={chats} onChat={() => setChats(!chats)} onLeave={() => void leave()} />
+        <GuestChat join_code={join_code} client={client} guest_id={guest_id} />
+        <GuestControls onSwitch={choose} side={side} onLeave={() => void leave()} />
       </main>
       <RoomAudioRenderer />
     </RoomContext>

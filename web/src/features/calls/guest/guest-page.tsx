@@ -11,6 +11,7 @@ import { fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
 import { previewQuery } from '../state/call-queries.ts';
 import { Lobby, useLobby } from '../lobby/lobby.tsx';
 import type { Source } from '../state/wanted-sources.ts';
+import { GuestRealtime, guestKey } from './guest-realtime.tsx';
 import { openGuestClient } from './guest-session.ts';
 import type { CallGuest, GuestClient } from './guest-session.ts';
 import { i18n } from '../../../i18n/i18n.ts';
@@ -18,8 +19,6 @@ import { i18n } from '../../../i18n/i18n.ts';
 /** The media client is most of the code, and comes when somebody goes in. */
 const GuestCall = lazy(() => import('./guest-call.tsx').then((part) => ({ default: part.GuestCall })));
 
-/** How often a guest who waits asks how they stand, in milliseconds. */
-const ASK_EVERY_MS = 2_000;
 const MOST_LETTERS = 80;
 
 type Preview = Reply<'callGuests', 'getCallPreview'>;
@@ -138,9 +137,8 @@ interface AskedProps {
 function Asked({ join_code, client, wanted, first }: AskedProps) {
   const [ended, setEnded] = useState<string>();
   const guest = useQuery({
-    queryKey: ['call-guest', join_code],
+    queryKey: guestKey(join_code),
     queryFn: ({ signal }) => client.sdk.callGuests.getCallGuest({ path: { join_code }, signal }),
-    refetchInterval: (query) => (query.state.data?.state === 'waiting' ? ASK_EVERY_MS : false),
     ...(first === undefined ? {} : { initialData: first }),
   });
   if (ended !== undefined) return <Over title={ended} text={i18n.t('Thank you for coming.')} join_code={join_code} />;
@@ -162,19 +160,21 @@ function Asked({ join_code, client, wanted, first }: AskedProps) {
         join_code={join_code}
       />
     );
-  if (guest.data.state === 'waiting')
-    return (
-      <GuestFrame title={i18n.t('Waiting to be let in')}>
-        <p role="status" className="soft">
-          {i18n.t('The host has been told that you are here. Keep this page open.')}
-        </p>
-        <Waiting what={i18n.t('Waiting for the host')} />
-      </GuestFrame>
-    );
   return (
-    <Suspense fallback={<Waiting what={i18n.t('Connecting')} />}>
-      <GuestCall join_code={join_code} client={client} wanted={wanted} onEnd={setEnded} />
-    </Suspense>
+    <GuestRealtime join_code={join_code} guest_id={guest.data.id} client={client}>
+      {guest.data.state === 'waiting' ? (
+        <GuestFrame title={i18n.t('Waiting to be let in')}>
+          <p role="status" className="soft">
+            {i18n.t('The host has been told that you are here. Keep this page open.')}
+          </p>
+          <Waiting what={i18n.t('Waiting for the host')} />
+        </GuestFrame>
+      ) : (
+        <Suspense fallback={<Waiting what={i18n.t('Connecting')} />}>
+          <GuestCall join_code={join_code} client={client} guest_id={guest.data.id} wanted={wanted} onEnd={setEnded} />
+        </Suspense>
+      )}
+    </GuestRealtime>
   );
 }
 

@@ -1,7 +1,9 @@
-import type { Reply } from '@asterism/sdk';
+import type { RealtimeStream, Reply } from '@asterism/sdk';
 import { queryOptions } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../../asterism.ts';
 import { useList } from '../../../lists.ts';
+import { catchUp } from '../../../queries.ts';
 import { hasCode } from '../../../ui/problems/problem.ts';
 
 export type LastingRoom = Reply<'rooms', 'getTagRoom'>;
@@ -9,20 +11,24 @@ export type LastingRoom = Reply<'rooms', 'getTagRoom'>;
 /** Whose room it is: of a tag or of a group. */
 export type RoomPlace = { readonly tag_id: string } | { readonly group_id: string };
 
-/** How often a page that is looked at asks who is in a room, in milliseconds. */
-export const LIVE_EVERY_MS = 5_000;
+/** How often the page of a room of which the stream does not tell asks who is in it, in milliseconds. */
+const ASK_EVERY_MS = 15_000;
 
 export const roomsKey = ['rooms'] as const;
+const roomKey = (of_id: string) => ['room', of_id] as const;
 
 const load = (place: RoomPlace, signal: AbortSignal) =>
   'tag_id' in place
     ? sdk.rooms.getTagRoom({ path: { xtag_id: place.tag_id }, signal })
     : sdk.rooms.getGroupRoom({ path: { group_id: place.group_id }, signal });
 
-/** The room of a tag or a group, or null where there is none that the reader may come into. */
-export const roomQuery = (place: RoomPlace) =>
+/**
+ * The room of a tag or a group, or null where there is none that the reader may come into.
+ * @param is_told whether the stream tells of it: to the members of a group, and to who follows a tag
+ */
+export const roomQuery = (place: RoomPlace, is_told = true) =>
   queryOptions({
-    queryKey: ['room', 'tag_id' in place ? place.tag_id : place.group_id],
+    queryKey: roomKey('tag_id' in place ? place.tag_id : place.group_id),
     queryFn: async ({ signal }): Promise<LastingRoom | null> => {
       try {
         return await load(place, signal);
@@ -31,7 +37,7 @@ export const roomQuery = (place: RoomPlace) =>
         throw error;
       }
     },
-    refetchInterval: (query) => (query.state.data ? LIVE_EVERY_MS : false),
+    refetchInterval: (query) => (query.state.data && !is_told ? ASK_EVERY_MS : false),
   });
 
 /** The rooms into which the reader may come. */
@@ -39,6 +45,18 @@ export function useRooms() {
   return useList<LastingRoom>({
     queryKey: roomsKey,
     load: (query, signal) => sdk.rooms.listRooms({ query, signal }),
-    asks_every_ms: LIVE_EVERY_MS,
   });
+}
+
+/** Asks again who is in a room of which the stream tells. */
+export function followRooms(stream: RealtimeStream, queries: QueryClient): void {
+  stream.on('room.updated', ({ data }) => {
+    void queries.invalidateQueries({ queryKey: roomsKey });
+    void queries.invalidateQueries({ queryKey: roomKey(data.tag_id ?? data.group_id ?? '') });
+  });
+}
+
+/** Asks again who is in the rooms, because the stream could not tell. */
+export function refetchRooms(queries: QueryClient): void {
+  catchUp(queries, [roomsKey, ['room']]);
 }

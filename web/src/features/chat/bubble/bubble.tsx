@@ -5,11 +5,10 @@ import type { ReactNode, RefObject } from 'react';
 import { RichText } from '../../../ui/rich-text.tsx';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { MediaView } from '../../files/media-view.tsx';
-import type { PlacedMessage } from '../arrange-messages.ts';
+import type { PlacedMessage } from '../list/arrange-messages.ts';
 import { summarise } from '../chat-message.ts';
 import type { ShownMessage } from '../chat-message.ts';
 import type { Unsent } from '../outbox.ts';
-import { lineOf, showLine } from '../use-follow-end.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { locale } from '../../../i18n/locale.ts';
 import { QuickReactions, Reactions } from './reactions.tsx';
@@ -127,12 +126,11 @@ export function Quote({ message, title }: { message: ShownMessage | undefined; t
   );
 }
 
-/** The words that are answered, and the way to them where they have been fetched. */
-function QuoteLink({ message }: { message: ShownMessage | undefined }) {
-  if (message === undefined) return <Quote message={message} />;
-  const go = () => showLine(document.getElementById(lineOf(message.id)));
+/** The words that are answered, and the way to them. */
+function QuoteLink({ message, onGo }: { message: ShownMessage | undefined; onGo: (() => void) | undefined }) {
+  if (onGo === undefined) return <Quote message={message} />;
   return (
-    <button type="button" className="quote-link" onClick={go}>
+    <button type="button" className="quote-link" onClick={onGo}>
       <span className="visually-hidden">{i18n.t('In answer to')} </span>
       <Quote message={message} />
     </button>
@@ -155,6 +153,8 @@ interface BubbleProps {
   is_group: boolean;
   acts: readonly MessageAct[];
   quoted: ShownMessage | undefined;
+  /** Leads to the message that this one answers; left out where that cannot be reached. */
+  onQuoted?: (() => void) | undefined;
   /** Left out where nobody reacts: in the chats of widgets. */
   onReact?: ((message: ShownMessage, emoji: string | null) => void) | undefined;
   /** Shows what the message said before. */
@@ -167,6 +167,7 @@ export function Bubble({
   is_group,
   acts,
   quoted,
+  onQuoted,
   onReact,
   onHistory,
 }: BubbleProps) {
@@ -175,20 +176,20 @@ export function Bubble({
   const name = mine ? i18n.t('You') : (by?.name ?? 'Asterism');
   if (by === undefined) {
     return (
-      <li className="event" dir="auto">
+      <p className="event" dir="auto">
         {body}
-      </li>
+      </p>
     );
   }
   const look = ['msg', mine ? 'out' : '', is_first ? 'first' : '', is_last ? 'last' : ''].join(' ');
   return (
-    <li id={lineOf(message.id)} className="msg-line" data-mine={mine ? '' : undefined}>
+    <div className="msg-line" data-mine={mine ? '' : undefined}>
       <div className={files.length > 0 && !deleted ? `${look} photo` : look}>
         <span className={is_group && !mine && is_first ? 'msg-by' : 'visually-hidden'} dir="auto">
           {name}{' '}
         </span>
         {message.forwarded && !deleted ? <Forwarded /> : null}
-        {message.reply_to && !deleted ? <QuoteLink message={quoted} /> : null}
+        {message.reply_to && !deleted ? <QuoteLink message={quoted} onGo={onQuoted} /> : null}
         {deleted ? <span className="msg-gone">{i18n.t('Message deleted')}</span> : null}
         {deleted || files.length === 0 ? null : (
           <div className="msg-media">
@@ -203,7 +204,7 @@ export function Bubble({
       </div>
       {deleted || acts.length === 0 ? null : <Menu message={message} acts={acts} onReact={react} />}
       {deleted || react === undefined ? null : <Reactions message={message} onReact={react} />}
-    </li>
+    </div>
   );
 }
 
@@ -229,7 +230,7 @@ const STATE_WORDS = {
 export function UnsentBubble({ one, onAgain, onDrop }: UnsentProps) {
   const { body, media, state, problem, written_at } = one;
   return (
-    <li className="msg-line" data-mine="" data-state={state}>
+    <div className="msg-line" data-mine="" data-state={state}>
       <div className={media.length > 0 ? 'msg out first last photo' : 'msg out first last'}>
         <span className="visually-hidden">{i18n.t('You')} </span>
         {one.forward === undefined ? null : <Forwarded />}
@@ -266,6 +267,6 @@ export function UnsentBubble({ one, onAgain, onDrop }: UnsentProps) {
           </button>
         </div>
       )}
-    </li>
+    </div>
   );
 }

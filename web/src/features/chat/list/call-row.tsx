@@ -1,14 +1,14 @@
 import { Phone, PhoneMissed, Video } from 'lucide-react';
-import type { ShownCall } from './chat-message.ts';
-import { i18n } from '../../i18n/i18n.ts';
-import { locale } from '../../i18n/locale.ts';
+import type { ShownCall } from '../chat-message.ts';
+import { i18n } from '../../../i18n/i18n.ts';
+import { locale } from '../../../i18n/locale.ts';
 
 /** A call at its time between the messages, with the way to call again. */
 export function CallRow({ call: { words, is_missed, is_video, onAgain }, at }: { call: ShownCall; at: string }) {
   const Icon = is_missed ? PhoneMissed : is_video ? Video : Phone;
   const time = new Date(at).toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' });
   return (
-    <li className="call-row" data-missed={is_missed ? '' : undefined}>
+    <div className="call-row" data-missed={is_missed ? '' : undefined}>
       <Icon aria-hidden="true" size={18} />
       <span className="call-words">{words}</span>
       <time dateTime={at}>{time}</time>
@@ -17,6 +17,6 @@ export function CallRow({ call: { words, is_missed, is_video, onAgain }, at }: {
           {is_missed ? i18n.t('Call back') : i18n.t('Call again')}
         </button>
       )}
-    </li>
+    </div>
   );
 }

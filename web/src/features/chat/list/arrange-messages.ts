@@ -1,5 +1,5 @@
-import type { ShownMessage } from './chat-message.ts';
-import { locale } from '../../i18n/locale.ts';
+import type { ShownMessage } from '../chat-message.ts';
+import { locale } from '../../../i18n/locale.ts';
 
 /** Messages of one writer no further apart than this stand together. */
 const TOGETHER_WITHIN_MS = 5 * 60_000;
@@ -19,23 +19,42 @@ const dayOf = (at: string): Date => {
   return day;
 };
 
-function areTogether(one: ShownMessage | undefined, next: ShownMessage | undefined): boolean {
-  if (one === undefined || next === undefined || one.by === undefined || one.by.id !== next.by?.id) return false;
-  const apart_ms = Date.parse(next.created_at) - Date.parse(one.created_at);
-  return apart_ms <= TOGETHER_WITHIN_MS && dayOf(one.created_at).getTime() === dayOf(next.created_at).getTime();
+/** When a message was written, and the day of the reader's clock on which that was. */
+interface Moment {
+  readonly at_ms: number;
+  readonly day: Date;
 }
+
+/** The moments of messages in the order of their time: a day is looked up once for all that was written on it. */
+function momentsOf(messages: readonly ShownMessage[]): Moment[] {
+  let [day, next_ms] = [new Date(0), 0];
+  return messages.map(({ created_at }) => {
+    const at_ms = Date.parse(created_at);
+    if (at_ms >= next_ms || at_ms < day.getTime()) {
+      day = dayOf(created_at);
+      next_ms = new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1).getTime();
+    }
+    return { at_ms, day };
+  });
+}
+
+const areOfOne = (one: ShownMessage | undefined, next: ShownMessage | undefined): boolean =>
+  one?.by !== undefined && one.by.id === next?.by?.id;
+
+const areTogether = (one: Moment | undefined, next: Moment | undefined): boolean =>
+  one !== undefined && one.day === next?.day && next.at_ms - one.at_ms <= TOGETHER_WITHIN_MS;
 
 /** Puts days between messages, and messages of one writer into runs. @param messages oldest first */
 export function arrangeMessages(messages: readonly ShownMessage[]): PlacedMessage[] {
+  const moments = momentsOf(messages);
+  const isRun = (at: number) => areOfOne(messages[at], messages[at + 1]) && areTogether(moments[at], moments[at + 1]);
   return messages.map((message, at) => {
-    const before = messages[at - 1];
-    const day = dayOf(message.created_at);
-    const is_new_day = before === undefined || dayOf(before.created_at).getTime() !== day.getTime();
+    const day = moments[at]?.day;
     return {
       message,
-      ...(is_new_day ? { day } : {}),
-      is_first: !areTogether(before, message),
-      is_last: !areTogether(message, messages[at + 1]),
+      ...(day === undefined || day === moments[at - 1]?.day ? {} : { day }),
+      is_first: !isRun(at - 1),
+      is_last: !isRun(at),
     };
   });
 }

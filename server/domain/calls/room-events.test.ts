@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { follow, makeTag } from '../../testing/following.ts';
+import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { enterRoom, setRoom } from '../../testing/rooming.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('room.updated', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const heard = async (topic: string) =>
+    (await world.events(topic)).filter(({ type }) => type === 'room.updated').map(({ data }) => data);
+  const leave = (join_code: string, { token }: { token: string }) =>
+    world.call(`POST /calls/${join_code}/leave`, { token });
+
+  it('tells the members of a group of its room, of each who comes and goes, and of its end', async () => {
+    const { alice, bob, carol } = people;
+    const group = await makeGroup(world, alice, 'Choir');
+    await joinGroup(world, group, alice, bob);
+    const room = await setRoom(world, `/groups/${group.id}`, alice);
+    await enterRoom(world, room.join_code, bob);
+    await enterRoom(world, room.join_code, alice);
+    await leave(room.join_code, bob);
+    const told = { room_id: room.id, group_id: group.id };
+    const counts = (events: { participant_count: number }[]) =>
+      events.map(({ participant_count }) => participant_count);
+    for (const { id } of [alice, bob]) {
+      const events = await heard(`user:${id}`);
+      expect(events[0]).toEqual({ ...told, participant_count: 0 });
+      expect(new Set(counts(events))).toEqual(new Set([0, 1, 2]));
+      expect(counts(events).at(-1)).toBe(1);
+    }
+    const before = (await heard(`user:${bob.id}`)).length;
+    await world.call(`DELETE /groups/${group.id}/room`, { token: alice.token });
+    expect(await heard(`user:${bob.id}`)).toHaveLength(before + 1);
+    expect(await heard(`user:${carol.id}`)).toEqual([]);
+    await leave(room.join_code, alice);
+  });
+
+  it('tells those who follow a tag, unless its room is private', async () => {
+    const { alice, bob } = people;
+    const tag = await makeTag(world, alice, 'evenings');
+    await follow(world, tag, bob);
+    const room = await setRoom(world, `/xtags/${tag.id}`, alice);
+    expect(await heard(`stream:${tag.id}`)).toEqual([{ room_id: room.id, tag_id: tag.id, participant_count: 0 }]);
+    await enterRoom(world, room.join_code, bob);
+    expect((await heard(`stream:${tag.id}`)).at(-1)).toMatchObject({ participant_count: 1 });
+    await setRoom(world, `/xtags/${tag.id}`, alice, { privacy: 'private' });
+    const before = (await heard(`stream:${tag.id}`)).length;
+    await leave(room.join_code, bob);
+    expect(await heard(`stream:${tag.id}`)).toHaveLength(before);
+    expect((await heard(`user:${alice.id}`)).at(-1)).toMatchObject({ room_id: room.id, participant_count: 0 });
+  });
+});

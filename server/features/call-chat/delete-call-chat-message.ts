@@ -1,0 +1,24 @@
+import { isHosting } from '../../domain/calls/call-people.ts';
+import { holdCallMessage } from '../../domain/chat/call-chat.ts';
+import { deleteMessage, writerOf } from '../../domain/chat/chat-acts.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { CallMessagePath } from './schemas.ts';
+
+export const deleteCallChatMessage = endpoint({
+  id: 'deleteCallChatMessage',
+  route: 'DELETE /calls/{join_code}/chat/{message_id}',
+  summary: 'Delete a message of a call',
+  description: 'For its author, the host and co-hosts, while they are in the call. Its place stays, without content.',
+  gate: 'guest',
+  extension: true,
+  path: CallMessagePath,
+  errors: ['forbidden', 'not_in_call'],
+  async run({ path, services, ...change }) {
+    const viewer = viewerOf({ services, ...change });
+    const held = await holdCallMessage(change.db, path, viewer.id);
+    if (writerOf(held.row) !== viewer.id && !isHosting(held.call, viewer.id)) fail('forbidden');
+    await deleteMessage(change, held, viewer);
+  },
+});

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { actOn, readCall, sayInCall, talk } from '../../testing/call-chatting.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('PATCH /calls/{join_code}/chat/{message_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+  rewindEach(() => world);
+
+  it('changes the words for all who read them, for a quarter of an hour, and for the author alone', async () => {
+    const { alice, bob } = people;
+    const call = await talk(world, alice, bob);
+    const message = await sayInCall(world, call, bob, 'At six');
+    const edit = (who: { token: string }, body: string) =>
+      actOn(world, call, who, 'PATCH', message, { body: { body } });
+    const { status, body } = await edit(bob, 'At seven');
+    expect([status, body.body, body.edited_at]).toEqual([200, 'At seven', expect.any(String)]);
+    expect((await readCall(world, call, alice))[0]).toMatchObject({ body: 'At seven', edited_at: body.edited_at });
+    const told = (await world.events(`user:${alice.id}`)).at(-1);
+    expect(told).toMatchObject({
+      type: 'chat.edited',
+      data: { join_code: call.join_code, message_id: message.id, body: 'At seven', edited_at: body.edited_at },
+    });
+    expect((await edit(alice, 'At eight')).body.error.code).toBe('forbidden');
+    await world.clock.advance(15 * 60 + 1);
+    expect((await edit(bob, 'At nine')).body.error.code).toBe('edit_closed');
+  });
+
+  it('answers another message of the call, and none of elsewhere', async () => {
+    const { alice, bob, carol } = people;
+    const call = await talk(world, alice, bob);
+    const asked = await sayInCall(world, call, alice, 'Ready?');
+    const said = await sayInCall(world, call, bob, 'Yes', { reply_to: asked.id });
+    expect(said.reply_to).toBe(asked.id);
+    const other = await talk(world, carol);
+    const foreign = await sayInCall(world, other, carol, 'Elsewhere');
+    const refused = await world.call(`POST /calls/${call.join_code}/chat`, {
+      token: bob.token,
+      body: { body: 'Yes', reply_to: foreign.id },
+    });
+    expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, ['reply_to']]);
+  });
+});

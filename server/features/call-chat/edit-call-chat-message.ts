@@ -1,0 +1,26 @@
+import { holdCallMessage } from '../../domain/chat/call-chat.ts';
+import { editMessage } from '../../domain/chat/chat-acts.ts';
+import { ChatMessage } from '../../domain/chat/messages.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { object, text } from '../../kernel/schema.ts';
+import { CallMessagePath } from './schemas.ts';
+
+export const editCallChatMessage = endpoint({
+  id: 'editCallChatMessage',
+  route: 'PATCH /calls/{join_code}/chat/{message_id}',
+  summary: 'Edit your message in a call',
+  description: 'Within 15 minutes, while you are in the call. Whoever may read it can read what it said before.',
+  gate: 'guest',
+  extension: true,
+  throttle: 'chat',
+  path: CallMessagePath,
+  body: object({ body: text(1, 4000) }),
+  reply: ChatMessage,
+  errors: ['forbidden', 'not_in_call', 'edit_closed'],
+  async run({ path, body, services, ...change }) {
+    const viewer = viewerOf({ services, ...change });
+    const held = await holdCallMessage(change.db, path, viewer.id);
+    return editMessage(change, held, viewer, body.body);
+  },
+});

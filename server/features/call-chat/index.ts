@@ -1,0 +1,13 @@
+import { dropReactionsOf } from '../../domain/chat/message-acts.ts';
+import { feature } from '../../kernel/endpoint.ts';
+import { deleteCallChatMessage } from './delete-call-chat-message.ts';
+import { editCallChatMessage } from './edit-call-chat-message.ts';
+import { listCallChatMessageEdits } from './list-call-chat-message-edits.ts';
+import { setCallChatReaction } from './set-call-chat-reaction.ts';
+
+export const callChat = feature({
+  area: 'call-chat',
+  title: 'Calls and grid',
+  endpoints: [editCallChatMessage, deleteCallChatMessage, setCallChatReaction, listCallChatMessageEdits],
+  lifecycle: { purgeAccount: ({ db }, user_id, portion) => dropReactionsOf(db, 'call', user_id, portion) },
+});

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { actOn, sayInCall, talk } from '../../testing/call-chatting.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /calls/{join_code}/chat/{message_id}/edits', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+  rewindEach(() => world);
+
+  it('lists what it said, also after the call, to those who may read it', async () => {
+    const { alice, bob, carol } = people;
+    const call = await talk(world, alice, bob);
+    const message = await sayInCall(world, call, bob, 'One');
+    for (const body of ['Two', 'Three']) await actOn(world, call, bob, 'PATCH', message, { body: { body } });
+    const list = (who: { token: string }) => actOn(world, call, who, 'GET', message, { path: '/edits' });
+    const said = async (who: { token: string }) =>
+      (await list(who)).body.items.map(({ body }: { body: string }) => body);
+    expect(await said(alice)).toEqual(['One', 'Two']);
+    expect((await list(carol)).status).toBe(404);
+    await world.call('DELETE /calls/active', { token: alice.token });
+    expect(await said(bob)).toEqual(['One', 'Two']);
+  });
+});

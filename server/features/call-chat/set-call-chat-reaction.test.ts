@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { actOn, type CallInTest, readCall, sayInCall, talk } from '../../testing/call-chatting.ts';
+import { join } from '../../testing/calling.ts';
+import { letIn, startOpenCall } from '../../testing/link-guests.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('PUT /calls/{join_code}/chat/{message_id}/reaction', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+  rewindEach(() => world);
+
+  const heard = async (id: string) =>
+    (await world.events(`user:${id}`)).filter(({ type }) => type === 'chat.reaction').map(({ data }) => data);
+  const react = (call: CallInTest, who: { token: string }, message: { id: string }, emoji: string | null) =>
+    actOn(world, call, who, 'PUT', message, { path: '/reaction', body: { emoji } });
+
+  it('shows what each feels about it, guests as well, and tells all who read it', async () => {
+    const { alice, bob } = people;
+    const call = await startOpenCall(world, alice, [bob]);
+    await join(world, call.join_code, bob);
+    const gina = await letIn(world, alice, call.join_code);
+    await world.call(`POST /calls/${call.join_code}/sfu-grant`, { token: gina.token, body: {} });
+    const message = await sayInCall(world, call, alice, 'Shall we begin?');
+    expect((await react(call, bob, message, '👍')).body.reactions).toEqual([{ emoji: '👍', user_id: bob.id }]);
+    expect((await react(call, gina, message, '🎉')).status).toBe(200);
+    const both = [
+      { emoji: '👍', user_id: bob.id },
+      { emoji: '🎉', guest_id: gina.id },
+    ];
+    for (const who of [alice, gina]) expect((await readCall(world, call, who))[0].reactions).toEqual(both);
+    const place = { conference_id: call.conference_id, join_code: call.join_code, message_id: message.id };
+    for (const { id } of [alice, bob, gina])
+      expect(await heard(id)).toEqual([
+        { ...place, user_id: bob.id, emoji: '👍' },
+        { ...place, by_guest_id: gina.id, emoji: '🎉' },
+      ]);
+    expect((await react(call, gina, message, null)).body.reactions).toEqual(both.slice(0, 1));
+    expect((await react(call, gina, message, null)).status).toBe(200);
+    expect(await heard(alice.id)).toHaveLength(3);
+  });
+
+  it('is for those who are in the call and may read the message', async () => {
+    const { alice, bob, carol } = people;
+    const call = await talk(world, alice, bob);
+    const message = await sayInCall(world, call, alice, 'Before Carol');
+    expect((await react(call, carol, message, '👍')).status).toBe(404);
+    await world.call('POST /calls/active/participants', {
+      token: alice.token,
+      body: { to: [{ user_id: carol.id }] },
+    });
+    await world.clock.advance(2);
+    await join(world, call.join_code, carol);
+    expect((await react(call, carol, message, '👍')).status).toBe(404);
+    expect((await react(call, bob, message, '👍')).status).toBe(200);
+    expect([(await heard(alice.id)).length, (await heard(carol.id)).length]).toEqual([1, 0]);
+    expect((await react(call, bob, message, 'yes')).body.error.fields).toHaveProperty('emoji');
+    await world.call(`POST /calls/${call.join_code}/leave`, { token: bob.token });
+    expect((await react(call, bob, message, null)).body.error.code).toBe('not_in_call');
+  });
+});

@@ -1,0 +1,27 @@
+import { holdCallMessage } from '../../domain/chat/call-chat.ts';
+import { reactToMessage } from '../../domain/chat/chat-acts.ts';
+import { ReactionBody, requireEmoji } from '../../domain/chat/message-acts.ts';
+import { ChatMessage } from '../../domain/chat/messages.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { CallMessagePath } from './schemas.ts';
+
+export const setCallChatReaction = endpoint({
+  id: 'setCallChatReaction',
+  route: 'PUT /calls/{join_code}/chat/{message_id}/reaction',
+  summary: 'React to a message of a call',
+  description: 'With one emoji, in the place of the one before, while you are in the call.',
+  gate: 'guest',
+  extension: true,
+  throttle: 'chat',
+  path: CallMessagePath,
+  body: ReactionBody,
+  reply: ChatMessage,
+  errors: ['not_in_call'],
+  async run({ path, body: { emoji }, services, ...change }) {
+    requireEmoji(emoji);
+    const viewer = viewerOf({ services, ...change });
+    const held = await holdCallMessage(change.db, path, viewer.id);
+    return reactToMessage(change, held, viewer, emoji);
+  },
+});

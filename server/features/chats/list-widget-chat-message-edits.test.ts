@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { becomeGuest, makeWidget, readWidget, sayInWidget } from '../../testing/embedding.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /widgets/{widget_id}/chat/{message_id}/edits', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+  rewindEach(() => world);
+
+  it('lists what it said before to those who may read it', async () => {
+    const { alice } = people;
+    const widget = await makeWidget(world, alice, 'shop');
+    const [gina, hugo] = [await becomeGuest(world, widget), await becomeGuest(world, widget, 'Hugo')];
+    const answer = await sayInWidget(world, widget, alice, 'From nine', { guest_id: gina.guest.id });
+    await world.call(`PATCH /widgets/${widget.id}/chat/${answer.id}`, {
+      token: alice.token,
+      body: { body: 'From ten' },
+    });
+    const list = (who: { token: string }) =>
+      world.call(`GET /widgets/${widget.id}/chat/${answer.id}/edits`, { token: who.token });
+    expect((await list(gina)).body.items.map(({ body }: { body: string }) => body)).toEqual(['From nine']);
+    expect((await list(hugo)).status).toBe(404);
+    expect((await readWidget(world, widget, gina))[0].body).toBe('From ten');
+  });
+});

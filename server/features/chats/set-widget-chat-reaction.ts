@@ -1,0 +1,25 @@
+import { reactToMessage } from '../../domain/chat/chat-acts.ts';
+import { ReactionBody, requireEmoji } from '../../domain/chat/message-acts.ts';
+import { ChatMessage } from '../../domain/chat/messages.ts';
+import { holdWidgetMessage } from '../../domain/chat/widget-chats.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { WidgetMessagePath } from './schemas.ts';
+
+export const setWidgetChatReaction = endpoint({
+  id: 'setWidgetChatReaction',
+  route: 'PUT /widgets/{widget_id}/chat/{message_id}/reaction',
+  summary: 'React to a message of a widget',
+  description: 'With one emoji, in the place of the one before. Guests do not see the reactions of other guests.',
+  gate: 'guest',
+  extension: true,
+  throttle: 'chat',
+  path: WidgetMessagePath,
+  body: ReactionBody,
+  reply: ChatMessage,
+  async run({ path, body: { emoji }, services, ...change }) {
+    requireEmoji(emoji);
+    const held = await holdWidgetMessage(change.db, path, change.caller);
+    return reactToMessage(change, held, viewerOf({ services, ...change }), emoji);
+  },
+});

@@ -1,0 +1,22 @@
+import type { Asterism, ChatMessage } from '@asterism/sdk';
+import { sdk } from '../../../asterism.ts';
+import { useList } from '../../../lists.ts';
+import { callMessagesKey } from '../../chat/chat-queries.ts';
+
+const PAGE = 100;
+
+interface CallChatOptions {
+  enabled: boolean;
+  /** The service as whoever reads: the account, unless told. */
+  client?: Asterism;
+}
+
+/** What was said in a call, newest first, as far as it has been read back. */
+export function useCallChat(join_code: string, { enabled, client = sdk }: CallChatOptions) {
+  return useList<ChatMessage>({
+    queryKey: callMessagesKey(join_code),
+    load: (query, signal) =>
+      client.calls.listCallChat({ path: { join_code }, query: { ...query, limit: PAGE }, signal }),
+    enabled,
+  });
+}

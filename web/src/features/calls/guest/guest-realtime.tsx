@@ -1,0 +1,76 @@
+import type { Call, RealtimeStream } from '@asterism/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { catchUp } from '../../../queries.ts';
+import { callMessagesKey, followMessagesOf } from '../../chat/chat-queries.ts';
+import { OutboxOf } from '../../chat/outbox-context.tsx';
+import { StreamOf, useStreamState } from '../../realtime/stream-context.tsx';
+import type { CallGuest, GuestClient } from './guest-session.ts';
+
+/** How the guest stands, and the call as they see it. */
+export const guestKey = (join_code: string) => ['call-guest', join_code] as const;
+export const guestCallKey = (join_code: string) => ['guest-call', join_code] as const;
+
+/** Keeps what the page of a guest shows as fresh as their stream. */
+function follow(stream: RealtimeStream, queries: QueryClient, { join_code, guest_id }: Place): void {
+  followMessagesOf(stream, queries, () => guest_id);
+  stream.on('call.guest_decided', ({ data }) => {
+    if (data.guest.id === guest_id) queries.setQueryData<CallGuest>(guestKey(join_code), data.guest);
+  });
+  const keep = ({ data }: { data: { call: Call } }) => {
+    if (data.call.join_code === join_code) queries.setQueryData<Call>(guestCallKey(join_code), data.call);
+  };
+  stream.on('call.updated', keep);
+  stream.on('call.ended', keep);
+  const refetch = () => catchUp(queries, [guestKey(join_code), guestCallKey(join_code), callMessagesKey(join_code)]);
+  stream.onSignal('reset', refetch);
+  stream.onSignal('ready', ({ resumed }) => {
+    if (!resumed) refetch();
+  });
+  // The token is over, with the call or with a decline: asking says so.
+  stream.onSignal('state', (state) => {
+    if (state === 'stopped') refetch();
+  });
+}
+
+interface Place {
+  readonly join_code: string;
+  readonly guest_id: string;
+}
+
+interface GuestRealtimeProps extends Place {
+  client: GuestClient;
+  children: ReactNode;
+}
+
+function GuestOutbox({ guest_id, client, children }: Omit<GuestRealtimeProps, 'join_code'>) {
+  return (
+    <OutboxOf owner_id={guest_id} client={client.sdk} is_open={useStreamState() === 'open'}>
+      {children}
+    </OutboxOf>
+  );
+}
+
+/** Keeps the stream of a guest open while they wait and while they are in the call. */
+export function GuestRealtime({ join_code, guest_id, client, children }: GuestRealtimeProps) {
+  const queries = useQueryClient();
+  const [stream, setStream] = useState<RealtimeStream>();
+  useEffect(() => {
+    const opened = client.sdk.openRealtime();
+    follow(opened, queries, { join_code, guest_id });
+    setStream(opened);
+    return () => {
+      opened.close();
+      setStream(undefined);
+    };
+  }, [client, queries, join_code, guest_id]);
+  return (
+    <StreamOf value={stream}>
+      <GuestOutbox guest_id={guest_id} client={client}>
+        {children}
+      </GuestOutbox>
+    </StreamOf>
+  );
+}

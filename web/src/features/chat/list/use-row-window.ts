@@ -1,0 +1,164 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import type { Range } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { ListedRow } from './listed-rows.ts';
+import { estimateHeight } from './listed-rows.ts';
+
+/** Whoever is this near to the end wants to see what comes. */
+const NEAR_PX = 80;
+/** So many rows beyond each edge of the window are drawn ahead. */
+const AHEAD = 8;
+/** So many rows before the first that has been fetched, older ones are asked for. */
+const ASK_BEFORE = 12;
+/** What the way to older messages takes, above the first row. */
+const OLDER_PX = 64;
+/** Below every end: where a list begins that is entered at its newest message. */
+const END_PX = 1e7;
+
+interface Growing {
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  readonly isFetchNextPageError: boolean;
+  readonly fetchNextPage: () => Promise<unknown>;
+}
+
+export interface WindowOptions {
+  /** Oldest first. */
+  readonly rows: readonly ListedRow[];
+  readonly older: Growing;
+  /** There is more after the newest that is shown: its end is not the end. */
+  readonly is_cut: boolean;
+  /** The newest is the reader's own. */
+  readonly is_own: boolean;
+  /** The message at which the list is entered; without it, at its end. */
+  readonly at: string | undefined;
+}
+
+/** One fetch of older messages at a time, whoever asks. */
+function useOlder({ fetchNextPage }: Growing): () => Promise<unknown> {
+  const is_fetching = useRef(false);
+  return useCallback(async () => {
+    if (is_fetching.current) return;
+    is_fetching.current = true;
+    try {
+      await fetchNextPage();
+    } finally {
+      is_fetching.current = false;
+    }
+  }, [fetchNextPage]);
+}
+
+/** The rows that are drawn, and beside them the one that has the focus, wherever it was scrolled to. */
+function useDrawn(rows: readonly ListedRow[]) {
+  const focused = useRef<string>(undefined);
+  const known = useRef(rows);
+  known.current = rows;
+  const rangeExtractor = useCallback(({ startIndex, endIndex, count }: Range) => {
+    const first = Math.max(0, startIndex - AHEAD);
+    const last = Math.min(count - 1, endIndex + AHEAD);
+    const drawn = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+    const held = focused.current === undefined ? -1 : known.current.findIndex(({ key }) => key === focused.current);
+    if (held === -1 || (held >= first && held <= last)) return drawn;
+    return held < first ? [held, ...drawn] : [...drawn, held];
+  }, []);
+  return { focused, rangeExtractor };
+}
+
+/** Keeps the end in sight while the window itself changes its height, as when a keyboard opens. */
+function useEndInSight(scroller: { current: HTMLDivElement | null }, goToEnd: () => void, is_cut: boolean) {
+  const is_following = useRef(true);
+  useEffect(() => {
+    const box = scroller.current;
+    if (box === null) return;
+    const onScroll = () => {
+      is_following.current = !is_cut && box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
+    };
+    const observer = new ResizeObserver(() => {
+      if (is_following.current) goToEnd();
+    });
+    onScroll();
+    observer.observe(box);
+    box.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      observer.disconnect();
+      box.removeEventListener('scroll', onScroll);
+    };
+  }, [scroller, goToEnd, is_cut]);
+  return is_following;
+}
+
+/** Where a list begins: at its end, or with the message at which it is entered about in the middle. */
+function firstOffset(rows: readonly ListedRow[], at: string | undefined): number {
+  if (at === undefined) return END_PX;
+  const index = rows.findIndex(({ key }) => key === at);
+  const above = rows.slice(0, Math.max(0, index)).reduce((sum, row) => sum + estimateHeight(row), 0);
+  return Math.max(0, above - innerHeight / 3);
+}
+
+/**
+ * Draws the rows of a chat that are in the window, and holds its reader: at the end they stay there, also while pictures
+ * grow; whoever reads older ones is left where they are, also while still older ones come, and is told that there are new
+ * ones.
+ */
+export function useRowWindow({ rows, older, is_cut, is_own, at }: WindowOptions) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const { focused, rangeExtractor } = useDrawn(rows);
+  const virtualizer = useVirtualizer<HTMLDivElement, HTMLLIElement>({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    estimateSize: (index) => estimateHeight(rows[index]),
+    rangeExtractor,
+    initialOffset: () => firstOffset(rows, at),
+    initialRect: { width: 0, height: innerHeight },
+    scrollMargin: older.hasNextPage ? OLDER_PX : 0,
+    anchorTo: 'end',
+    followOnAppend: !is_cut,
+    scrollEndThreshold: NEAR_PX,
+    directDomUpdates: true,
+  });
+  const [has_new, setNew] = useState(false);
+  const [lit, light] = useState<{ key: string; count: number }>();
+  const goToEnd = useCallback(() => {
+    setNew(false);
+    virtualizer.scrollToEnd();
+  }, [virtualizer]);
+  /** Brings a message into the middle, and lets it light up for a moment. @returns whether it is in the list */
+  const show = useCallback(
+    (key: string): boolean => {
+      const index = rows.findIndex((row) => row.key === key);
+      if (index === -1) return false;
+      virtualizer.scrollToIndex(index, { align: 'center' });
+      light((before) => ({ key, count: (before?.count ?? 0) + 1 }));
+      return true;
+    },
+    [rows, virtualizer],
+  );
+  const is_following = useEndInSight(scroller, goToEnd, is_cut);
+  useLayoutEffect(() => {
+    if (at === undefined) virtualizer.scrollToEnd();
+    else show(at);
+    // Once: the list is entered.
+  }, []);
+  const last = rows.at(-1)?.key;
+  const known = useRef({ last, is_cut });
+  useLayoutEffect(() => {
+    const before = known.current;
+    known.current = { last, is_cut };
+    if (last === before.last || before.is_cut) return;
+    if (is_own) goToEnd();
+    else if (!is_following.current) setNew(true);
+  }, [last, is_cut, is_own, goToEnd, is_following]);
+  const drawn = virtualizer.getVirtualItems();
+  const fetchOlder = useOlder(older);
+  const is_near = (drawn[0]?.index ?? 0) < ASK_BEFORE && virtualizer.scrollDirection === 'backward';
+  const asks = is_near && older.hasNextPage && !older.isFetchingNextPage && !older.isFetchNextPageError;
+  useEffect(() => {
+    if (asks) void fetchOlder();
+  }, [asks, fetchOlder]);
+  const is_at_end = virtualizer.isAtEnd(NEAR_PX);
+  useEffect(() => {
+    if (is_at_end) setNew(false);
+  }, [is_at_end]);
+  return { scroller, virtualizer, drawn, focused, has_new, goToEnd, show, lit, fetchOlder };
+}
