@@ -132,13 +132,51 @@ create index call_legs_payer on call_legs (dialled_by, created_at);
 create index call_legs_call on call_legs (call_id);
 create index call_legs_carrier on call_legs (carrier_id) where carrier_id is not null;
 
+-- The chat of a call. What was deleted leaves its place, without its words.
 create table call_messages (
   id id primary key,
   call_id id not null references calls,
   author_id id references users,
+  -- A guest of the call who wrote it. Their row goes with their token, so that the name stands here.
+  guest_id id,
+  guest_name text,
   kind text not null check (kind in ('text', 'media', 'system')),
   body text not null,
   file_id id references files,
-  created_at timestamptz not null
+  reply_to_id id,
+  -- Whether anybody has ever reacted to it: a page of thirty asks for the reactions of those alone.
+  has_reactions boolean not null default false,
+  created_at timestamptz not null,
+  edited_at timestamptz,
+  deleted_at timestamptz,
+  constraint call_messages_author check (guest_id is null or (author_id is null and guest_name is not null))
 );
 create index call_messages_call on call_messages (call_id, id);
+
+create table call_edits (
+  message_id id not null references call_messages on delete cascade,
+  number int not null,
+  body text not null,
+  replaced_at timestamptz not null,
+  primary key (message_id, number)
+);
+
+create table call_reactions (
+  message_id id not null references call_messages on delete cascade,
+  user_id id references users,
+  -- Somebody without an account, whose row goes with their token.
+  guest_id id,
+  emoji text not null,
+  created_at timestamptz not null,
+  reactor_id id generated always as (coalesce(user_id, guest_id)) stored,
+  primary key (message_id, reactor_id),
+  constraint call_reactions_reactor check (num_nonnulls(user_id, guest_id) = 1)
+);
+create index call_reactions_user on call_reactions (user_id, message_id) where user_id is not null;
+
+create function mark_call_reactions() returns trigger language plpgsql as $$
+begin
+  update call_messages set has_reactions = true where id = new.message_id and not has_reactions;
+  return null;
+end $$;
+create trigger call_reactions_added after insert on call_reactions for each row execute function mark_call_reactions();

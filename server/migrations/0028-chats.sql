@@ -57,12 +57,17 @@ create table chat_edits (
 
 create table chat_reactions (
   message_id id not null references chat_messages on delete cascade,
-  user_id id not null references users,
+  user_id id references users,
+  -- A guest of the widget.
+  guest_id id references guests on delete cascade,
   emoji text not null,
   created_at timestamptz not null,
-  primary key (message_id, user_id)
+  reactor_id id generated always as (coalesce(user_id, guest_id)) stored,
+  primary key (message_id, reactor_id),
+  constraint chat_reactions_reactor check (num_nonnulls(user_id, guest_id) = 1)
 );
 create index chat_reactions_user on chat_reactions (user_id, message_id);
+create index chat_reactions_guest on chat_reactions (guest_id) where guest_id is not null;
 
 create function mark_chat_reactions() returns trigger language plpgsql as $$
 begin
