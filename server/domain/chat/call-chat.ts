@@ -27,7 +27,8 @@ export function selectCallMessages(db: Queryable, which: Sql, viewer_id: string)
       case when m.guest_id is null then null else json_build_object('id', m.guest_id, 'name', m.guest_name) end as guest,
       case when u.id is null then null else ${publicUserJson('u')} end as author,
       case when fi.id is null then null else ${fileJson} end as file
-    from call_messages m left join users u on u.id = m.author_id left join files fi on fi.id = m.file_id where ${which}`);
+    from (select m.* from call_messages m where ${which}) m
+      left join users u on u.id = m.author_id left join files fi on fi.id = m.file_id order by m.id desc`);
 }
 
 /** A message of a call that somebody may read, words or none. */

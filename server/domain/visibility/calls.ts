@@ -9,7 +9,8 @@ import type { ViewerId } from './viewer.ts';
 /**
  * The viewer may read message `m` of a call: they were in it, and it is not older than their coming, unless the host has
  * opened the chat; who was sent away, or came by a link that no longer lets them in, reads nothing that came after.
- * Identifiers are in the order of time, whatever their kind.
+ * Identifiers are in the order of time, whatever their kind. It is asked of one message after the other, so that a page is
+ * read in the order of its index.
  */
 export const mayReadCallMessage = (viewer_id: ViewerId): Sql =>
   typeof viewer_id === 'string' && isId('gst', viewer_id) ? mayReadAsGuest(viewer_id) : mayReadAsUser(viewer_id);
@@ -20,19 +21,18 @@ export const mayHearCallMessage: Sql = sql`case when p.guest_id is null then ${m
 
 /** A guest reads what was written since they came in, whatever the host opens to others. */
 function mayReadAsGuest(guest_id: ViewerId): Sql {
-  return sql`not ${isSuspended('m.author_id')} and exists (
-  select 1 from call_participants v where v.call_id = m.call_id and v.guest_id = ${guest_id}
-    and m.created_at >= v.entered_at and v.removed_at is null)`;
+  return sql`not ${isSuspended('m.author_id')} and (
+  select bool_or(m.created_at >= v.entered_at and v.removed_at is null)
+  from call_participants v where v.call_id = m.call_id and v.guest_id = ${guest_id})`;
 }
 
 function mayReadAsUser(viewer_id: ViewerId): Sql {
-  return sql`not ${isSuspended('m.author_id')} and exists (
-  select 1 from calls c join call_participants v on v.call_id = c.id
-  where c.id = m.call_id and v.user_id = ${viewer_id}
-    and (c.started_by = v.user_id or v.entered_at is not null)
+  return sql`not ${isSuspended('m.author_id')} and (
+  select (c.started_by = v.user_id or v.entered_at is not null)
     and (c.chat_history = 'all' or c.started_by = v.user_id or m.created_at >= v.entered_at)
     and (v.invited or v.left_at is null or c.privacy = 'public' or m.created_at <= v.left_at)
-    and (v.removed_at is null or m.created_at <= v.removed_at))`;
+    and (v.removed_at is null or m.created_at <= v.removed_at)
+  from calls c join call_participants v on v.call_id = c.id where c.id = m.call_id and v.user_id = ${viewer_id})`;
 }
 
 /** Call `c` is one into which the viewer may come without being called, if no block keeps them from its host. */
