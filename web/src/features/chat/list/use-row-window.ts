@@ -151,7 +151,7 @@ export function useRowWindow({ rows, older, is_cut, is_own, at }: WindowOptions)
   }, [last, is_cut, is_own, goToEnd, is_following]);
   const drawn = virtualizer.getVirtualItems();
   const fetchOlder = useOlder(older);
-  const is_near = (drawn[0]?.index ?? 0) < ASK_BEFORE && virtualizer.scrollDirection === 'backward';
+  const is_near = (virtualizer.range?.startIndex ?? 0) < ASK_BEFORE && virtualizer.scrollDirection === 'backward';
   const asks = is_near && older.hasNextPage && !older.isFetchingNextPage && !older.isFetchNextPageError;
   useEffect(() => {
     if (asks) void fetchOlder();
