@@ -46,6 +46,7 @@ describeUnlessMissing(missing_browser, 'what is done to messages in two browsers
     await line(page).fill(words);
     await page.keyboard.press('Enter');
     await lineOf(page, words).waitFor();
+    await expect.poll(() => lineOf(page, 'Sending').count()).toBe(0);
   };
 
   it('answers one of them, and leads from the answer to it', async () => {

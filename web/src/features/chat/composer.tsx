@@ -150,7 +150,9 @@ export function Composer(props: ComposerProps) {
     if (event.key === 'Escape' && is_about) return onWritten();
     if (event.key === 'ArrowUp' && text === '' && !is_about) {
       event.preventDefault();
-      onEditNewest?.();
+      // While the newest is on its way, it is not an older one that is meant.
+      const is_sent = outbox?.all.every((one) => nameOfPlace(one.place) !== nameOfPlace(place)) ?? true;
+      if (is_sent) onEditNewest?.();
     }
     // While a character is being composed, Enter belongs to whatever composes it.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
