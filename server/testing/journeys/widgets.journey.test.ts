@@ -1,4 +1,5 @@
 /** A widget in pages of others, in a browser: it chats and calls at an allowed origin, and a foreign one gets nothing. */
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
@@ -41,6 +42,21 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
       body: string;
       author: { guest: { id: string } | null };
     }[];
+
+  it('fetches at most 60 kB of code, as gzip lays it down, before somebody calls', async () => {
+    const fetched = new Set<string>();
+    guest.on('request', (request) => {
+      if (/\/w\/assets\/.*\.(js|css)$/.test(request.url())) fetched.add(request.url());
+    });
+    await guest.goto(shop.origin);
+    const frame = await frameOf(guest, service);
+    await frame.getByRole('button', { name: 'Ask the shop' }).click();
+    await frame.getByRole('log').waitFor();
+    guest.removeAllListeners('request');
+    const sizes = [...fetched].map(async (url) => gzipSync(await (await fetch(url)).bytes()).length);
+    expect(sizes.length).toBeGreaterThan(1);
+    expect((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(60_000);
+  });
 
   it('chats with the owner, live both ways', async () => {
     await guest.goto(shop.origin);
