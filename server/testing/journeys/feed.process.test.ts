@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { from_statuses } from '../../domain/social/statuses.ts';
 import { maySeeStatus } from '../../domain/visibility/statuses.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
-import { selectFeed } from '../../features/statuses/feed-queries.ts';
+import { selectFeed } from '../../features/statuses/rules/feed.ts';
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import { act } from '../following.ts';
 import { findPersonas, register, type Persona } from '../personas.ts';

@@ -5,12 +5,12 @@ import {
   toStatusRow,
   type StatusRow,
   type WideStatusRow,
-} from '../../domain/social/statuses.ts';
-import { hasMuted } from '../../domain/visibility/mutes.ts';
-import { one_by_one, type Viewer } from '../../domain/visibility/viewer.ts';
-import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
-import { default_limit, type Page } from '../../kernel/page.ts';
-import type { Services } from '../../kernel/services.ts';
+} from '../../../domain/social/statuses.ts';
+import { hasMuted } from '../../../domain/visibility/mutes.ts';
+import { one_by_one, type Viewer } from '../../../domain/visibility/viewer.ts';
+import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
+import { default_limit, type Page } from '../../../kernel/page.ts';
+import type { Services } from '../../../kernel/services.ts';
 
 /**
  * Where the `newest` statuses of all fill a page of what a reader follows, as where most read most, that is the cheapest way.
@@ -56,7 +56,7 @@ const readBy: Record<Way, (db: Queryable, page: Page, viewer: Viewer, bounds: Bo
   async newest(db, page, viewer, bounds) {
     const rows = await db.many<WideStatusRow & { stands: boolean }>(feedOfNewest(page, viewer, bounds));
     // What is of a tag or an author that is gone has taken the place of something older, which the other ways find.
-    return rows.every(({ stands }) => stands) ? rows.map(({ stands: _, ...row }) => toStatusRow(row)) : [];
+    return rows.every(({ stands }) => stands) ? rows.map(toStatusRow) : [];
   },
   few: async (db, page, viewer, { few }) =>
     (await db.many<WideStatusRow>(feedOfFew(page, viewer, few))).map(toStatusRow),
