@@ -54,22 +54,27 @@ export type WriterThread = Pick<ThreadRow, 'id' | 'user_id' | 'peer_gone' | 'sta
 
 /**
  * The thread of a writer, behind the lock of its two people. The statements travel together and run one after the other,
- * so that the second sees what was committed while the first waited.
+ * so that the second sees what was committed while the first waited. How the peer stands towards the writer is looked up
+ * only where it matters: that is a large statement, and most people write on in threads that anybody may write in.
  * @throws ApiError `not_found`
  */
 export async function lockForWriting(db: Queryable, thread_id: string, writer_id: string): Promise<WriterThread> {
-  const [, thread] = await Promise.all([
+  const [, row] = await Promise.all([
     lockThreadPair(db, thread_id, writer_id),
-    db.maybe<WriterThread>(sql`
+    db.maybe<Omit<WriterThread, 'reached' | 'knows'> & { is_open: boolean }>(sql`
       select t.id, d.user_id, d.peer_id, u.deleted_at is not null as peer_gone, t.state, t.initiator_id, t.decided_at,
         t.last_message_id is not null as has_messages, ${publicUserJson('sender')} as writer,
-        exists (select 1 from push_tokens where user_id = d.peer_id) as has_devices, ${mayReach(writer_id, 'message')} as reached,
-        case when t.last_message_id is null then ${isKnownTo(writer_id)} else false end as knows
+        exists (select 1 from push_tokens where user_id = d.peer_id) as has_devices,
+        u.reach ->> 'message' = 'everyone' as is_open
       from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
         join users sender on sender.id = d.user_id
       where t.id = ${thread_id} and ${maySeeThread(writer_id)}`),
   ]);
-  return found(thread);
+  const { is_open, ...thread } = found(row);
+  if (is_open && thread.has_messages) return { ...thread, reached: true, knows: false };
+  // A peer who is gone is nobody whom one may meet.
+  const peer = await selectPeer(db, thread.peer_id, writer_id);
+  return { ...thread, reached: peer?.reached ?? false, knows: !thread.has_messages && (peer?.knows ?? false) };
 }
 
 /** The thread of two people, as one of them has it. */
