@@ -106,6 +106,13 @@ export type Change = {
   id: MakeId;
   emit: Emit;
   enqueue: Enqueue;
+  /**
+   * Lets a statement that was begun travel together with the events and the commit, where nothing is made of its answer.
+   * The change fails with it.
+   */
+  alongside(statement: Promise<unknown>): void;
+  /** Waits for what goes alongside: before a statement of somebody else's, which would fail in its place. */
+  settle(): Promise<void>;
   /** Runs after the commit, in this process only: for caches. What must not be lost is an event or a job. */
   afterCommit(work: () => void): void;
 };
@@ -144,8 +151,9 @@ async function changeOnce<T>(
   const emissions: Emission[] = [];
   const jobs: PendingJob[] = [];
   const later: (() => void)[] = [];
+  const under_way: Promise<unknown>[] = [];
   const now = services.clock.now();
-  const settle = () => {
+  const finish = () => {
     for (const act of later) act();
     if (emissions.length > 0) services.wake();
   };
@@ -163,16 +171,24 @@ async function changeOnce<T>(
             enqueue: (job, payload, options = {}) => {
               jobs.push({ name: job.name, payload, max_attempts: job.max_attempts, ...options });
             },
+            alongside: (statement) => {
+              // Heard of at the end of the change; until then nobody waits for it.
+              statement.catch(() => undefined);
+              under_way.push(statement);
+            },
+            settle: async () => void (await Promise.all(under_way)),
             afterCommit: (act) => later.push(act),
           },
-          () => markPlace(db, [emissions, jobs, later]),
+          () => markPlace(db, [emissions, jobs, later, under_way]),
         ),
-      (db) => Promise.all([insertEvents(db, emissions, now), insertJobs(db, jobs, services.clock.offset_ms())]),
+      // What goes alongside was sent first, and fails first: the statements after it fail only for that.
+      (db) =>
+        Promise.all([...under_way, insertEvents(db, emissions, now), insertJobs(db, jobs, services.clock.offset_ms())]),
     );
-    settle();
+    finish();
     return result;
   } catch (error) {
-    if ((error as { commit?: boolean }).commit) settle();
+    if ((error as { commit?: boolean }).commit) finish();
     throw error;
   }
 }
