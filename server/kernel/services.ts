@@ -1,4 +1,5 @@
 /** What a handler, a job and a subscriber may reach for: made once by the app, handed down, never imported. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Engines } from '../engines/ports.ts';
 import { sql, type Pool, type Queryable } from './database/database.ts';
 import type { Caller, Method, Origin } from './caller.ts';
@@ -122,6 +123,7 @@ export type Checkpoint = () => () => Promise<void>;
 
 /** How often a change is tried that the database ends so that another can go on. */
 const deadlock_tries = 3;
+const deadlock_pause_ms = 10;
 
 /** Whether the database undid a transaction for the sake of another (PostgreSQL, appendix A: class 40). */
 const isUndoneForAnother = (error: unknown) =>
@@ -140,6 +142,8 @@ export async function change<T>(
       return await changeOnce(services, work);
     } catch (error) {
       if (tries === deadlock_tries || !isUndoneForAnother(error)) throw error;
+      // The other goes first: begun again at once, this one could take from it what it waits for.
+      await wait(tries * deadlock_pause_ms);
     }
   }
 }
