@@ -135,7 +135,17 @@ export async function runOperation(
 function read(endpoint: Endpoint, given: Given, db: Queryable, prepared: unknown): Promise<unknown> {
   const none = () => fail('internal_error', { cause: new Error('a GET changes nothing') });
   const { id } = given.services;
-  return endpoint.run({ ...given, db, id, emit: none, enqueue: none, afterCommit: none, prepared } as never);
+  return endpoint.run({
+    ...given,
+    db,
+    id,
+    emit: none,
+    enqueue: none,
+    alongside: none,
+    settle: none,
+    afterCommit: none,
+    prepared,
+  } as never);
 }
 
 /**
@@ -169,6 +179,7 @@ async function callOperation(
     ? read(endpoint, given, one.db, prepared)
     : // What is given goes before whatever else the change carries of the operation that it belongs to.
       endpoint.run({ ...one, ...given, prepared } as never));
+  await one.settle();
   const answer = toAnswer(endpoint, operation.reply, result);
   return { status: answer.status, body: answer.body === '' ? null : (JSON.parse(answer.body) as unknown) };
 }

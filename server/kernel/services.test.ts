@@ -41,6 +41,28 @@ describe('a change', () => {
     expect(events).toEqual([{ first: '1' }, { first: '2' }]);
   });
 
+  it('fails with what goes alongside, and keeps nothing then', async () => {
+    const { services } = world.app;
+    const touched = async () => {
+      const { rows } = await services.db.native.query(
+        `select (select changes from rows_of_test where id = 1) as changes,
+           (select count(*)::int from events where type = 'test.alongside') as events`,
+      );
+      return rows[0];
+    };
+    const before = await touched();
+    const touchAnd = (divisor: number) =>
+      change(services, async ({ db, emit, alongside }) => {
+        alongside(db.run(sql`update rows_of_test set changes = changes + 4 / ${divisor}::int where id = 1`));
+        emit({ type: 'test.alongside' } as never, ['user:one'], {});
+        return 'done';
+      });
+    await expect(touchAnd(0)).rejects.toMatchObject({ code: '22012' });
+    expect(await touched()).toEqual(before);
+    expect(await touchAnd(2)).toBe('done');
+    expect(await touched()).toEqual({ changes: before.changes + 2, events: before.events + 1 });
+  });
+
   it('is given up when that goes on', async () => {
     let tries = 0;
     const undone = Object.assign(new Error('deadlock detected'), { code: '40P01' });

@@ -1,4 +1,5 @@
 /** What a handler, a job and a subscriber may reach for: made once by the app, handed down, never imported. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Engines } from '../engines/ports.ts';
 import { sql, type Pool, type Queryable } from './database/database.ts';
 import type { Caller, Method, Origin } from './caller.ts';
@@ -106,6 +107,13 @@ export type Change = {
   id: MakeId;
   emit: Emit;
   enqueue: Enqueue;
+  /**
+   * Lets a statement that was begun travel together with the events and the commit, where nothing is made of its answer.
+   * The change fails with it.
+   */
+  alongside(statement: Promise<unknown>): void;
+  /** Waits for what goes alongside: before a statement of somebody else's, which would fail in its place. */
+  settle(): Promise<void>;
   /** Runs after the commit, in this process only: for caches. What must not be lost is an event or a job. */
   afterCommit(work: () => void): void;
 };
@@ -115,6 +123,7 @@ export type Checkpoint = () => () => Promise<void>;
 
 /** How often a change is tried that the database ends so that another can go on. */
 const deadlock_tries = 3;
+const deadlock_pause_ms = 10;
 
 /** Whether the database undid a transaction for the sake of another (PostgreSQL, appendix A: class 40). */
 const isUndoneForAnother = (error: unknown) =>
@@ -133,6 +142,8 @@ export async function change<T>(
       return await changeOnce(services, work);
     } catch (error) {
       if (tries === deadlock_tries || !isUndoneForAnother(error)) throw error;
+      // The other goes first: begun again at once, this one could take from it what it waits for.
+      await wait(tries * deadlock_pause_ms);
     }
   }
 }
@@ -144,8 +155,9 @@ async function changeOnce<T>(
   const emissions: Emission[] = [];
   const jobs: PendingJob[] = [];
   const later: (() => void)[] = [];
+  const under_way: Promise<unknown>[] = [];
   const now = services.clock.now();
-  const settle = () => {
+  const finish = () => {
     for (const act of later) act();
     if (emissions.length > 0) services.wake();
   };
@@ -163,16 +175,24 @@ async function changeOnce<T>(
             enqueue: (job, payload, options = {}) => {
               jobs.push({ name: job.name, payload, max_attempts: job.max_attempts, ...options });
             },
+            alongside: (statement) => {
+              // Heard of at the end of the change; until then nobody waits for it.
+              statement.catch(() => undefined);
+              under_way.push(statement);
+            },
+            settle: async () => void (await Promise.all(under_way)),
             afterCommit: (act) => later.push(act),
           },
-          () => markPlace(db, [emissions, jobs, later]),
+          () => markPlace(db, [emissions, jobs, later, under_way]),
         ),
-      (db) => Promise.all([insertEvents(db, emissions, now), insertJobs(db, jobs, services.clock.offset_ms())]),
+      // What goes alongside was sent first, and fails first: the statements after it fail only for that.
+      (db) =>
+        Promise.all([...under_way, insertEvents(db, emissions, now), insertJobs(db, jobs, services.clock.offset_ms())]),
     );
-    settle();
+    finish();
     return result;
   } catch (error) {
-    if ((error as { commit?: boolean }).commit) settle();
+    if ((error as { commit?: boolean }).commit) finish();
     throw error;
   }
 }

@@ -13,7 +13,7 @@ import { own_tag_columns, presentTag, type TagRow } from '../../server/domain/so
 import type { Viewer } from '../../server/domain/visibility/viewer.ts';
 import { presentStatus } from '../../server/domain/social/statuses.ts';
 import { countWaiting } from '../../server/features/follows/queries.ts';
-import { selectFeed } from '../../server/features/statuses/queries.ts';
+import { selectFeed } from '../../server/features/statuses/rules/feed.ts';
 import { sql, type Queryable } from '../../server/kernel/database/database.ts';
 import { createIds } from '../../server/kernel/id.ts';
 import { insertJobs } from '../../server/kernel/job-queue.ts';

@@ -139,10 +139,28 @@ export async function selectDirectMessages(db: Queryable, which: Sql): Promise<D
     select m.id, m.thread_id, m.body, ${filesOf('m')} as media, m.reply_to_id, ${reactionsJson('dm')} as reactions, m.forwarded,
       m.created_at, m.edited_at, m.deleted_at, sender.id as sender_id, sender.username, sender.display_name, sender.avatar_key
     from dm_messages m join users sender on sender.id = m.sender_id where ${which}`);
-  return rows.map(({ sender_id, username, display_name, avatar_key, ...message }) => ({
-    ...message,
-    sender: { id: sender_id, username, display_name, avatar_key },
+  return rows.map((row) => ({
+    id: row.id,
+    thread_id: row.thread_id,
+    sender: { id: row.sender_id, username: row.username, display_name: row.display_name, avatar_key: row.avatar_key },
+    body: row.body,
+    media: row.media,
+    reply_to_id: row.reply_to_id,
+    reactions: row.reactions,
+    forwarded: row.forwarded,
+    created_at: row.created_at,
+    edited_at: row.edited_at,
+    deleted_at: row.deleted_at,
   }));
+}
+
+/** Holds a look at what stands in a thread to its two people. @throws ApiError `not_found` */
+export async function requireMember(db: Queryable, id: string, viewer_id: string): Promise<void> {
+  found(
+    await db.maybe(sql`
+      select 1 as seen from dm_members d join users u on u.id = d.peer_id
+      where d.thread_id = ${id} and ${maySeeThread(viewer_id)}`),
+  );
 }
 
 /** A thread of the viewer's. @throws ApiError `not_found` */

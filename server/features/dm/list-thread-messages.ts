@@ -1,7 +1,7 @@
 import {
   DirectMessage,
   presentDirectMessage,
-  requireThread,
+  requireMember,
   selectDirectMessages,
 } from '../../domain/messages/threads.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
@@ -23,7 +23,7 @@ export const listThreadMessages = endpoint({
     const viewer = viewerOf(input);
     // Both at once: who may not see the thread gets nothing of what the second has read.
     const [, page] = await Promise.all([
-      requireThread(db, path.thread_id, viewer.id),
+      requireMember(db, path.thread_id, viewer.id),
       readWindow(
         enterAt('dm', query),
         'm.id',

@@ -16,7 +16,14 @@ import { fail, found, invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional, text } from '../../kernel/schema.ts';
 import { decideMove } from './rules/message-request.ts';
 import { pushDm } from './rules/push-dm.ts';
-import { insertMessage, lockForWriting, requireAnswered, type NewMessage, type WriterThread } from './queries.ts';
+import {
+  insertMessage,
+  lockForWriting,
+  moveSides,
+  requireAnswered,
+  type NewMessage,
+  type WriterThread,
+} from './queries.ts';
 import { Media, ThreadPath } from './schemas.ts';
 
 /** @throws ApiError `validation_failed` that names `body` where there is nothing to send */
@@ -74,14 +81,16 @@ export const postThreadMessage = endpoint({
     const subject_of_files = { type: 'dm_message', id: message.id };
     // A line of text in a thread that goes on is told as it was written; all else is read again as it stands.
     const is_plain = media.length === 0 && thread.has_messages && !move.decided;
-    const [moved, , sides] = await Promise.all([
-      insertMessage(change, thread, message, move),
+    const inserted = insertMessage(change, thread, message, move);
+    if (is_plain) change.alongside(inserted);
+    const [, , sides] = await Promise.all([
+      is_plain ? undefined : inserted,
       forwarded ? shareFiles(db, subject_of_files, media, now) : useFiles(db, viewer.id, subject_of_files, media, now),
       is_plain ? undefined : selectSides(db, thread.id, viewer.id),
     ]);
     const written = sides ? found(sides[0].last_message ?? undefined) : plainMessage(thread, message, now);
     if (sides && (!thread.has_messages || move.decided)) emitThread(change, services, sides);
-    emitMessage(change, services, moved, written);
+    emitMessage(change, services, moveSides(thread, move), written);
     if (move.state === 'pending') {
       // All requests are one notification, and no device is woken: strangers ring in nobody's pocket.
       const subject = { type: 'user' as const, id: thread.peer_id };

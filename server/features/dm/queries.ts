@@ -48,28 +48,35 @@ export function selectPeer(db: Queryable, peer_id: string, writer_id: string): P
 export type WriterThread = Pick<ThreadRow, 'id' | 'user_id' | 'peer_gone' | 'state' | 'initiator_id' | 'decided_at'> & {
   peer_id: string;
   writer: PublicUserRow;
+  peer_unread_count: number;
   has_messages: boolean;
   has_devices: boolean;
 } & Omit<Peer, 'id'>;
 
 /**
  * The thread of a writer, behind the lock of its two people. The statements travel together and run one after the other,
- * so that the second sees what was committed while the first waited.
+ * so that the second sees what was committed while the first waited. How the peer stands towards the writer is looked up
+ * only where it matters: that is a large statement, and most people write on in threads that anybody may write in.
  * @throws ApiError `not_found`
  */
 export async function lockForWriting(db: Queryable, thread_id: string, writer_id: string): Promise<WriterThread> {
-  const [, thread] = await Promise.all([
+  const [, row] = await Promise.all([
     lockThreadPair(db, thread_id, writer_id),
-    db.maybe<WriterThread>(sql`
+    db.maybe<Omit<WriterThread, 'reached' | 'knows'> & { is_open: boolean }>(sql`
       select t.id, d.user_id, d.peer_id, u.deleted_at is not null as peer_gone, t.state, t.initiator_id, t.decided_at,
         t.last_message_id is not null as has_messages, ${publicUserJson('sender')} as writer,
-        exists (select 1 from push_tokens where user_id = d.peer_id) as has_devices, ${mayReach(writer_id, 'message')} as reached,
-        case when t.last_message_id is null then ${isKnownTo(writer_id)} else false end as knows
+        exists (select 1 from push_tokens where user_id = d.peer_id) as has_devices,
+        theirs.unread_count as peer_unread_count, u.reach ->> 'message' = 'everyone' as is_open
       from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
+        join dm_members theirs on theirs.thread_id = d.thread_id and theirs.user_id = d.peer_id
         join users sender on sender.id = d.user_id
       where t.id = ${thread_id} and ${maySeeThread(writer_id)}`),
   ]);
-  return found(thread);
+  const { is_open, ...thread } = found(row);
+  if (is_open && thread.has_messages) return { ...thread, reached: true, knows: false };
+  // A peer who is gone is nobody whom one may meet.
+  const peer = await selectPeer(db, thread.peer_id, writer_id);
+  return { ...thread, reached: peer?.reached ?? false, knows: !thread.has_messages && (peer?.knows ?? false) };
 }
 
 /** The thread of two people, as one of them has it. */
@@ -124,18 +131,26 @@ export async function requireAnswered(
   return known ? reply_to : invalid({ reply_to: 'is not a message in this thread' });
 }
 
-/** How a message has left one side of its thread. */
-export type MovedSide = Pick<ThreadRow, 'user_id' | 'folder' | 'unread_count'>;
+/** How a message leaves the two sides of its thread, which nobody else moves while the writer holds the pair. */
+export function moveSides(
+  { user_id, peer_id, peer_unread_count }: WriterThread,
+  { state }: { state: ThreadState },
+): Pick<ThreadRow, 'user_id' | 'folder' | 'unread_count'>[] {
+  return [
+    { user_id, folder: 'main', unread_count: 0 },
+    { user_id: peer_id, folder: state === 'active' ? 'main' : 'requests', unread_count: peer_unread_count + 1 },
+  ];
+}
 
-/** Writes a message, and moves its thread to where that puts it for both. The caller holds the pair. */
+/** Writes a message, and moves its thread to where that puts it for both, as `moveSides` says. The caller holds the pair. */
 export async function insertMessage(
   { db, now }: Change,
   thread: Pick<ThreadRow, 'id' | 'user_id'>,
   message: NewMessage,
   moved: { state: ThreadState; initiator_id: string; decided: boolean },
-): Promise<MovedSide[]> {
+): Promise<void> {
   const place = placeOf(message.id);
-  return db.many<MovedSide>(sql`
+  await db.run(sql`
     with made as (
       insert into dm_messages (id, thread_id, sender_id, body, media_count, reply_to_id, forwarded, created_at)
       values (${message.id}, ${thread.id}, ${thread.user_id}, ${message.body}, ${message.media_count},
@@ -148,8 +163,7 @@ export async function insertMessage(
       folder = case when user_id = ${thread.user_id} or ${moved.state} = 'active' then 'main' else 'requests' end,
       unread_count = case when user_id = ${thread.user_id} then 0 else unread_count + 1 end,
       read_up_to = case when user_id = ${thread.user_id} then ${message.id} else read_up_to end
-    where thread_id = ${thread.id}
-    returning user_id, folder, unread_count`);
+    where thread_id = ${thread.id}`);
 }
 
 /**

@@ -3,7 +3,7 @@ import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { PageQuery, toPage } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
-import { selectFeed } from './queries.ts';
+import { selectFeed } from './rules/feed.ts';
 
 export const getFeed = endpoint({
   id: 'getFeed',

@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { cutConnection, watchDatabase } from './database-watch.ts';
+import { cutConnection, watchDatabase, type DatabaseWatch } from './database-watch.ts';
+import { createReadPipelines } from './read-pipelines.ts';
+import { PreparedStatement, type Result } from './prepared-statement.ts';
 import { ApiError } from '../errors.ts';
 import { default_limits, type Limits } from '../load/limits.ts';
 
@@ -42,7 +44,11 @@ export type Pool = Queryable & {
 /** More requests than this waiting for a connection means that accepting another one helps nobody. */
 const max_waiting = 256;
 
-type PreparedName = (text: string) => string;
+/** The share of a pool that single reads share among each other; the others are for transactions. */
+const read_share = 0.3;
+
+/** A text by its name, and whether it neither changes nor locks anything. */
+type KnownStatement = { name: string; is_read: boolean };
 
 type DatabaseLimits = Pick<
   Limits,
@@ -53,8 +59,8 @@ type DatabaseLimits = Pick<
   | 'database_given_up_ms'
 >;
 
-/** Opens a pool of at most `size` connections to the server that the connection string names. */
-export function openPool(url: string, size: number, limits: DatabaseLimits = default_limits): Pool {
+/** The connections of a pool, which are cut once the database stands still. */
+function openConnections(url: string, size: number, limits: DatabaseLimits): { pool: pg.Pool; watch: DatabaseWatch } {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -85,14 +91,33 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
     },
     () => connections.forEach(cutConnection),
   );
-  const nameOf = createStatementNames();
+  return { pool, watch };
+}
+
+/** Opens a pool of at most `size` connections to the server that the connection string names. */
+export function openPool(url: string, size: number, limits: DatabaseLimits = default_limits): Pool {
+  const { pool, watch } = openConnections(url, size, limits);
+  const knownOf = createStatements();
+  const pipelines = createReadPipelines(pool, Math.floor(size * read_share));
   const admit = () => {
     if (watch.isStalled()) throw new ApiError('unavailable', { retry_after_s: 2 });
     if (pool.waitingCount >= max_waiting) throw new ApiError('unavailable', { retry_after_s: 1 });
   };
   const query = async (statement: Sql) => {
     admit();
-    return pool.query(prepared(statement, nameOf));
+    const { text, values } = statement;
+    const known = knownOf(text);
+    const run = new PreparedStatement(known.name, text, values);
+    const place = known.is_read ? pipelines.enter() : undefined;
+    if (!place) return runOn(pool, run);
+    try {
+      const result = await runOn(place.client, run);
+      place.leave(false);
+      return result;
+    } catch (error) {
+      place.leave(isConnectionBroken(error));
+      throw error;
+    }
   };
   const onClient = async <T>(work: (client: pg.PoolClient, db: Queryable) => Promise<T>): Promise<T> => {
     admit();
@@ -100,7 +125,7 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
     try {
       const result = await work(
         client,
-        queryable((statement) => client.query(prepared(statement, nameOf)), true),
+        queryable((statement) => runOn(client, prepared(statement, knownOf)), true),
       );
       client.release();
       return result;
@@ -113,10 +138,11 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
     ...queryable(query, false),
     transaction: (work, finish) => onClient((client, db) => inTransaction(client, db, work, finish)),
     together: (work) => onClient((client, db) => inOneWrite(client, () => work(db))),
-    state: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    state: () => ({ total: pool.totalCount, idle: pool.idleCount + pipelines.idle(), waiting: pool.waitingCount }),
     native: pool,
     async close() {
       await watch.close();
+      pipelines.close();
       await pool.end();
     },
   };
@@ -140,6 +166,9 @@ export function openPlainPool(url: string, size: number, application_name: strin
   return pool;
 }
 
+/** A statement of a transaction's frame, which has its own word for its name. */
+const order = (text: 'begin' | 'commit' | 'rollback') => new PreparedStatement(text, text, []);
+
 async function inTransaction<T>(
   client: pg.PoolClient,
   tx: Queryable,
@@ -147,7 +176,7 @@ async function inTransaction<T>(
   finish?: (tx: Queryable) => Promise<unknown>,
 ): Promise<T> {
   // Not awaited: on a pipelined connection it travels with the first statement instead of taking a trip of its own.
-  const begun = client.query('begin');
+  const begun = runOn(client, order('begin'));
   begun.catch(() => undefined);
   let kept: ApiError | undefined;
   let result: T | undefined;
@@ -155,26 +184,45 @@ async function inTransaction<T>(
     result = await work(tx);
   } catch (error) {
     if (!(error instanceof ApiError && error.commit)) {
-      await client.query('rollback').catch(() => undefined);
+      await runOn(client, order('rollback')).catch(() => undefined);
       throw error;
     }
     kept = error;
   }
   try {
     const finished = finish?.(tx);
-    const committed = client.query('commit');
+    const committed = runOn(client, order('commit'));
     await Promise.all([begun, finished, committed]);
     // After an error the server answers a commit with ROLLBACK instead of failing it.
     if ((await committed).command !== 'COMMIT') throw new Error('the transaction was rolled back by the server');
   } catch (error) {
-    await client.query('rollback').catch(() => undefined);
+    await runOn(client, order('rollback')).catch(() => undefined);
     throw error;
   }
   if (kept) throw kept;
   return result as T;
 }
 
-function queryable(query: (statement: Sql) => Promise<pg.QueryResult>, is_pipelined: boolean): Queryable {
+/** Runs a statement on a connection, or on whichever of a pool is free. */
+async function runOn(runner: pg.Pool | pg.PoolClient, statement: PreparedStatement): Promise<Result> {
+  try {
+    return await new Promise((resolve, reject) => {
+      (runner as unknown as Runner).query(statement, undefined, (error, result) =>
+        error ? reject(error as Error) : resolve(result as Result),
+      );
+    });
+  } catch (error) {
+    // It was made where the answer was read: which code has sent the statement says more.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw error;
+  }
+}
+
+type Runner = {
+  query(statement: PreparedStatement, values: undefined, done: (error: unknown, result?: Result) => void): void;
+};
+
+function queryable(query: (statement: Sql) => Promise<Result>, is_pipelined: boolean): Queryable {
   return {
     is_pipelined,
     many: async <T>(statement: Sql) => (await query(statement)).rows as T[],
@@ -188,21 +236,28 @@ function queryable(query: (statement: Sql) => Promise<pg.QueryResult>, is_pipeli
   };
 }
 
-function prepared(statement: Sql, nameOf: PreparedName): pg.QueryConfig {
-  const text = statement.text;
-  return { name: nameOf(text), text, values: statement.values };
+function prepared(statement: Sql, knownOf: (text: string) => KnownStatement): PreparedStatement {
+  const { text, values } = statement;
+  return new PreparedStatement(knownOf(text).name, text, values);
 }
 
-/** Names statements by their text, so that each connection parses and plans a text once. The set of texts is the code's. */
-function createStatementNames(): PreparedName {
-  const names = new Map<string, string>();
+/** What may wait for others, and would keep those behind it waiting: changes, locks, and functions that do either. */
+const changes_or_locks =
+  /\b(?:insert|update|delete|merge|truncate|share|pg_advisory\w*|pg_try_advisory\w*|pg_notify|nextval|setval|graphile_worker)\b/i;
+
+/**
+ * Names statements by their text, so that each connection parses and plans a text once. The set of texts is the code's.
+ */
+function createStatements(): (text: string) => KnownStatement {
+  const known = new Map<string, KnownStatement>();
   return (text) => {
-    let name = names.get(text);
-    if (!name) {
-      name = createHash('sha1').update(text).digest('base64url');
-      names.set(text, name);
+    let statement = known.get(text);
+    if (!statement) {
+      const name = createHash('sha1').update(text).digest('base64url');
+      statement = { name, is_read: /^\s*(?:select|with)\b/i.test(text) && !changes_or_locks.test(text) };
+      known.set(text, statement);
     }
-    return name;
+    return statement;
   };
 }
 

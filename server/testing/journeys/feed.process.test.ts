@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { from_statuses } from '../../domain/social/statuses.ts';
 import { maySeeStatus } from '../../domain/visibility/statuses.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
-import { selectFeed } from '../../features/statuses/queries.ts';
+import { selectFeed } from '../../features/statuses/rules/feed.ts';
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import { act } from '../following.ts';
 import { findPersonas, register, type Persona } from '../personas.ts';
@@ -30,12 +30,15 @@ describe('the feed', () => {
   });
   afterAll(() => world.close());
 
-  /** Pages of every size, by both ways of finding them, against the one sentence that defines the feed. */
+  /** Pages of every size, by each way of finding them, against the one sentence that defines the feed. */
   async function compare(reader: Persona): Promise<void> {
     const { services } = world.app;
     const viewer = { id: reader.id, now: services.clock.now(), services };
     const wanted = (await services.db.many<{ id: string }>(feedDefinition(viewer))).map(({ id }) => id);
-    for (const bounds of [undefined, { few: 0, recent: 6 }]) {
+    const narrow = { few: 100, recent: 1000, newest: 4 };
+    for (const bounds of [undefined, narrow, { few: 0, recent: 6, newest: 4 }]) {
+      // Another node, which knows no reader yet.
+      viewer.services = { ...services };
       for (const limit of [2, 7]) {
         const served: string[] = [];
         let page: { limit: number; before_id?: string } = { limit };

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { Socket } from 'node:net';
+import { openPool, sql, type Pool, type Queryable } from './database.ts';
+import { parseMoment, toParameter } from './prepared-statement.ts';
+
+describe('prepared statements', () => {
+  let pool: Pool;
+  // One connection, so that what it knows of a statement is used again.
+  beforeAll(() => {
+    pool = openPool(inject('database_url'), 1);
+  });
+  afterAll(() => pool.close());
+
+  const values = (db: Queryable, text: string) =>
+    db.one(sql`
+      select ${text}::text as text, null::text as nothing, ${7}::int as number, ${true}::boolean as flag, ${['a', 'b "c"']}::text[] as list,
+        '[]'::json as empty, ${JSON.stringify({ deep: [1, 'ä'] })}::jsonb as json, '2026-11-25 02:33:53.123456+00'::timestamptz as at,
+        'infinity'::timestamptz as never, 5::bigint as big, 'n'::name as name`);
+
+  it('answer rows as the driver would, the first time and later', async () => {
+    const expected = (text: string) => ({
+      text,
+      nothing: null,
+      number: 7,
+      flag: true,
+      list: ['a', 'b "c"'],
+      empty: [],
+      json: { deep: [1, 'ä'] },
+      at: new Date('2026-11-25T02:33:53.123Z'),
+      never: Infinity,
+      big: '5',
+      name: 'n',
+    });
+    expect(await values(pool, 'one')).toEqual(expected('one'));
+    expect(await values(pool, 'two ☎')).toEqual(expected('two ☎'));
+    const together = await pool.together((db) => Promise.all([values(db, 'three'), values(db, 'four')]));
+    expect(together).toEqual([expected('three'), expected('four')]);
+  });
+
+  it('are described once a connection', async () => {
+    const sent: number[] = [];
+    const read = () => pool.one<{ a: number }>(sql`select ${1}::int + 40 as a`);
+    const writes = vi.spyOn(Socket.prototype, '_writev' as '_write');
+    for (let run = 0; run < 2; run++) {
+      writes.mockClear();
+      expect(await read()).toEqual({ a: 41 });
+      // The messages of a run by their first bytes: Parse, Bind, Describe, and Execute with Sync.
+      const calls = writes.mock.calls as unknown as [Buffer[]][];
+      sent.push(...calls.flatMap(([chunks]) => chunks.map((bytes) => bytes[0] ?? 0)));
+    }
+    writes.mockRestore();
+    expect(String.fromCharCode(...sent)).toBe('PBDEBE');
+  });
+
+  it('tell how many rows they touched, with rows and without', async () => {
+    await pool.transaction(async (tx) => {
+      await tx.run(sql`create temporary table touched (id int) on commit drop`);
+      expect(await tx.run(sql`insert into touched select generate_series(1, ${3}::int)`)).toBe(3);
+      expect(await tx.run(sql`insert into touched select generate_series(1, ${2}::int)`)).toBe(2);
+      expect(await tx.run(sql`update touched set id = id + 1 where id > ${1}::int`)).toBe(3);
+      expect(await tx.many(sql`delete from touched returning id`)).toHaveLength(5);
+    });
+  });
+
+  it('go on after one that failed, whether its values were wrong or its rows', async () => {
+    const asNumber = (text: unknown) => pool.one(sql`select ${text}::int as number`);
+    const divide = (by: number) => pool.one(sql`select 10 / ${by}::int as number`);
+    // The server has parsed the first and has not described it.
+    await expect(asNumber('x')).rejects.toMatchObject({ code: '22P02' });
+    expect(await asNumber('12')).toEqual({ number: 12 });
+    await expect(divide(0)).rejects.toMatchObject({ code: '22012' });
+    expect(await divide(2)).toEqual({ number: 5 });
+    const broken = {
+      toPostgres: () => {
+        throw new Error('no value');
+      },
+    };
+    await expect(asNumber(broken)).rejects.toThrow('no value');
+    expect(await asNumber('3')).toEqual({ number: 3 });
+  });
+
+  it('undo a transaction that failed, which others of the connection do not notice', async () => {
+    const failing = pool.transaction(async (tx) => {
+      await tx.run(sql`create temporary table half (id int)`);
+      await tx.one(sql`select 1 / ${0}::int as number`);
+    });
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+    expect(await pool.one(sql`select to_regclass('pg_temp.half') is null as gone`)).toEqual({ gone: true });
+  });
+
+  it('say which code has sent them when they fail', async () => {
+    const error = await pool.one(sql`select missing`).catch((one: Error) => one);
+    expect((error as Error).stack).toContain('prepared-statement.test.ts');
+  });
+});
+
+describe('moments', () => {
+  it('are read as the server writes them', () => {
+    const texts: [string, number | null][] = [
+      ['2026-11-25 02:33:53+00', Date.UTC(2026, 10, 25, 2, 33, 53)],
+      ['2026-11-25 02:33:53.1+00', Date.UTC(2026, 10, 25, 2, 33, 53, 100)],
+      ['2026-11-25 02:33:53.999999+00', Date.UTC(2026, 10, 25, 2, 33, 53, 999)],
+      ['2026-11-25 02:33:53+01', Date.UTC(2026, 10, 25, 1, 33, 53)],
+      ['0001-01-01 00:00:00+00', new Date('0001-01-01T00:00:00Z').getTime()],
+    ];
+    for (const [text, at] of texts) expect([text, (parseMoment(text) as Date).getTime()]).toEqual([text, at]);
+    expect(parseMoment('-infinity')).toBe(-Infinity);
+    expect((parseMoment('0044-03-15 12:00:00+00 BC') as Date).getUTCFullYear()).toBe(-43);
+  });
+
+  it('are sent in UTC, and beyond four digits as the driver does', () => {
+    expect(toParameter(new Date(0))).toBe('1970-01-01T00:00:00.000Z');
+    expect(toParameter(new Date(8.64e15))).toMatch(/^275760-09-13T/);
+    expect(toParameter(undefined)).toBeNull();
+    expect(toParameter([1, null, 'a'])).toBe('{"1",NULL,"a"}');
+  });
+});
