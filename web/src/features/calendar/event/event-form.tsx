@@ -4,8 +4,9 @@ import { fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useCreateEvent, useEditEvent } from '../calendar-mutations.ts';
-import type { Scope } from '../calendar-mutations.ts';
+import type { Scope } from '../recurrence/series.ts';
 import type { CalendarEvent, Span } from '../calendar-queries.ts';
+import { listScopes } from '../event-words.ts';
 import { Choice } from './choice.tsx';
 import { isBackward, moveStart, toDraft } from './event-fields.ts';
 import type { EventFields } from './event-fields.ts';
@@ -13,12 +14,6 @@ import { RecurrenceField } from '../recurrence/recurrence-field.tsx';
 import { Reminders } from './reminders.tsx';
 import { listZones, localZone, nameOfZone } from '../recurrence/zones.ts';
 import { i18n } from '../../../i18n/i18n.ts';
-
-const listScopes = (): readonly (readonly [Scope, string])[] => [
-  ['this', i18n.t('This time')],
-  ['following', i18n.t('This and following')],
-  ['all', i18n.t('Every time')],
-];
 
 interface PartProps {
   fields: EventFields;
