@@ -1,34 +1,22 @@
 /** What pages of others load of a widget: the script that they embed, the frame that it opens, and leave to ask for a guest. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isWidgetOn } from '../../domain/visibility/widgets.ts';
 import { selectWidgets, type WidgetRow } from '../../domain/widgets/widgets.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
 import type { Services } from '../../kernel/services.ts';
+import { addBuilt, type Built } from './built.ts';
 import { connectSources } from './pages.ts';
 import { escapeHtml } from './public-page.ts';
 
 const web_dir = join(import.meta.dirname, '..', '..', '..', 'web');
-const built_dir = join(web_dir, 'dist', 'widget');
 
 /** How long a page keeps the script before it asks whether there is another, in seconds. */
 const script_age_s = 24 * 60 * 60;
 /** How long a browser remembers that a page may ask for a guest, in seconds. */
 const preflight_age_s = 600;
-
-type Built = { script: string; style: string };
-
-/** The addresses of the built frame; undefined where the web client was not built. */
-function findBuilt(): Built | undefined {
-  const path = join(built_dir, 'manifest.json');
-  if (!existsSync(path)) return undefined;
-  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Record<string, { file: string; css?: string[] }>;
-  const entry = manifest['src/widget/frame.ts'];
-  return entry && { script: `/w/assets/${entry.file}`, style: `/w/assets/${entry.css?.[0] ?? ''}` };
-}
 
 /** What the frame may load, and which pages may show it: those of the allowed origins alone (CSP 3, section 6.4.2). */
 const writePolicy = (services: Services, ancestors: string[]): string =>
@@ -69,12 +57,9 @@ function framePage(widget: Shown, built: Built | undefined, public_url: string):
     follow_url: `${public_url}/app/t/${widget.tag.name}`,
   };
   const title = widget.title || `*${widget.tag.name}`;
-  const links = built
-    ? `<link rel="stylesheet" href="${built.style}"><script type="module" src="${built.script}"></script>`
-    : '';
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
-    `<meta name="robots" content="noindex"><title>${escapeHtml(title)} · Asterism</title>${links}</head>` +
+    `<meta name="robots" content="noindex"><title>${escapeHtml(title)} · Asterism</title>${built?.links ?? ''}</head>` +
     `<body><main id="widget" data-settings="${escapeHtml(JSON.stringify(settings))}"></main>` +
     `<noscript>${escapeHtml(title)} needs JavaScript.</noscript></body></html>\n`
   );
@@ -86,16 +71,7 @@ const absent_page =
 /** Adds `/embed.js`, `/w/{public_key}` with its files, and the preflight of `POST /v1/widgets/guests`. */
 export function addWidgetPages(http: FastifyInstance, services: Services): void {
   addScript(http);
-  const built = findBuilt();
-  if (built)
-    void http.register(fastifyStatic, {
-      root: built_dir,
-      prefix: '/w/assets/',
-      immutable: true,
-      maxAge: '365d',
-      index: false,
-      decorateReply: false,
-    });
+  const built = addBuilt(http, { folder: 'widget', entry: 'src/widget/frame.ts', prefix: '/w/assets/' });
   const sendPage = (reply: FastifyReply, page: string, ancestors: string[]) =>
     reply
       .header('content-type', 'text/html; charset=utf-8')
