@@ -56,19 +56,23 @@ function framePage(widget: Shown, built: Built | undefined, public_url: string):
     enabled: widget.is_on,
     follow_url: `${public_url}/app/t/${widget.tag.name}`,
   };
-  const title = widget.title || `*${widget.tag.name}`;
-  return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
-    `<meta name="robots" content="noindex"><title>${escapeHtml(title)} · Asterism</title>${built?.links ?? ''}</head>` +
-    `<body><main id="widget" data-settings="${escapeHtml(JSON.stringify(settings))}"></main>` +
-    `<noscript>${escapeHtml(title)} needs JavaScript.</noscript></body></html>\n`
+  return writeFrame(
+    widget.title || `*${widget.tag.name}`,
+    `data-settings="${escapeHtml(JSON.stringify(settings))}"`,
+    built,
   );
 }
+
+const writeFrame = (title: string, attribute: string, built: Built | undefined): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
+  `<meta name="robots" content="noindex"><title>${escapeHtml(title)} · Asterism</title>${built?.links ?? ''}</head>` +
+  `<body><main id="widget" ${attribute}></main>` +
+  `<noscript>${escapeHtml(title)} needs JavaScript.</noscript></body></html>\n`;
 
 const absent_page =
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Not found · Asterism</title></head><body><h1>This widget is gone</h1></body></html>\n';
 
-/** Adds `/embed.js`, `/w/{public_key}` with its files, and the preflight of `POST /v1/widgets/guests`. */
+/** Adds `/embed.js`, `/w/{public_key}` with its files, `/w/preview`, and the preflight of `POST /v1/widgets/guests`. */
 export function addWidgetPages(http: FastifyInstance, services: Services): void {
   addScript(http);
   const built = addBuilt(http, { folder: 'widget', entry: 'src/widget/frame.ts', prefix: '/w/assets/' });
@@ -79,6 +83,11 @@ export function addWidgetPages(http: FastifyInstance, services: Services): void 
       .header('content-security-policy', writePolicy(services, ancestors))
       .header('referrer-policy', 'no-referrer')
       .send(page);
+  // The builder shows the frame with settings that nobody else sees: they never leave its browser.
+  http.get('/w/preview', async (request, reply) => {
+    await services.throttle.take('default', request.ip);
+    return sendPage(reply, writeFrame('Preview', 'data-preview', built), ["'self'"]);
+  });
   http.get<{ Params: { public_key: string } }>('/w/:public_key', async (request, reply) => {
     await services.throttle.take('default', request.ip);
     const widget = await findWidget(services, request.params.public_key);

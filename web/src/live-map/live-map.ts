@@ -32,7 +32,7 @@ async function openMap(place: HTMLElement, { name, avatar_url, ...settings }: Se
   map.setTransformRequest((url) => ({
     url: map_token === null ? url : url.replace(/token=[^&]*/, `token=${map_token}`),
   }));
-  map.jumpTo({ center: first, zoom: NEAR_ZOOM });
+  map.jumpTo({ center: first, zoom: NEAR_ZOOM - 1 });
   const pin = new Marker({
     element: createPin(name, [...name][0]?.toUpperCase() ?? '?', avatar_url),
     anchor: 'bottom',

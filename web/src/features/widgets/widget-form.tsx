@@ -55,7 +55,7 @@ export function WidgetKind({ draft, problems, onChange }: PartProps) {
         error={problems['tag_id']}
         onChange={(event) => {
           const tag = tags.items.find(({ id }) => id === event.target.value);
-          onChange({ tag_id: tag?.id ?? '', tag_name: tag?.name ?? '' });
+          onChange({ tag_id: tag?.id ?? '', tag_name: tag?.name ?? '', tag_title: tag?.title ?? '' });
         }}
       >
         <option value="">{i18n.t('Choose a tag')}</option>
