@@ -191,6 +191,8 @@ export const operations = {
     setHand: { method: 'PUT', path: '/calls/{join_code}/hand', kind: 'json' },
     /** Send a reaction in a call. One emoji, which everybody in the call sees for a moment. It is kept nowhere. */
     sendCallReaction: { method: 'POST', path: '/calls/{join_code}/reactions', kind: 'json' },
+    /** Caption your speech in a call. Up to 15 seconds of your own voice. Its words go to everybody who is in the call now, as `call.caption`; neither sound nor words are kept. */
+    captionSpeech: { method: 'POST', path: '/calls/{join_code}/captions', kind: 'upload' },
   },
   callChat: {
     /** Edit your message in a call. Within 15 minutes, while you are in the call. Whoever may read it can read what it said before. */

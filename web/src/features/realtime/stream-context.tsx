@@ -60,6 +60,18 @@ export function useCallReactions(join_code: string, onReaction: (participant_id:
   );
 }
 
+/** Tells of what people in a call say, as far as they have it written down. */
+export function useCallCaptions(join_code: string, onCaption: (participant_id: string, text: string) => void): void {
+  const stream = useContext(StreamContext);
+  useEffect(
+    () =>
+      stream?.on('call.caption', ({ data }) => {
+        if (data.join_code === join_code) onCaption(data.participant_id, data.text);
+      }),
+    [stream, join_code, onCaption],
+  );
+}
+
 /** Tells of the peer of a thread who is writing. */
 export function useThreadTyping(thread_id: string, onTyping: (user: Person) => void): void {
   const stream = useContext(StreamContext);
