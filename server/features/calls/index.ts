@@ -3,12 +3,11 @@ import { checkCall } from '../../domain/calls/update-call.ts';
 import { dialling_in_jobs } from '../../domain/calls/phones/dial-in.ts';
 import { phone_leg_jobs } from '../../domain/calls/phones/phone-legs.ts';
 import { pushRing, pushSettled } from '../../domain/calls/ringing.ts';
-import { callCaption, callEnded, callReaction, callRinging, callUpdated } from '../../domain/calls/call-events.ts';
+import { callEnded, callReaction, callRinging, callUpdated } from '../../domain/calls/call-events.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { addParticipants } from './add-participants.ts';
 import { bridgePhone } from './bridge-phone.ts';
 import { callMe } from './call-me.ts';
-import { captionSpeech } from './caption-speech.ts';
 import { createSfuGrant } from './create-sfu-grant.ts';
 import { declineCall } from './decline-call.ts';
 import { endCall } from './end-call.ts';
@@ -47,8 +46,7 @@ export const calls = feature({
     setCallTyping,
     setHand,
     sendCallReaction,
-    captionSpeech,
   ],
-  events: [callRinging, callUpdated, callEnded, callReaction, callCaption],
+  events: [callRinging, callUpdated, callEnded, callReaction],
   jobs: [pushRing, pushSettled, checkCall, closeRoom, removeFromRoom, hangUp, ...phone_leg_jobs, ...dialling_in_jobs],
 });

@@ -37,7 +37,7 @@ export function useCaptions(join_code: string, is_possible: boolean): Captions {
     };
     const send = async (file: File) => {
       try {
-        await sdk.calls.captionSpeech({ path: { join_code }, file });
+        await sdk.callCaptions.captionSpeech({ path: { join_code }, file });
         failures.current = 0;
       } catch (error) {
         // A piece that was too much is missed; the next one may get through.
