@@ -1,18 +1,13 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { change } from '../../kernel/services.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';
+import { drawPhoto, loadPhoto, makeContact, setPhoto } from '../../testing/photos.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { lifecycle } from './lifecycle.ts';
 
-const draw = (background: string, width = 60) =>
-  sharp({ create: { width, height: 30, channels: 3, background } })
-    .jpeg()
-    .withExif({ IFD0: { Copyright: 'Secret of the camera' } })
-    .toBuffer();
-
-describe('photos of contacts', () => {
+describe('PUT /contacts/{contact_id}/photo', () => {
   let world: World;
   let people: Personas;
   beforeAll(async () => {
@@ -21,11 +16,6 @@ describe('photos of contacts', () => {
   });
   afterAll(() => world.close());
 
-  const make = async ({ token }: Persona, name: string) =>
-    (await world.call('POST /contacts', { token, body: { name } })).body.id as string;
-  const set = async ({ token }: Persona, id: string, bytes: Buffer) =>
-    world.call(`PUT /contacts/${id}/photo`, { token, ...multipart(bytes) });
-  const load = (url: string) => world.app.http.inject({ method: 'GET', url: new URL(url).pathname });
   const rows = async () => (await world.app.services.db.native.query('select key from contact_photos')).rowCount;
 
   /** As if hours had passed: what has expired goes. */
@@ -37,14 +27,14 @@ describe('photos of contacts', () => {
 
   it('are written anew, replaced and removed', async () => {
     const { alice } = people;
-    const id = await make(alice, 'Zoe');
-    const first = await set(alice, id, await draw('red'));
+    const id = await makeContact(world, alice, 'Zoe');
+    const first = await setPhoto(world, alice, id, await drawPhoto('red'));
     expect([first.status, first.body.name]).toEqual([200, 'Zoe']);
-    const shown = await load(first.body.photo_url);
+    const shown = await loadPhoto(world, first.body.photo_url);
     expect([shown.statusCode, shown.headers['cache-control']]).toEqual([200, 'private, max-age=31536000, immutable']);
     const picture = await sharp(shown.rawPayload).metadata();
     expect([picture.format, picture.width, picture.height, picture.exif]).toEqual(['webp', 512, 512, undefined]);
-    const second = await set(alice, id, await draw('blue'));
+    const second = await setPhoto(world, alice, id, await drawPhoto('blue'));
     expect(second.body.photo_url).not.toBe(first.body.photo_url);
     const { body: listed } = await world.call('GET /contacts', { token: alice.token });
     expect(listed.items.find((one: { id: string }) => one.id === id).photo_url).toBe(second.body.photo_url);
@@ -54,24 +44,22 @@ describe('photos of contacts', () => {
     await sweep();
     expect(await rows()).toBe(0);
     expect(await Array.fromAsync(world.app.services.blobs.list('contact-photos/'))).toEqual([]);
-    expect((await load(second.body.photo_url)).statusCode).toBe(404);
+    expect((await loadPhoto(world, second.body.photo_url)).statusCode).toBe(404);
   });
 
   it('belong to the owner of the contact, and are pictures', async () => {
     const { alice, bob } = people;
-    const id = await make(alice, 'Yann');
-    expect((await set(bob, id, await draw('red'))).status).toBe(404);
-    expect((await world.call(`DELETE /contacts/${id}/photo`, { token: bob.token })).status).toBe(404);
-    const { status, body } = await set(alice, id, Buffer.from('no picture'));
+    const id = await makeContact(world, alice, 'Yann');
+    expect((await setPhoto(world, bob, id, await drawPhoto('red'))).status).toBe(404);
+    const { status, body } = await setPhoto(world, alice, id, Buffer.from('no picture'));
     expect([status, Object.keys(body.error.fields)]).toEqual([422, ['file']]);
-    expect((await set(alice, id, Buffer.alloc(6 * 1024 * 1024))).status).toBe(413);
-    expect((await world.call('GET /contact-photos/..%2f..%2fx.webp')).status).toBe(404);
+    expect((await setPhoto(world, alice, id, Buffer.alloc(6 * 1024 * 1024))).status).toBe(413);
   });
 
   it('come with cards, stay through hours, and go when the import is undone', async () => {
     const { carol } = people;
     const { token } = carol;
-    const jpeg = (await draw('green')).toString('base64');
+    const jpeg = (await drawPhoto('green')).toString('base64');
     const fold = (line: string) => line.replaceAll(/.{70}/g, '$&\r\n ');
     const card = (version: string, name: string, photo: string) =>
       ['BEGIN:VCARD', `VERSION:${version}`, `FN:${name}`, fold(photo), 'END:VCARD', ''].join('\r\n');
@@ -110,7 +98,7 @@ describe('photos of contacts', () => {
     expect(again.body.counts).toEqual({ create: 0, update: 0, skip: 4 });
     await sweep();
     const { body } = await world.call('GET /contacts?sort=name', { token });
-    expect((await load(body.items[0].photo_url)).statusCode).toBe(200);
+    expect((await loadPhoto(world, body.items[0].photo_url)).statusCode).toBe(200);
     await world.call(`POST /contacts/imports/${commit.body.id}/rollback`, { token });
     expect(await photosOf()).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { copyText } from '../../ui/copy-text.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
-import { keepCall } from './state/call-queries.ts';
+import { cacheCall } from './state/call-queries.ts';
 import { CaptionItems } from './captions/caption-items.tsx';
 import type { Captions } from './captions/use-captions.ts';
 import type { Choices } from './state/kept-choices.ts';
@@ -70,7 +70,7 @@ function HistoryItem({ call }: { call: Call }) {
   const queries = useQueryClient();
   const change = useMutation({
     mutationFn: (chat_history: Call['chat_history']) => sdk.calls.setCallPrivacy({ body: { chat_history } }),
-    onSuccess: (changed) => keepCall(queries, changed),
+    onSuccess: (changed) => cacheCall(queries, changed),
     onError: (error) => showToast(describeProblem(error)),
   });
   return (

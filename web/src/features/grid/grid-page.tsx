@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { keepCall } from '../calls/state/call-queries.ts';
+import { cacheCall } from '../calls/state/call-queries.ts';
 import { gridQuery, type Tile } from './grid-query.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -54,7 +54,7 @@ function useGridActs() {
   const callAll = useMutation({
     mutationFn: () => sdk.grid.callGrid({ body: { media: 'video' } }),
     onSuccess: (call) => {
-      keepCall(queries, call);
+      cacheCall(queries, call);
       void navigate({ to: '/call/$joinCode', params: { joinCode: call.join_code } });
     },
     onError,

@@ -7,6 +7,7 @@ import { groupsKey } from '../groups/group-queries.ts';
 import { Choice } from '../location/choice.tsx';
 import { KINDS } from './widget-draft.ts';
 import type { WidgetDraft } from './widget-draft.ts';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const MODES = {
@@ -101,7 +102,7 @@ export function WidgetSettings({ draft, problems, onChange }: PartProps) {
       <TextField
         label={i18n.t('Title')}
         value={draft.title}
-        maxLength={80}
+        maxLength={MAX_LENGTH.widget_title}
         dir="auto"
         error={problems['title']}
         hint={i18n.t('Optional. What stands on the button.')}
