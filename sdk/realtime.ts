@@ -52,8 +52,8 @@ interface Environment {
 
 /** Events remembered to drop repeats: the service delivers at least once. */
 const REMEMBERED_IDS = 1_000;
-/** Positions are nowhere kept: they carry the identifier of whatever was told before them, and are no repeats of it. */
-const UNREPLAYED: ReadonlySet<string> = new Set(['location.updated', 'location.stopped']);
+/** Positions and captions are nowhere kept: they carry the identifier of whatever was told before them, and are no repeats of it. */
+const UNREPLAYED: ReadonlySet<string> = new Set(['call.caption', 'location.updated', 'location.stopped']);
 /** A page hidden this long may have slept, and its socket may be dead without saying so. */
 const SUSPECT_AFTER_MS = 30_000;
 /** The close code of a node that stops (RFC 6455, registry of close codes), and the time over which its clients spread. */

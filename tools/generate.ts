@@ -11,6 +11,7 @@ import { describeWebhooks } from '../server/app/webhook-contracts.ts';
 import { describeApi, errorsOf } from '../server/kernel/http/openapi.ts';
 import { default_limits } from '../server/kernel/load/limits.ts';
 import { throttle_table } from '../server/kernel/load/throttle.ts';
+import { writeLengths } from './generate/write-lengths.ts';
 import { writeLimits } from './generate/write-limits.ts';
 import { writeRealtimeTypes, type StreamDocument } from './write-realtime-types.ts';
 
@@ -34,6 +35,7 @@ export function generate(): Map<string, string> {
     ['sdk/generated/operations.ts', operations()],
     ['sdk/generated/error-codes.ts', errorCodes()],
     ['sdk/generated/realtime-data.ts', `// ${notice}\n${writeRealtimeTypes(stream as StreamDocument, shared)}`],
+    ['web/src/generated/lengths.ts', `// ${notice}\n${writeLengths(features)}`],
     ['sdk/generated/openapi.d.ts', `// ${notice}\n${types(JSON.stringify(openapi))}`],
   ]);
 }

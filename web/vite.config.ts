@@ -55,27 +55,34 @@ function serviceWorker(): Plugin {
   };
 }
 
-/** Builds the frame of widgets apart: it stands in pages of others, and shares neither weight nor addresses with the client. */
-function widgetFrame(): Plugin {
+/** What stands outside of the client, each with its entry: the frame of widgets, and the map of a live link's page. */
+const APART = [
+  { name: 'widget', entry: 'src/widget/frame.ts', base: '/w/assets/' },
+  { name: 'live-map', entry: 'src/live-map/live-map.ts', base: '/map/assets/' },
+];
+
+/** Builds each of them apart: they share neither weight nor addresses with the client. */
+function buildApart(): Plugin {
   return {
-    name: 'widget-frame',
+    name: 'build-apart',
     apply: 'build',
     async closeBundle() {
-      await build({
-        configFile: false,
-        json,
-        logLevel: 'warn',
-        base: '/w/assets/',
-        build: {
-          outDir: 'dist/widget',
-          copyPublicDir: false,
-          assetsDir: '',
-          manifest: 'manifest.json',
-          target,
-          chunkSizeWarningLimit: 900,
-          rollupOptions: { input: 'src/widget/frame.ts' },
-        },
-      });
+      for (const { name, entry, base: own_base } of APART)
+        await build({
+          configFile: false,
+          json,
+          logLevel: 'warn',
+          base: own_base,
+          build: {
+            outDir: `dist/${name}`,
+            copyPublicDir: false,
+            assetsDir: '',
+            manifest: 'manifest.json',
+            target,
+            chunkSizeWarningLimit: 1_200,
+            rollupOptions: { input: entry },
+          },
+        });
     },
   };
 }
@@ -150,9 +157,9 @@ function precompress(): Plugin {
     name: 'precompress',
     apply: 'build',
     closeBundle() {
-      for (const folder of ['dist/assets', 'dist/widget'])
+      for (const folder of ['dist/assets', ...APART.map(({ name }) => `dist/${name}`)])
         for (const name of readdirSync(folder)) {
-          if (!/\.(js|css|svg|json|wasm)$/.test(name)) continue;
+          if (!/\.(m?js|css|svg|json|wasm)$/.test(name)) continue;
           const path = join(folder, name);
           const bytes = readFileSync(path);
           if (bytes.length < least_bytes) continue;
@@ -166,7 +173,7 @@ function precompress(): Plugin {
 export default defineConfig({
   base,
   json,
-  plugins: [serviceWorker(), widgetFrame(), precompress()],
+  plugins: [serviceWorker(), buildApart(), precompress()],
   // The SDK's source, not what is packed of it.
   resolve: {
     conditions: ['asterism-source', ...defaultClientConditions],

@@ -222,6 +222,10 @@ export const operations = {
     /** Make a participant a co-host, or a guest again. For the host. A co-host has an account and is in the call: they mute, lower hands, remove guests, admit, and change who may join. The first of them is host when the host leaves. */
     setParticipantRole: { method: 'PUT', path: '/calls/active/participants/{participant_id}/role', kind: 'json' },
   },
+  callCaptions: {
+    /** Caption your speech in a call. Up to 15 seconds of your own voice. Its words go to everybody who is in the call now, as `call.caption`; neither sound nor words are kept. */
+    captionSpeech: { method: 'POST', path: '/calls/{join_code}/captions', kind: 'upload' },
+  },
   rooms: {
     /** Set the lasting room of a tag. Makes the room, or changes the settings that are named; its code stays. */
     setTagRoom: { method: 'PUT', path: '/xtags/{xtag_id}/room', kind: 'json' },
@@ -367,6 +371,12 @@ export const operations = {
     listContactImports: { method: 'GET', path: '/contacts/imports', kind: 'json', paging: 'before_id' },
     /** Roll back a contact import. Undoes exactly that import and keeps later edits. */
     rollbackContactImport: { method: 'POST', path: '/contacts/imports/{batch_id}/rollback', kind: 'json' },
+    /** Set the photo of a contact. It is cut to a square and written anew. */
+    setContactPhoto: { method: 'PUT', path: '/contacts/{contact_id}/photo', kind: 'upload' },
+    /** Remove the photo of a contact. */
+    removeContactPhoto: { method: 'DELETE', path: '/contacts/{contact_id}/photo', kind: 'json' },
+    /** Get the photo of a contact. Whoever has its address, which stands in the contact. */
+    getContactPhoto: { method: 'GET', path: '/contact-photos/{photo}', kind: 'stream' },
   },
   groups: {
     /** List groups. Groups you own or belong to, newest first. */

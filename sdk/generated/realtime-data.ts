@@ -100,6 +100,13 @@ export interface RealtimeData {
     readonly join_code: string;
     readonly guest: components['schemas']['CallGuest'];
   };
+  /** What somebody in a call that you are in just said. It is stored nowhere: whoever is away hears nothing of it. */
+  'call.caption': {
+    readonly join_code: string;
+    /** Begins with part_. */
+    readonly participant_id: string;
+    readonly text: string;
+  };
   /** Somebody came into a lasting room or left it, or the room was made, changed or removed. Whom one sees in it is asked of its operation. */
   'room.updated': {
     /** Begins with room_. */

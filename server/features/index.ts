@@ -6,6 +6,7 @@ import { billing } from './billing/index.ts';
 import { blocks } from './blocks/index.ts';
 import { calendar } from './calendar/index.ts';
 import { callChat } from './call-chat/index.ts';
+import { callCaptions } from './call-captions/index.ts';
 import { callGuests } from './call-guests/index.ts';
 import { callHosting } from './call-hosting/index.ts';
 import { callHistory } from './call-history/index.ts';
@@ -51,6 +52,7 @@ export const features: Feature[] = [
   callChat,
   callGuests,
   callHosting,
+  callCaptions,
   rooms,
   grid,
   callHistory,

@@ -151,5 +151,14 @@ export async function fillService(service: Service): Promise<LivedIn> {
     title: 'Ask the walkers',
     allowed_origins: ['https://walks.example.org'],
   });
+  await as(ben, 'PATCH /location/settings', {
+    mode: 'selected',
+    people: [ada.id],
+    precision: 'exact',
+    expires_at: '2031-05-15T06:00:00Z',
+  });
+  const { now: recorded_at } = (await (await fetch(`${service.url}/console/clock`)).json()) as { now: string };
+  const at_pier = { latitude: 53.5435, longitude: 9.9661, accuracy_m: 12 };
+  await as(ben, 'POST /location/report', { ...at_pier, recorded_at });
   return { ada, ben, tag_id, post_id, group_id, thread_id, event_id, contact_id };
 }

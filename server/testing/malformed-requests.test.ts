@@ -57,6 +57,8 @@ describe('malformed requests', () => {
     world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
     people = findPersonas();
     places['xtag_id'] = (await makeTag(world, people.alice, 'mine')).id;
+    const { token } = people.alice;
+    places['contact_id'] = (await world.call('POST /contacts', { token, body: { name: 'Zoe' } })).body.id;
   });
   afterAll(() => world.close());
 

@@ -5,14 +5,14 @@ import {
   changeStatus,
   feedKey,
   forgetStatus,
-  letWait,
+  queueStatus,
   statusKey,
 } from '../../web/src/features/statuses/status-cache.ts';
 
 // Nothing is asked of the service here but what the test answers.
 vi.mock('../../web/src/asterism.ts', () => ({ sdk: {} }));
 
-type Status = Parameters<typeof letWait>[1];
+type Status = Parameters<typeof queueStatus>[1];
 
 /** What of a status is asked here. */
 const statusOf = (body: string) => ({ id: 'post_1', body, reply_count: 0 }) as unknown as Status;
@@ -51,7 +51,7 @@ describe('the statuses that pages keep', () => {
   it('asks again for a feed that is fetched for the first time while something is said', async () => {
     const queries = new QueryClient();
     const page = show<{ items: Status[]; has_more: boolean }>(queries, feedKey, true);
-    letWait(queries, statusOf('just now'));
+    queueStatus(queries, statusOf('just now'));
     page.answer(0, { items: [], has_more: false });
     await expect.poll(page.asked).toBe(2);
     page.answer(1, { items: [statusOf('just now')], has_more: false });

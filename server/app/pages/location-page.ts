@@ -5,6 +5,7 @@ import { openLocationLink } from '../../domain/location/public-location.ts';
 import { requireLink } from '../../domain/public-links/links.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
 import type { Services } from '../../kernel/services.ts';
+import { addBuilt, type Built } from './built.ts';
 import { absencePage, escapeHtml, sendPage, writePage } from './public-page.ts';
 
 /** As often as positions are told. */
@@ -21,7 +22,8 @@ function show(p){if(p.latitude===null)return;seen=Date.parse(p.recorded_at);ago.
   const lat=p.latitude.toFixed(5),lon=p.longitude.toFixed(5);
   at.textContent=lat+', '+lon+' (within '+Math.round(p.accuracy_m)+' m)';
   acts.hidden=false;const [near,far]=acts.querySelectorAll('a');near.href='geo:'+lat+','+lon;
-  far.href='https://www.openstreetmap.org/?mlat='+lat+'&mlon='+lon+'#map=15/'+lat+'/'+lon;tell()}
+  far.href='https://www.openstreetmap.org/?mlat='+lat+'&mlon='+lon+'#map=15/'+lat+'/'+lon;
+  dispatchEvent(new CustomEvent('position',{detail:p}));tell()}
 async function look(){try{const r=await fetch('/v1/public-links/'+place.dataset.token,{cache:'no-store'});
   if(r.status===410)location.reload();else if(r.ok)show(await r.json())}catch{}}
 setInterval(tell,1000);setInterval(look,${look_every_ms});tell();
@@ -33,28 +35,45 @@ const gone_page = absencePage(
   'Its owner has ended the link, or its time is over.',
 );
 
-/** Adds `/l/{token}`. */
+/** Adds `/l/{token}`, and the files of its map. */
 export function addLocationPage(http: FastifyInstance, services: Services): void {
+  const map = addBuilt(http, { folder: 'live-map', entry: 'src/live-map/live-map.ts', prefix: '/map/assets/' });
   http.get<{ Params: { token: string } }>('/l/:token', async (request, reply) => {
     await services.throttle.take('default', request.ip);
     const { token } = request.params;
     if (!/^[A-Za-z0-9_-]{1,128}$/.test(token)) fail('not_found');
-    return sendLocation(services, reply.header('cache-control', 'no-store'), token);
+    return sendLocation(services, reply.header('cache-control', 'no-store'), token, map);
   });
 }
 
-async function sendLocation(services: Services, reply: FastifyReply, token: string): Promise<FastifyReply> {
-  const { db, clock } = services;
+async function sendLocation(
+  services: Services,
+  reply: FastifyReply,
+  token: string,
+  map: Built | undefined,
+): Promise<FastifyReply> {
+  const { db, clock, map_provider } = services;
+  const origins = map_provider ? [new URL(map_provider.style_url).origin] : [];
   try {
     const shown = await openLocationLink(db, await requireLink(db, token, clock.now(), 'location'), services);
-    return sendPage(reply, locationPage(shown, token), script_hash);
+    return sendPage(reply, locationPage(shown, token, map), { script_hash, has_files: map !== undefined, origins });
   } catch (error) {
     if (error instanceof ApiError && error.code === 'gone') return sendPage(reply.status(410), gone_page);
     throw error;
   }
 }
 
-function locationPage(shown: Awaited<ReturnType<typeof openLocationLink>>, token: string): string {
+type Shown = Awaited<ReturnType<typeof openLocationLink>>;
+
+/** The place of the map, which its script fills: without one, and until a position is known, it takes no room. */
+function mapPlace({ user, latitude, longitude, map }: Shown): string {
+  const { display_name, avatar_url } = user;
+  const { style_url, token } = map;
+  const settings = JSON.stringify({ name: display_name, avatar_url, latitude, longitude, map: { style_url, token } });
+  return `<div id="map" role="region" aria-label="Map" data-settings="${escapeHtml(settings)}" hidden></div>`;
+}
+
+function locationPage(shown: Shown, token: string, map: Built | undefined): string {
   const { user, latitude, longitude, accuracy_m, recorded_at, expires_at } = shown;
   const is_known = latitude !== null && longitude !== null;
   const [lat, lon] = is_known ? [latitude.toFixed(5), longitude.toFixed(5)] : ['', ''];
@@ -63,12 +82,12 @@ function locationPage(shown: Awaited<ReturnType<typeof openLocationLink>>, token
   const until = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   return writePage({
     title: `Where ${user.display_name} is`,
-    head: '<noscript><meta http-equiv="refresh" content="15"></noscript>',
+    head: `<noscript><meta http-equiv="refresh" content="15"></noscript>${map?.links ?? ''}`,
     body:
       `<h1>Where <bdi>${escapeHtml(user.display_name)}</bdi> is</h1>` +
       `<div id="place" data-token="${token}" aria-live="polite"><p class="at">${words}</p>` +
       `<p class="quiet"><time datetime="${recorded_at ?? ''}">${recorded_at ?? ''}</time></p></div>` +
-      `<p class="acts" id="acts"${is_known ? '' : ' hidden'}><a href="geo:${lat},${lon}">Open in your map</a>` +
+      `${map ? mapPlace(shown) : ''}<p class="acts" id="acts"${is_known ? '' : ' hidden'}><a href="geo:${lat},${lon}">Open in your map</a>` +
       `<a href="${escapeHtml(far)}" rel="noreferrer">See on OpenStreetMap</a></p>` +
       `<p class="quiet">Shared by @${escapeHtml(user.username)} until ${until.format(new Date(expires_at))} UTC.</p>` +
       `<script>${script}</script>`,

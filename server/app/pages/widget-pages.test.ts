@@ -57,6 +57,16 @@ describe('the pages of widgets', () => {
     }
   });
 
+  it('show the builder alone the frame without a widget', async () => {
+    const page = await get('/w/preview');
+    expect([page.statusCode, page.body.includes('data-preview'), page.body.includes('data-settings')]).toEqual([
+      200,
+      true,
+      false,
+    ]);
+    expect(String(page.headers['content-security-policy'])).toMatch(/frame-ancestors 'self'$/);
+  });
+
   it('let pages of allowed origins alone ask for a guest', async () => {
     const widget = await makeWidget(world, people.alice, 'other');
     const allowed = await preflight(origin);

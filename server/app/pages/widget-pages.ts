@@ -1,34 +1,22 @@
 /** What pages of others load of a widget: the script that they embed, the frame that it opens, and leave to ask for a guest. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isWidgetOn } from '../../domain/visibility/widgets.ts';
 import { selectWidgets, type WidgetRow } from '../../domain/widgets/widgets.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
 import type { Services } from '../../kernel/services.ts';
+import { addBuilt, type Built } from './built.ts';
 import { connectSources } from './pages.ts';
 import { escapeHtml } from './public-page.ts';
 
 const web_dir = join(import.meta.dirname, '..', '..', '..', 'web');
-const built_dir = join(web_dir, 'dist', 'widget');
 
 /** How long a page keeps the script before it asks whether there is another, in seconds. */
 const script_age_s = 24 * 60 * 60;
 /** How long a browser remembers that a page may ask for a guest, in seconds. */
 const preflight_age_s = 600;
-
-type Built = { script: string; style: string };
-
-/** The addresses of the built frame; undefined where the web client was not built. */
-function findBuilt(): Built | undefined {
-  const path = join(built_dir, 'manifest.json');
-  if (!existsSync(path)) return undefined;
-  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Record<string, { file: string; css?: string[] }>;
-  const entry = manifest['src/widget/frame.ts'];
-  return entry && { script: `/w/assets/${entry.file}`, style: `/w/assets/${entry.css?.[0] ?? ''}` };
-}
 
 /** What the frame may load, and which pages may show it: those of the allowed origins alone (CSP 3, section 6.4.2). */
 const writePolicy = (services: Services, ancestors: string[]): string =>
@@ -68,34 +56,26 @@ function framePage(widget: Shown, built: Built | undefined, public_url: string):
     enabled: widget.is_on,
     follow_url: `${public_url}/app/t/${widget.tag.name}`,
   };
-  const title = widget.title || `*${widget.tag.name}`;
-  const links = built
-    ? `<link rel="stylesheet" href="${built.style}"><script type="module" src="${built.script}"></script>`
-    : '';
-  return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
-    `<meta name="robots" content="noindex"><title>${escapeHtml(title)} · Asterism</title>${links}</head>` +
-    `<body><main id="widget" data-settings="${escapeHtml(JSON.stringify(settings))}"></main>` +
-    `<noscript>${escapeHtml(title)} needs JavaScript.</noscript></body></html>\n`
+  return writeFrame(
+    widget.title || `*${widget.tag.name}`,
+    `data-settings="${escapeHtml(JSON.stringify(settings))}"`,
+    built,
   );
 }
+
+const writeFrame = (title: string, attribute: string, built: Built | undefined): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
+  `<meta name="robots" content="noindex"><title>${escapeHtml(title)} · Asterism</title>${built?.links ?? ''}</head>` +
+  `<body><main id="widget" ${attribute}></main>` +
+  `<noscript>${escapeHtml(title)} needs JavaScript.</noscript></body></html>\n`;
 
 const absent_page =
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Not found · Asterism</title></head><body><h1>This widget is gone</h1></body></html>\n';
 
-/** Adds `/embed.js`, `/w/{public_key}` with its files, and the preflight of `POST /v1/widgets/guests`. */
+/** Adds `/embed.js`, `/w/{public_key}` with its files, `/w/preview`, and the preflight of `POST /v1/widgets/guests`. */
 export function addWidgetPages(http: FastifyInstance, services: Services): void {
   addScript(http);
-  const built = findBuilt();
-  if (built)
-    void http.register(fastifyStatic, {
-      root: built_dir,
-      prefix: '/w/assets/',
-      immutable: true,
-      maxAge: '365d',
-      index: false,
-      decorateReply: false,
-    });
+  const built = addBuilt(http, { folder: 'widget', entry: 'src/widget/frame.ts', prefix: '/w/assets/' });
   const sendPage = (reply: FastifyReply, page: string, ancestors: string[]) =>
     reply
       .header('content-type', 'text/html; charset=utf-8')
@@ -103,6 +83,11 @@ export function addWidgetPages(http: FastifyInstance, services: Services): void 
       .header('content-security-policy', writePolicy(services, ancestors))
       .header('referrer-policy', 'no-referrer')
       .send(page);
+  // The builder shows the frame with settings that nobody else sees: they never leave its browser.
+  http.get('/w/preview', async (request, reply) => {
+    await services.throttle.take('default', request.ip);
+    return sendPage(reply, writeFrame('Preview', 'data-preview', built), ["'self'"]);
+  });
   http.get<{ Params: { public_key: string } }>('/w/:public_key', async (request, reply) => {
     await services.throttle.take('default', request.ip);
     const widget = await findWidget(services, request.params.public_key);

@@ -16,3 +16,9 @@ export const callReaction = event(
   'Somebody in a call that you are in reacts to what is said.',
   object({ join_code: Type.String(), participant_id: idOf('part'), emoji: Type.String() }),
 );
+
+export const callCaption = event(
+  'call.caption',
+  'What somebody in a call that you are in just said. It is stored nowhere: whoever is away hears nothing of it.',
+  object({ join_code: Type.String(), participant_id: idOf('part'), text: Type.String() }),
+);

@@ -87,6 +87,7 @@ export function readContactCard(card: Card): ContactFound {
       .map(({ values }) => values.join(', '))
       .join('\n'),
     favourite: is_favourite,
+    photo: card.photo,
     details: {
       // Of whoever has no name but this, it is the name.
       organization: name ? organization : '',

@@ -18,9 +18,17 @@ export type ContactDetails = {
   /** `YYYY-MM-DD`, or `--MM-DD` where the year is not known (RFC 6350, section 6.2.5). */
   birthday: string | null;
   addresses: PostalAddress[];
+  /** The key of the photo (`contact-photos.ts`). */
+  photo: string | null;
 };
 
-export const no_details: ContactDetails = { organization: '', job_title: '', birthday: null, addresses: [] };
+export const no_details: ContactDetails = {
+  organization: '',
+  job_title: '',
+  birthday: null,
+  addresses: [],
+  photo: null,
+};
 
 /** An address of which nothing is known. */
 export const blank_address: PostalAddress = {
@@ -80,7 +88,7 @@ export const typedDetails = {
 const AllTyped = object(typedDetails);
 
 /** What a file says of them, before any of it is checked. */
-export type FoundDetails = Omit<ContactDetails, 'birthday'> & { birthday: string };
+export type FoundDetails = Omit<ContactDetails, 'birthday' | 'photo'> & { birthday: string };
 
 /** Whether a date of birth is one: a day that exists, in a leap year where the year is not known. */
 function isBirthday(written: string): boolean {
@@ -144,6 +152,7 @@ export function acceptDetails(
     job_title: tidy(found.job_title, 200),
     birthday: isBirthday(birthday) ? birthday : null,
     addresses: joinAddresses([], addresses),
+    photo: null,
   };
 }
 
@@ -160,6 +169,7 @@ export function mergeDetails(known: ContactDetails, found: ContactDetails): Cont
     job_title: known.job_title || found.job_title,
     birthday: known.birthday ?? found.birthday,
     addresses: joinAddresses(known.addresses, found.addresses),
+    photo: known.photo ?? found.photo,
   };
 }
 
@@ -167,6 +177,7 @@ export function mergeDetails(known: ContactDetails, found: ContactDetails): Cont
 export function holdsDetails(known: ContactDetails, found: ContactDetails): boolean {
   if (found.organization && !known.organization) return false;
   if (found.job_title && !known.job_title) return false;
+  if (found.photo !== null && known.photo === null) return false;
   if (found.birthday !== null && known.birthday === null) return false;
   if (known.addresses.length >= default_limits.contact_values) return true;
   const keys = new Set(known.addresses.map(keyOfAddress));

@@ -68,6 +68,8 @@ export type ContactFound = {
   note: string;
   favourite: boolean;
   details: FoundDetails;
+  /** The picture of a card in Base64; empty without one. */
+  photo: string;
 };
 
 /** Of which nothing has been found yet. */
@@ -79,7 +81,8 @@ export const nothingFound = (): ContactFound => ({
   tag_name: '',
   note: '',
   favourite: false,
-  details: { ...no_details, birthday: '' },
+  details: { organization: '', job_title: '', birthday: '', addresses: [] },
+  photo: '',
 });
 
 /** The region by whose rules an account dials; undefined when nothing tells it. */

@@ -140,6 +140,7 @@ function readItem(item: unknown): ContactFound {
       birthday: textOf(item['birthday']),
       addresses: listOf(item['addresses']).filter(isRecord).map(readAddress),
     },
+    photo: '',
   };
 }
 
@@ -166,6 +167,7 @@ const item_fields = new Set([
   'addresses',
   'favourite',
   'user',
+  'photo_url',
   'created_at',
   'updated_at',
 ]);

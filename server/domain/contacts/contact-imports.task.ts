@@ -3,11 +3,13 @@
  * through the service on its way to the database or the client is JSON text, which the service need not read.
  */
 import { default_limits } from '../../kernel/load/limits.ts';
+import { encodeAvatar } from '../../kernel/media/picture.ts';
 import type { Static } from '../../kernel/schema.ts';
 import { no_details } from './contact-details.ts';
 import { countAddresses } from './contact-drafts.ts';
 import { acceptRow, parseContactFile, type AcceptedRow, type FileRow } from './contact-files.ts';
 import type { ImportPlan, ImportPreviewPlan, ImportReading, ImportRow, ImportTask } from './contact-imports.ts';
+import { photoKey, type EncodedPhoto } from './contact-photos.ts';
 import { planImport, type BookEntry, type Decision } from './contact-merging.ts';
 import type { ContactDraft } from './contacts.ts';
 
@@ -20,7 +22,7 @@ type Entry = BookEntry & { id: string; revision: number };
 export async function run(task: ImportTask): Promise<ImportReading | ImportPreviewPlan | ImportPlan> {
   if (task.act === 'read') {
     const { source, rows } = await parseContactFile(task.bytes);
-    return accept(source, rows, task.region);
+    return acceptWithPhotos(source, rows, task);
   }
   if (task.act === 'accept')
     return accept(
@@ -32,7 +34,40 @@ export async function run(task: ImportTask): Promise<ImportReading | ImportPrevi
 }
 
 function accept(source: ImportReading['source'], rows: FileRow[], region: string | undefined): ImportReading {
-  return { source, rows: JSON.stringify(rows.map((row, at) => acceptRow(row, at, region))) };
+  return { source, rows: JSON.stringify(rows.map((row, at) => acceptRow(row, at, region))), photos: [] };
+}
+
+/** How many photos one import takes: each is decoded and written anew. */
+const max_photos = 200;
+
+/** The rows of a file, with the photos that stand in it as they will be stored. What is no picture is told in its row. */
+async function acceptWithPhotos(
+  source: ImportReading['source'],
+  rows: FileRow[],
+  { region, owner_id }: ImportTask & { act: 'read' },
+): Promise<ImportReading> {
+  const photos = new Map<string, EncodedPhoto>();
+  const accepted: AcceptedRow[] = [];
+  let count = 0;
+  for (const [at, row] of rows.entries()) {
+    const kept = acceptRow(row, at, region);
+    accepted.push(kept);
+    if (row.found.photo === '' || kept.draft === null) continue;
+    count += 1;
+    if (count > max_photos) {
+      kept.errors['photo'] = `is left out: an import takes up to ${max_photos} photos`;
+      continue;
+    }
+    const encoded = await encodeAvatar(Buffer.from(row.found.photo, 'base64')).catch(() => undefined);
+    if (encoded === undefined) {
+      kept.errors['photo'] = 'is not a readable image';
+      continue;
+    }
+    const key = photoKey(owner_id, encoded.hash);
+    photos.set(key, { key, bytes: encoded.bytes });
+    kept.draft.details.photo = key;
+  }
+  return { source, rows: JSON.stringify(accepted), photos: [...photos.values()] };
 }
 
 const readBook = (portions: string[]): Entry[] =>
@@ -70,10 +105,11 @@ function showRow(
   if (!decision) return { row, action: 'skip', reason: 'invalid', contact: null, ...wrong };
   const { action, reason, entry } = decision;
   const { details, ...plain } = entry.draft;
+  const { photo: _photo, ...shown } = details;
   return {
     row,
     action,
-    contact: { ...plain, ...details },
+    contact: { ...plain, ...shown },
     ...(reason ? { reason } : {}),
     ...(entry.id ? { contact_id: entry.id } : {}),
     ...wrong,

@@ -3,6 +3,7 @@ import type { Decode } from '../../kernel/media/decoder.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { component, idOf, nullable, object, oneOf, optional, Type } from '../../kernel/schema.ts';
+import type { EncodedPhoto } from './contact-photos.ts';
 import type { ContactFound } from './contact-drafts.ts';
 import { shownDetails } from './contact-details.ts';
 import { Contact } from './contacts.ts';
@@ -36,13 +37,13 @@ export const ImportRow = component(
 
 /** What a decoder process is asked. Texts are JSON: `rows` of accepted rows, `book` of contacts in portions. */
 export type ImportTask =
-  | { act: 'read'; bytes: Uint8Array; region: string | undefined }
+  | { act: 'read'; bytes: Uint8Array; region: string | undefined; owner_id: string }
   | { act: 'accept'; found: ContactFound[]; region: string | undefined }
   | { act: 'preview'; rows: string; book: string[] }
   | { act: 'commit'; rows: string; wanted: number[] | undefined; book: string[] };
 
 /** What a file says, and what of it can be kept: JSON of AcceptedRow[]. */
-export type ImportReading = { source: ImportSource; rows: string };
+export type ImportReading = { source: ImportSource; rows: string; photos: EncodedPhoto[] };
 
 /** What an import would do. `kept` is JSON of the rows to write later, `shown` of ImportRow[]. */
 export type ImportPreviewPlan = {
@@ -76,7 +77,8 @@ export const readContactFile = (
   decode: Decode,
   bytes: Uint8Array,
   region: string | undefined,
-): Promise<ImportReading> => decode(script, { act: 'read', bytes, region } satisfies ImportTask);
+  owner_id: string,
+): Promise<ImportReading> => decode(script, { act: 'read', bytes, region, owner_id } satisfies ImportTask);
 
 /** Reads contacts that were sent as JSON, as those of a file. */
 export const acceptContacts = (

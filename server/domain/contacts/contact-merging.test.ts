@@ -32,6 +32,7 @@ describe('acceptFound', () => {
         tag_name: '*Dora',
         note: 'a\r\nb',
         favourite: true,
+        photo: '',
         details: {
           organization: ' The Band\n',
           job_title: 'Bass',
@@ -54,6 +55,7 @@ describe('acceptFound', () => {
         job_title: 'Bass',
         birthday: null,
         addresses: [{ ...blank_address, label: 'other', street: 'Elm Street 1' }],
+        photo: null,
       },
     });
     expect(Object.keys(errors)).toEqual(['phones.1.number', 'emails.1.address', 'birthday']);
@@ -142,6 +144,7 @@ describe('planImport', () => {
               fc.constantFrom('Elm Street 1', 'Oak Street 2').map((street) => ({ ...blank_address, street })),
               { maxLength: 2, selector: ({ street }) => street },
             ),
+            photo: few(null, 'one.webp', 'two.webp'),
           },
           { noNullPrototype: true },
         ),

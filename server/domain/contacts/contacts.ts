@@ -9,6 +9,7 @@ import { mayMeet, mayReach } from '../visibility/people.ts';
 import { mayOpenTag } from '../visibility/tags.ts';
 import { one_by_one, type ViewerId } from '../visibility/viewer.ts';
 import { no_details, shownDetails, type ContactDetails } from './contact-details.ts';
+import { photoUrl } from './contact-photos.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
 const labelled = { label: Type.String() };
@@ -25,6 +26,7 @@ export const Contact = component(
     im: Type.Array(object({ network: Type.String(), handle: Type.String() }), few),
     note: Type.String(),
     ...shownDetails,
+    photo_url: nullable(Type.String()),
     favourite: Type.Boolean(),
     user: nullable(PublicUser),
     created_at: moment,
@@ -95,6 +97,7 @@ export const contactJson = (owner_id: ViewerId): Sql => sql`json_build_object(
 
 /** A contact as its owner sees it. */
 export function presentContact(row: ContactRow, public_url: string): Static<typeof Contact> {
+  const { photo, ...details } = { ...no_details, ...row.details };
   return {
     id: row.id,
     name: row.name,
@@ -103,8 +106,8 @@ export function presentContact(row: ContactRow, public_url: string): Static<type
     tag_name: row.tag_name,
     im: row.im,
     note: row.note,
-    ...no_details,
-    ...row.details,
+    ...details,
+    photo_url: photoUrl(photo, public_url),
     favourite: row.favourite,
     user: row.user && presentUser(row.user, public_url),
     created_at: wireTime(new Date(row.created_at)),

@@ -30,6 +30,7 @@ export const SfuGrant = component(
       }),
       { maxItems: default_limits.ice_servers },
     ),
+    captions: Type.Boolean({ description: 'Whether the service can caption what you say in the call.' }),
   }),
 );
 
@@ -81,6 +82,7 @@ export const createSfuGrant = endpoint({
       identity,
       expires_at: wireTime(grant.expires_at),
       ice_servers: grant.ice_servers,
+      captions: services.speech.is_absent !== true && !isGuest(caller),
     };
   },
 });

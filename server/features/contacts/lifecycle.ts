@@ -1,3 +1,4 @@
+import { dropUnnamedPhotos, purgePhotos } from '../../domain/contacts/contact-photos.ts';
 import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
@@ -8,7 +9,9 @@ const expired_preview_s = 24 * 60 * 60;
 const portion_of_imports = 5;
 
 export const lifecycle: Lifecycle = {
-  async purgeAccount({ db }, user_id, portion) {
+  async purgeAccount(change, user_id, portion) {
+    const { db } = change;
+    const has_photos = await purgePhotos(change, user_id, portion);
     const previews = await db.run(sql`
       delete from contact_import_previews where id = any(array(
         select id from contact_import_previews where owner_id = ${user_id} order by id limit ${portion_of_imports}::int))`);
@@ -19,13 +22,15 @@ export const lifecycle: Lifecycle = {
       delete from contacts where id = any(array(
         select id from contacts where owner_id = ${user_id} order by id limit ${portion}::int))`);
     await db.run(sql`delete from contact_counts where owner_id = ${user_id} and count = 0`);
-    return previews >= portion_of_imports || imports >= portion_of_imports || contacts >= portion;
+    return has_photos || previews >= portion_of_imports || imports >= portion_of_imports || contacts >= portion;
   },
-  async expire({ db, now }) {
+  async expire(change, portion) {
+    const { db, now } = change;
+    const has_photos = await dropUnnamedPhotos(change, portion);
     const gone = await db.run(sql`
       delete from contact_import_previews where id = any(array(
         select id from contact_import_previews where expires_at < ${after(now, -expired_preview_s)}
         order by expires_at limit ${portion_of_imports}::int))`);
-    return gone >= portion_of_imports;
+    return has_photos || gone >= portion_of_imports;
   },
 };

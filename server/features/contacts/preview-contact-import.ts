@@ -1,10 +1,12 @@
 import { blank_address } from '../../domain/contacts/contact-details.ts';
 import { nothingFound, selectRegion, type ContactFound } from '../../domain/contacts/contact-drafts.ts';
 import { acceptContacts, planPreview, readContactFile, selectBook } from '../../domain/contacts/contact-imports.ts';
+import { notePhotos, photoBlob } from '../../domain/contacts/contact-photos.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { endpoint, jsonText } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { nullable, object, optional, text, Type, type Static } from '../../kernel/schema.ts';
+import { change as inChange } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { insertPreview } from './queries.ts';
 import { ImportPreview, preview_term_s } from './schemas.ts';
@@ -54,12 +56,20 @@ export const previewContactImport = endpoint({
   async prepare({ body, file, caller, services }) {
     if (file ? body.contacts : !body.contacts)
       invalid({ contacts: 'is required unless a file is given, and not with one' });
-    const { db } = services;
+    const { db, blobs } = services;
     const region = await selectRegion(db, caller.user_id);
     return services.decoder.use(caller.user_id, async (decode) => {
-      const { source, rows } = file
-        ? await readContactFile(decode, file.bytes, region)
+      const { source, rows, photos } = file
+        ? await readContactFile(decode, file.bytes, region, caller.user_id)
         : await acceptContacts(decode, (body.contacts ?? []).map(foundIn), region);
+      await inChange(services, (noted) =>
+        notePhotos(
+          noted,
+          caller.user_id,
+          photos.map(({ key }) => key),
+        ),
+      );
+      for (const { key, bytes } of photos) await blobs.put(photoBlob(key), bytes, { content_type: 'image/webp' });
       return { source, ...(await planPreview(decode, rows, await selectBook(db, caller.user_id))) };
     });
   },

@@ -1,27 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Line } from '../../kernel/realtime/lines.ts';
+import { listen } from '../../testing/listening.ts';
 import { inSeconds, near, peopleOf, place, report, share } from '../../testing/locating.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { Writable } from 'node:stream';
-
-/** What somebody who is connected hears. */
-async function listen(world: World, who: Persona): Promise<{ type: string; data: { user?: { username: string } } }[]> {
-  const heard: { type: string; data: object }[] = [];
-  const line: Line = {
-    user_id: who.id,
-    session_id: who.session_id,
-    channel: new Writable({ write: (_chunk, _encoding, done) => done() }),
-    send: ({ text }) => heard.push(JSON.parse(text)),
-    close: () => undefined,
-  };
-  await world.app.services.realtime.join(line, undefined, () => undefined);
-  const { db } = world.app.services;
-  await expect
-    .poll(async () => (await db.native.query('select 1 from presence where user_id = $1', [who.id])).rowCount)
-    .toBe(1);
-  return heard;
-}
 
 describe('POST /location/report', () => {
   let world: World;

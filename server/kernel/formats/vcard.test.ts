@@ -18,6 +18,7 @@ PHOTO;ENCODING=b;TYPE=JPEG:AAAA
 END:VCARD`);
     expect(card).toEqual({
       version: '3.0',
+      photo: 'AAAABBBB',
       properties: [
         { name: 'n', group: undefined, params: {}, values: ['Example', 'Dora', '', 'Dr.', ''] },
         { name: 'fn', group: undefined, params: {}, values: ['Dora, Example'] },
@@ -47,8 +48,8 @@ END:VCARD`);
 
   it('tells of other versions nothing else', () => {
     expect(cardsOf('BEGIN:VCARD\nVERSION:2.1\nFN:Old\nEND:VCARD\nBEGIN:VCARD\nFN:None\nEND:VCARD')).toEqual([
-      { version: '2.1', properties: [] },
-      { version: '', properties: [] },
+      { version: '2.1', properties: [], photo: '' },
+      { version: '', properties: [], photo: '' },
     ]);
   });
 

@@ -39,6 +39,7 @@ export const throttle_table = {
   message_search: { quota: 120, window_s: 60, per: 'account that searches its messages', when_down: 'accept' },
   report: { quota: 30, window_s: 3600, per: 'account that reports abuse', when_down: 'accept' },
   voice: { quota: 60, window_s: 3600, per: 'account that speaks commands', when_down: 'accept' },
+  caption: { quota: 40, window_s: 60, per: 'account that captions its speech in a call', when_down: 'accept' },
   import: { quota: 60, window_s: 3600, per: 'account that imports contacts', when_down: 'accept' },
   // Each address of a contact is looked up among the accounts: how many numbers somebody can try in a day.
   contact_addresses: {

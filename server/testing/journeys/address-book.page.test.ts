@@ -152,7 +152,42 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ada.getByRole('link', { name: 'All contacts' }).click();
   });
 
+  it('gives a contact a photo, which lists show and files take along, and takes it away', async () => {
+    await ada.goto(`${service.url}/app/contacts`);
+    await ada.getByRole('link', { name: /^Aunt May/ }).click();
+    await heading(ada, 'Aunt May');
+    const background = { r: 200, g: 60, b: 20 };
+    const photo = await sharp({ create: { width: 300, height: 200, channels: 3, background } })
+      .png()
+      .toBuffer();
+    const [chooser] = await Promise.all([
+      ada.waitForEvent('filechooser'),
+      ada.getByRole('button', { name: 'Add a photo' }).click(),
+    ]);
+    await chooser.setFiles({ name: 'may.png', mimeType: 'image/png', buffer: photo });
+    await ada.getByRole('button', { name: 'Change the photo' }).waitFor();
+    await ada.locator('.contact-photo img').waitFor();
+    expect(await inspectPage(ada, 'contact-photo', 'each')).toEqual([]);
+    await ada.goto(`${service.url}/app/contacts`);
+    await ada.locator('.contact-row', { hasText: 'Aunt May' }).locator('img').waitFor();
+    await ada.getByRole('button', { name: 'Export' }).click();
+    const [taken] = await Promise.all([
+      ada.waitForEvent('download'),
+      ada.getByRole('menuitem', { name: 'vCard, for phones' }).click(),
+    ]);
+    const card = readFileSync(await taken.path(), 'utf8').replaceAll('\r\n ', '');
+    const [, data = ''] = /PHOTO;ENCODING=b;TYPE=JPEG:(\S+)/.exec(card) ?? [];
+    const kept = await sharp(Buffer.from(data, 'base64')).metadata();
+    expect([kept.format, kept.width]).toEqual(['jpeg', 320]);
+    await ada.getByRole('link', { name: /^Aunt May/ }).click();
+    await ada.getByRole('button', { name: 'Change the photo' }).click();
+    await ada.getByRole('menuitem', { name: 'Remove the photo' }).click();
+    await ada.getByRole('button', { name: 'Add a photo' }).waitFor();
+    expect(await ada.locator('.contact-photo img').count()).toBe(0);
+  });
+
   it('takes the whole address book along as a file of either kind', async () => {
+    await ada.goto(`${service.url}/app/contacts`);
     for (const [item, name, line] of [
       ['vCard, for phones', 'contacts.vcf', 'FN:Aunt May'],
       ['CSV, for tables', 'contacts.csv', 'Aunt May,'],

@@ -123,7 +123,23 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await ada.goto(`${service.url}/app/widgets`);
     await ada.getByRole('button', { name: 'Make a widget' }).click();
     await ada.getByLabel('Tag', { exact: true }).selectOption({ label: '*evenings' });
+    const preview = ada.frameLocator('iframe[title="Preview"]');
+    await preview.getByRole('heading', { name: 'evenings' }).waitFor();
     await ada.getByLabel('Title').fill('Ask the shop');
+    // The frame of a page, with what is typed here and saved nowhere.
+    await preview.getByRole('heading', { name: 'Ask the shop' }).waitFor();
+    await preview.getByLabel('Message', { exact: true }).fill('Hello');
+    await ada.keyboard.press('Enter');
+    await preview.getByText('This is a preview. Nothing is sent.').waitFor();
+    await preview.getByRole('button', { name: 'Close' }).click();
+    await preview.getByRole('button', { name: 'Ask the shop' }).waitFor();
+    const place = await ada.locator('iframe[title="Preview"]').boundingBox();
+    await ada.getByRole('group', { name: 'Side' }).getByText('Left').click();
+    await expect
+      .poll(async () => (await ada.locator('iframe[title="Preview"]').boundingBox())?.x)
+      .toBeLessThan(place?.x ?? 0);
+    expect((await ask(service, as_ada, 'GET /widgets')).items).toEqual([]);
+    expect(await inspectPage(ada, 'widget-preview', 'each')).toEqual([]);
     await ada.getByLabel('Pages that may show it').fill('http://shop.example');
     await ada.getByRole('button', { name: 'Make widget' }).click();
     await ada.getByRole('alert').waitFor();

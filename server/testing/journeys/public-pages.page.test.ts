@@ -3,17 +3,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { inspectPage } from '../page-checks.ts';
-import { ask, signUp } from '../running-people.ts';
+import { ask, signUp, type RunningPerson } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';
 import { keepWindows, missing_browser } from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'the pages of those without an account', () => {
   let service: Service;
   let page: Page;
+  let ada: RunningPerson;
   const windows = keepWindows();
   beforeAll(async () => {
     service = await startService();
-    const ada = await signUp(service, 'ada', '+14155550101');
+    ada = await signUp(service, 'ada', '+14155550101');
     const tag = await ask(service, ada, 'POST /xtags', {
       name: 'evenings',
       title: 'Evenings',
@@ -55,5 +56,34 @@ describeUnlessMissing(missing_browser, 'the pages of those without an account', 
       await page.getByRole('link', { name: 'Open Asterism' }).waitFor();
     }
     await inspect('not-found');
+  });
+
+  it('draw where somebody is on a map of our own, and follow them', async () => {
+    const wire = (moment_ms: number) => new Date(moment_ms).toISOString().replace(/\.\d+Z$/, 'Z');
+    const report = (latitude: number, longitude: number) =>
+      ask(service, ada, 'POST /location/report', { latitude, longitude, accuracy_m: 8, recorded_at: wire(Date.now()) });
+    const { url } = await ask(service, ada, 'POST /location/links', { expires_at: wire(Date.now() + 3_600_000) });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto(url);
+    await page.getByText('No position yet.').waitFor();
+    // Without a position there is nothing to draw.
+    expect(await page.locator('#map').isVisible()).toBe(false);
+    const tile = page.waitForResponse((answer) => answer.url().includes('/map/tiles/') && answer.ok());
+    await report(52.52, 13.405);
+    await page.locator('#map canvas').waitFor();
+    await tile;
+    await page.getByText('52.52000, 13.40500 (within 8 m)').waitFor();
+    const pin = page.locator('.pin');
+    expect(await pin.innerText()).toContain('ada');
+    await page.locator('#map[data-drawn]').waitFor();
+    await inspect('live-link');
+    const before = await pin.boundingBox();
+    await report(52.9, 13.9);
+    await page.getByText('52.90000, 13.90000').waitFor();
+    await expect.poll(async () => (await pin.boundingBox())?.x).not.toBe(before?.x);
+    expect(
+      asked.filter((one) => new URL(one).origin !== new URL(service.url).origin && !one.startsWith('blob:')),
+    ).toEqual([]);
   });
 });

@@ -7,29 +7,32 @@ import { element } from './dom.ts';
 import { i18n } from '../i18n/i18n.ts';
 import { meetHost, Refused, type Host } from './host.ts';
 import { speakVisitorsLanguage } from './language.ts';
-
-type Settings = {
-  id: string;
-  kind: 'call' | 'chat' | 'follow';
-  title: string;
-  theme: { accent: string | null; mode: 'auto' | 'light' | 'dark'; position: 'left' | 'right' };
-  tag: { name: string; title: string };
-  allowed_origins: string[];
-  enabled: boolean;
-  follow_url: string;
-};
+import { followPreview, PREVIEW_STATUS } from './preview.ts';
+import type { Settings } from './settings.ts';
 
 const CLOSED = { width: 260, height: 76 };
 const OPEN = { width: 390, height: 620 };
 
 const root = document.querySelector<HTMLElement>('#widget');
-if (root) void openFrame(root, JSON.parse(root.dataset['settings'] ?? '{}') as Settings);
+if (root?.dataset['preview'] !== undefined) void openPreview(root);
+else if (root) void openFrame(root, JSON.parse(root.dataset['settings'] ?? '{}') as Settings);
 
 /** Listens to the page around it first, which speaks once and does not wait for a language. */
 async function openFrame(place: HTMLElement, settings: Settings): Promise<void> {
   const host = meetHost(settings.allowed_origins);
   await speakVisitorsLanguage();
   start(place, settings, host);
+}
+
+async function openPreview(place: HTMLElement): Promise<void> {
+  await speakVisitorsLanguage();
+  let shown: AbortController | undefined;
+  followPreview((settings, host, is_open) => {
+    shown?.abort();
+    shown = new AbortController();
+    place.replaceChildren();
+    start(place, settings, host, { is_open, signal: shown.signal });
+  });
 }
 
 /** Black or white, whichever is read better on a colour (WCAG 2.2, relative luminance). */
@@ -41,11 +44,15 @@ function inkOn(colour: string): string {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
 }
 
-function start(place: HTMLElement, settings: Settings, host: Host): void {
+/** How the builder shows the frame: with its panel open or not, until it shows it anew. */
+type Preview = { is_open: boolean; signal: AbortSignal };
+
+function start(place: HTMLElement, settings: Settings, host: Host, preview?: Preview): void {
   const { theme, kind } = settings;
   const style = document.documentElement.style;
   document.documentElement.dataset['mode'] = theme.mode;
   document.documentElement.dataset['side'] = theme.position;
+  for (const name of ['--accent', '--on-accent']) style.removeProperty(name);
   if (theme.accent) {
     style.setProperty('--accent', theme.accent);
     style.setProperty('--on-accent', inkOn(theme.accent));
@@ -73,26 +80,29 @@ function start(place: HTMLElement, settings: Settings, host: Host): void {
   panel.append(header, note);
   place.append(launch, panel);
   let is_filled = false;
-  const show = (open: boolean) => {
+  const show = (open: boolean, takes_focus = true) => {
     panel.hidden = !open;
     launch.hidden = open;
     host.place({ open, side, ...(open ? OPEN : CLOSED) });
-    if (!open) return launch.focus();
+    if (!open) return takes_focus ? launch.focus() : undefined;
     if (!settings.enabled) note.textContent = i18n.t('This widget is turned off.');
-    else if (!is_filled) fill(panel, note, settings, host);
+    else if (!is_filled) fill(panel, note, settings, host, preview !== undefined);
     is_filled = true;
-    (panel.querySelector<HTMLElement>('textarea:not(:disabled), .call button') ?? close).focus();
+    if (takes_focus) (panel.querySelector<HTMLElement>('textarea:not(:disabled), .call button') ?? close).focus();
   };
   launch.addEventListener('click', () => show(true));
   close.addEventListener('click', () => show(false));
-  document.addEventListener('keydown', ({ key }) => {
+  const onKey = ({ key }: KeyboardEvent) => {
     if (key === 'Escape' && !panel.hidden) show(false);
-  });
+  };
+  document.addEventListener('keydown', onKey, preview ? { signal: preview.signal } : {});
+  if (preview?.is_open) show(true, false);
 }
 
 /** Says what a refusal means for whoever wrote or called. */
 function sayRefusal(error: unknown): string {
   const status = error instanceof Refused ? error.status : -1;
+  if (status === PREVIEW_STATUS) return i18n.t('This is a preview. Nothing is sent.');
   if (status === 0) return i18n.t('You are offline. Trying again…');
   if (status === 403 || status === 422) return i18n.t('This widget is turned off.');
   if (status === 429) return i18n.t('Too many messages. Wait a moment.');
@@ -100,7 +110,7 @@ function sayRefusal(error: unknown): string {
   return i18n.t('Something went wrong. Try again.');
 }
 
-function fill(panel: HTMLElement, note: HTMLElement, settings: Settings, host: Host): void {
+function fill(panel: HTMLElement, note: HTMLElement, settings: Settings, host: Host, is_preview: boolean): void {
   const api = openApi(host, () => '');
   const say = (text: string) => {
     note.textContent = text;
@@ -114,7 +124,7 @@ function fill(panel: HTMLElement, note: HTMLElement, settings: Settings, host: H
     if (data?.['widget_id'] === settings.id) chat.hear(event);
     if (type.startsWith('call.')) call?.hear(data);
   };
-  api.follow(hear, (state) => {
+  const onState = (state: 'live' | 'lost' | 'over') => {
     say(
       state === 'live'
         ? ''
@@ -124,5 +134,6 @@ function fill(panel: HTMLElement, note: HTMLElement, settings: Settings, host: H
     );
     chat.setOver(state === 'over');
     if (state === 'over') call?.close();
-  });
+  };
+  if (!is_preview) api.follow(hear, onState);
 }

@@ -8,6 +8,7 @@ import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { useNext } from './after-sign-in.ts';
 import { GateLayout } from './gate-layout.tsx';
 import { UsernameField } from './username-field.tsx';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 type Registration = Input<'auth', 'register'>['body'];
@@ -70,7 +71,7 @@ export function RegisterPage() {
           name="password"
           autoComplete="new-password"
           minLength={8}
-          maxLength={128}
+          maxLength={MAX_LENGTH.password}
           required
           error={problems['password']}
           hint={i18n.t('At least 8 characters. A few words work well.')}

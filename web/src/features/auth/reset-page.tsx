@@ -5,6 +5,7 @@ import { Form, PasswordField, readText } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { GateLayout } from './gate-layout.tsx';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** Where a reset link leads: a new password, after which every session is over. */
@@ -33,7 +34,7 @@ export function ResetPage() {
           name="password"
           autoComplete="new-password"
           minLength={8}
-          maxLength={128}
+          maxLength={MAX_LENGTH.password}
           required
           error={fieldProblems(reset.error)['password']}
           hint={i18n.t('At least 8 characters.')}

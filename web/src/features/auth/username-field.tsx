@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { TextField } from '../../ui/form.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const TYPING_PAUSE_MS = 350;
@@ -64,7 +65,7 @@ export function UsernameField({ error }: { error?: string | undefined }) {
       autoCapitalize="none"
       spellCheck={false}
       minLength={3}
-      maxLength={30}
+      maxLength={MAX_LENGTH.username}
       required
     />
   );

@@ -2,7 +2,7 @@ import type { Person } from '@asterism/sdk';
 import type { RefObject } from 'react';
 import { nameOf } from '../../ui/avatar.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
-import { useBlock } from './block-acts.ts';
+import { useBlock } from './block-mutations.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface BlockDialogProps {

@@ -3,8 +3,8 @@ import { useList } from '../../lists.ts';
 import { More } from '../../ui/more.tsx';
 import { Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { useUnblock } from './block-acts.ts';
-import type { Block } from './block-acts.ts';
+import { useUnblock } from './block-mutations.ts';
+import type { Block } from './block-mutations.ts';
 import { QuietPerson } from './quiet-person.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 

@@ -5,7 +5,7 @@ import { DropdownMenu } from 'radix-ui';
 import { i18n } from '../../i18n/i18n.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { personQuery } from '../people/person-queries.ts';
-import { useMute, useUnmute } from './mute-acts.ts';
+import { useMute, useUnmute } from './mute-mutations.ts';
 
 /** The item of a menu that mutes somebody or ends that. Until it is known which, it mutes, which may be repeated. */
 export function MuteItem({ person }: { person: Person }) {

@@ -4,8 +4,8 @@ import { useList } from '../../lists.ts';
 import { More } from '../../ui/more.tsx';
 import { Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { useUnmute } from './mute-acts.ts';
-import type { Mute } from './mute-acts.ts';
+import { useUnmute } from './mute-mutations.ts';
+import type { Mute } from './mute-mutations.ts';
 import { QuietPerson } from './quiet-person.tsx';
 
 /** Of whom the reader wants to hear less, and the way to end that. */

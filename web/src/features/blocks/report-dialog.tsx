@@ -6,6 +6,7 @@ import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { AreaField, Form, readText, SelectField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 type Report = Input<'abuseReports', 'createAbuseReport'>['body'];
@@ -72,7 +73,12 @@ export function ReportDialog({ target, open, onClose, returnTo }: ReportDialogPr
             </option>
           ))}
         </SelectField>
-        <AreaField label={i18n.t('Anything to add')} name="note" maxLength={1_000} error={problems['note']} />
+        <AreaField
+          label={i18n.t('Anything to add')}
+          name="note"
+          maxLength={MAX_LENGTH.report_note}
+          error={problems['note']}
+        />
         <div className="cluster">
           <button type="submit" className="button" disabled={report.isPending}>
             {i18n.t('Send report')}

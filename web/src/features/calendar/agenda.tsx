@@ -7,6 +7,8 @@ import { addDays, describeFullDay } from './days.ts';
 import { describeElsewhere, describeLength, describeTime } from './event-words.ts';
 import { colourOf, onDay } from './recurrence/occurrences.ts';
 import type { Occurrence } from './recurrence/occurrences.ts';
+import { keyOf } from './move/moving.ts';
+import { useMoveKeys } from './move/use-move-keys.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { listNames } from '../../i18n/list-names.ts';
 
@@ -27,6 +29,7 @@ function secondLine({ event, ...span }: Occurrence): string {
 function AgendaRow({ occurrence }: { occurrence: Occurrence }) {
   const { event, starts_at, length_min } = occurrence;
   const second = secondLine(occurrence);
+  const keys = useMoveKeys(occurrence, true);
   return (
     <li>
       <Link
@@ -34,6 +37,8 @@ function AgendaRow({ occurrence }: { occurrence: Occurrence }) {
         params={{ eventId: event.id }}
         search={{ at: event.rrule === null ? undefined : starts_at }}
         className="row"
+        data-occurrence={keyOf(event.id, starts_at)}
+        {...keys}
       >
         <span className="cal-hr">
           {event.all_day ? i18n.t('All day') : describeTime(starts_at)}
@@ -94,7 +99,7 @@ export function Agenda({ day, days, occurrences, is_pending, onNew }: AgendaProp
             <h2 className="label">{describeFullDay(on)}</h2>
             <ul>
               {here.map((occurrence) => (
-                <AgendaRow key={`${occurrence.event.id} ${occurrence.starts_at}`} occurrence={occurrence} />
+                <AgendaRow key={keyOf(occurrence.event.id, occurrence.starts_at)} occurrence={occurrence} />
               ))}
             </ul>
             {on === day ? (

@@ -17,6 +17,7 @@ import { newFields } from './event/event-fields.ts';
 import type { EventFields } from './event/event-fields.ts';
 import { FeedSheet } from './feed-sheet.tsx';
 import { MonthView } from './month-view.tsx';
+import { MoveEvents } from './move/move-events.tsx';
 import { listOccurrences } from './recurrence/occurrences.ts';
 import { useCalendarKeys } from './use-calendar-keys.ts';
 import { useIsWide } from './use-is-wide.ts';
@@ -119,33 +120,37 @@ export function CalendarPage() {
   useCalendarKeys({ day, onDay: choose, onNew: () => start(day), is_off: started !== undefined || feed_shown });
   return (
     <main id="main" tabIndex={-1} className="cal" data-view={view}>
-      <div className="cal-main">
-        <Bar
-          title={titleOf(view, day)}
-          view={view}
-          onView={(to) => go({ view: to })}
-          onMove={move}
-          onToday={() => choose(today())}
-          onNew={() => start(day)}
-          onFeed={() => setFeedShown(true)}
-        />
-        {events.isError ? <Failure text={describeProblem(events.error)} onRetry={() => void events.refetch()} /> : null}
-        {view === 'month' ? (
-          <MonthView day={day} occurrences={occurrences} onDay={choose} onNew={(on) => start(on)} />
-        ) : null}
-        {view === 'week' ? (
-          <WeekView day={day} is_wide={is_wide} occurrences={occurrences} onDay={choose} onNew={start} />
-        ) : null}
-      </div>
-      {view === 'week' && !is_wide ? null : (
-        <Agenda
-          day={day}
-          days={AHEAD_DAYS[view]}
-          occurrences={occurrences}
-          is_pending={events.isPending}
-          onNew={() => start(day)}
-        />
-      )}
+      <MoveEvents>
+        <div className="cal-main">
+          <Bar
+            title={titleOf(view, day)}
+            view={view}
+            onView={(to) => go({ view: to })}
+            onMove={move}
+            onToday={() => choose(today())}
+            onNew={() => start(day)}
+            onFeed={() => setFeedShown(true)}
+          />
+          {events.isError ? (
+            <Failure text={describeProblem(events.error)} onRetry={() => void events.refetch()} />
+          ) : null}
+          {view === 'month' ? (
+            <MonthView day={day} occurrences={occurrences} onDay={choose} onNew={(on) => start(on)} />
+          ) : null}
+          {view === 'week' ? (
+            <WeekView day={day} is_wide={is_wide} occurrences={occurrences} onDay={choose} onNew={start} />
+          ) : null}
+        </div>
+        {view === 'week' && !is_wide ? null : (
+          <Agenda
+            day={day}
+            days={AHEAD_DAYS[view]}
+            occurrences={occurrences}
+            is_pending={events.isPending}
+            onNew={() => start(day)}
+          />
+        )}
+      </MoveEvents>
       {started === undefined ? null : (
         <EventForm
           start={started}

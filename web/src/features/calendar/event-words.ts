@@ -2,6 +2,7 @@
 import type { CalendarEvent, Span } from './calendar-queries.ts';
 import { addDays, describeDay } from './days.ts';
 import { isSameTime, localZone, nameOfZone, wallTimeAt } from './recurrence/zones.ts';
+import type { Scope } from './recurrence/series.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
 
@@ -22,6 +23,26 @@ export function describeLength(length_min: number): string {
 }
 
 const FULL_DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
+
+/** The answers to which times of a series something is for. */
+export const listScopes = (): readonly (readonly [Scope, string])[] => [
+  ['this', i18n.t('This time')],
+  ['following', i18n.t('This and following')],
+  ['all', i18n.t('Every time')],
+];
+
+/** When something takes place here, as short as it can be told: "Tue, Oct 14, 20:00 to 22:00". */
+export function describeShortSpan(span: Span, all_day: boolean): string {
+  const last_at = all_day ? addDays(span.ends_at, -1) : span.ends_at;
+  const dayOf = (at: string) => (all_day ? at : wallTimeAt(Date.parse(at), localZone()).date);
+  const [first, last] = [dayOf(span.starts_at), dayOf(last_at)].map((day) =>
+    describeDay(day, { weekday: 'short', day: 'numeric', month: 'short' }),
+  ) as [string, string];
+  if (all_day) return first === last ? first : i18n.t('{first} to {day}', { first, day: last });
+  const [begins, ends] = [describeTime(span.starts_at), describeTime(span.ends_at)];
+  if (first === last) return i18n.t('{first}, {begins} to {ends}', { first, begins, ends });
+  return i18n.t('{first}, {begins} to {day}, {ends}', { first, begins, day: last, ends });
+}
 
 /** When something takes place, on the clock of a zone: "Tuesday 14 October 2027, 20:00 to 22:00". */
 export function describeSpan(span: Span, all_day: boolean, zone = localZone()): string {

@@ -4,6 +4,8 @@ import { describeDay, today, weeksOfMonth } from './days.ts';
 import { describeTime } from './event-words.ts';
 import { colourOf, onDay } from './recurrence/occurrences.ts';
 import type { Occurrence } from './recurrence/occurrences.ts';
+import { keyOf, movedOnto, useMoveActs } from './move/moving.ts';
+import { useGrab } from './move/use-grab.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** What has room in a cell. */
@@ -19,6 +21,8 @@ interface MonthProps {
 /** The link to an occurrence, with its colour; its time stands before the title. */
 function EventChip({ occurrence }: { occurrence: Occurrence }) {
   const { event, starts_at } = occurrence;
+  const grab = useGrab(occurrence);
+  const { moving } = useMoveActs();
   return (
     <Link
       to="/calendar/$eventId"
@@ -28,10 +32,25 @@ function EventChip({ occurrence }: { occurrence: Occurrence }) {
       data-colour={colourOf(event)}
       // The agenda beside has the same for the keyboard.
       tabIndex={-1}
+      data-moving={moving?.occurrence === occurrence ? '' : undefined}
+      draggable={false}
+      {...grab}
     >
       {event.all_day ? null : <span>{describeTime(starts_at)} </span>}
       <bdi>{event.title}</bdi>
     </Link>
+  );
+}
+
+/** Where an event that is being moved would be. */
+function Ghost({ on }: { on: string }) {
+  const to = movedOnto(useMoveActs(), on)?.to;
+  if (to === undefined) return null;
+  return (
+    <span className="cal-ev cal-ghost" aria-hidden="true" data-colour={colourOf(to.event)}>
+      {to.event.all_day ? null : <span>{describeTime(to.starts_at)} </span>}
+      <bdi>{to.event.title}</bdi>
+    </span>
   );
 }
 
@@ -50,7 +69,7 @@ function Cell({ on, day, occurrences, onDay: choose, onNew }: CellProps) {
   }, [is_chosen]);
   const count = i18n.t('{count, plural, =0 {no events} one {# event} other {# events}}', { count: here.length });
   return (
-    <td data-out={on.slice(0, 7) === day.slice(0, 7) ? undefined : ''}>
+    <td data-day={on} data-out={on.slice(0, 7) === day.slice(0, 7) ? undefined : ''}>
       <button
         ref={button}
         type="button"
@@ -69,8 +88,9 @@ function Cell({ on, day, occurrences, onDay: choose, onNew }: CellProps) {
         </span>
       </button>
       <div className="cal-evs">
+        <Ghost on={on} />
         {here.slice(0, MOST_SHOWN).map((occurrence) => (
-          <EventChip key={`${occurrence.event.id} ${occurrence.starts_at}`} occurrence={occurrence} />
+          <EventChip key={keyOf(occurrence.event.id, occurrence.starts_at)} occurrence={occurrence} />
         ))}
         {here.length > MOST_SHOWN ? (
           <span className="cal-rest">{i18n.t('{count} more', { count: here.length - MOST_SHOWN })}</span>
@@ -80,7 +100,7 @@ function Cell({ on, day, occurrences, onDay: choose, onNew }: CellProps) {
   );
 }
 
-/** A month: a tap chooses a day, another one on it makes an event there. */
+/** A month: a tap chooses a day, another one on it makes an event there, and a drag takes an event to another day. */
 export function MonthView(props: MonthProps) {
   const weeks = weeksOfMonth(props.day);
   return (

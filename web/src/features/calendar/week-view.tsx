@@ -5,6 +5,9 @@ import { addDays, daysOfWeek, describeDay, today } from './days.ts';
 import { describeTime } from './event-words.ts';
 import { colourOf, layOutDay, onDay } from './recurrence/occurrences.ts';
 import type { Occurrence, Slot } from './recurrence/occurrences.ts';
+import { keyOf, movedOnto, useMoveActs } from './move/moving.ts';
+import { useGrab } from './move/use-grab.ts';
+import { useMoveKeys } from './move/use-move-keys.ts';
 import { useDrawEvent } from './use-draw-event.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
@@ -24,8 +27,20 @@ const place = (from_min: number, to_min: number, lane = 0, lanes = 1) =>
 const hourWords = (hour: number): string =>
   new Date(2000, 0, 1, hour).toLocaleTimeString(locale(), { hour: 'numeric' });
 
-function EventLink({ occurrence, slot }: { occurrence: Occurrence; slot?: Slot }) {
+interface EventProps {
+  occurrence: Occurrence;
+  /** Where it stands in its column; in the head of its day where it lasts whole days. */
+  slot?: Slot;
+  /** The day of the column. */
+  on: string;
+}
+
+function EventLink({ occurrence, slot, on }: EventProps) {
   const { event, starts_at } = occurrence;
+  const grab = useGrab(occurrence);
+  const keys = useMoveKeys(occurrence, false);
+  const { moving } = useMoveActs();
+  const has_grip = slot !== undefined && event.role === 'owner' && occurrence.last_day === on;
   return (
     <Link
       to="/calendar/$eventId"
@@ -33,32 +48,64 @@ function EventLink({ occurrence, slot }: { occurrence: Occurrence; slot?: Slot }
       search={{ at: event.rrule === null ? undefined : starts_at }}
       className={slot === undefined ? 'cal-ev' : 'cal-slot'}
       data-colour={colourOf(event)}
+      data-occurrence={keyOf(event.id, starts_at)}
+      data-moving={moving?.occurrence === occurrence ? '' : undefined}
       style={slot && place(slot.from_min, slot.to_min, slot.lane, slot.lanes)}
       draggable={false}
+      {...grab}
+      {...keys}
     >
       <bdi>{event.title}</bdi>
       {slot === undefined ? null : <span>{describeTime(starts_at)}</span>}
+      {has_grip ? <i className="cal-grip" /> : null}
     </Link>
+  );
+}
+
+/** Where an event that is being moved would be. */
+function Ghost({ on, is_timed }: { on: string; is_timed: boolean }) {
+  const acts = useMoveActs();
+  const to = movedOnto(acts, on)?.to;
+  const element = useRef<HTMLSpanElement>(null);
+  const by = acts.moving?.by;
+  useEffect(() => {
+    if (by === 'keys') element.current?.scrollIntoView({ block: 'nearest' });
+  }, [by, to?.starts_at, to?.ends_at]);
+  if (to === undefined || to.event.all_day === is_timed) return null;
+  const slot = is_timed ? layOutDay([to], on)[0] : undefined;
+  return (
+    <span
+      ref={element}
+      aria-hidden="true"
+      className={slot === undefined ? 'cal-ev cal-ghost' : 'cal-slot cal-ghost'}
+      data-colour={colourOf(to.event)}
+      style={slot && place(slot.from_min, slot.to_min)}
+    >
+      <bdi>{to.event.title}</bdi>
+      {slot === undefined ? null : <span>{describeTime(to.starts_at)}</span>}
+    </span>
   );
 }
 
 function Column({ on, occurrences, onNew }: { on: string } & Pick<WeekProps, 'occurrences' | 'onNew'>) {
   const { drawn, handlers } = useDrawEvent((from_min, length_min) => onNew(on, from_min, length_min));
   return (
-    <div className="cal-column" data-today={on === today() ? '' : undefined} {...handlers}>
+    <div className="cal-column" data-day={on} data-today={on === today() ? '' : undefined} {...handlers}>
       {layOutDay(occurrences, on).map((slot) => (
         <EventLink
-          key={`${slot.occurrence.event.id} ${slot.occurrence.starts_at}`}
+          key={keyOf(slot.occurrence.event.id, slot.occurrence.starts_at)}
           occurrence={slot.occurrence}
           slot={slot}
+          on={on}
         />
       ))}
+      <Ghost on={on} is_timed />
       {drawn === undefined ? null : <span className="cal-drawn" style={place(drawn.from_min, drawn.to_min)} />}
     </div>
   );
 }
 
-/** Seven days, on a phone three, by the hour: a drag over free time makes an event, and so does a tap. */
+/** Seven days, on a phone three, by the hour: a drag over free time makes an event, and so does a tap; a drag of an event moves it. */
 export function WeekView({ day, is_wide, occurrences, onDay: choose, onNew }: WeekProps) {
   const days = is_wide ? daysOfWeek(day) : Array.from({ length: DAYS_OF_PHONE }, (_, index) => addDays(day, index));
   const hours = useRef<HTMLDivElement>(null);
@@ -71,7 +118,7 @@ export function WeekView({ day, is_wide, occurrences, onDay: choose, onNew }: We
       <div className="cal-week-head">
         <span />
         {days.map((on) => (
-          <div key={on}>
+          <div key={on} data-day={on}>
             <button
               type="button"
               className="cal-day"
@@ -86,8 +133,9 @@ export function WeekView({ day, is_wide, occurrences, onDay: choose, onNew }: We
             {onDay(occurrences, on)
               .filter(({ event }) => event.all_day)
               .map((occurrence) => (
-                <EventLink key={`${occurrence.event.id} ${occurrence.starts_at}`} occurrence={occurrence} />
+                <EventLink key={keyOf(occurrence.event.id, occurrence.starts_at)} occurrence={occurrence} on={on} />
               ))}
+            <Ghost on={on} is_timed={false} />
           </div>
         ))}
       </div>

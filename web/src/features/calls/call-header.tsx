@@ -3,6 +3,7 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { PageHeading } from '../../ui/page.tsx';
 import { CallMenu } from './call-menu.tsx';
 import type { LayoutChoice } from './call-menu.tsx';
+import type { Captions } from './captions/use-captions.ts';
 import { DialSheet } from './invite/dial-sheet.tsx';
 import { PrivacyMenu } from './privacy-menu.tsx';
 import { RecordingMark } from './recording.tsx';
@@ -30,12 +31,23 @@ interface CallHeaderProps extends LayoutChoice {
   user_id: string | undefined;
   /** How long the reader has been in it; undefined until they are. */
   elapsed: string | undefined;
+  captions: Captions;
   /** Lists the keyboard shortcuts. */
   onKeys: () => void;
 }
 
 /** Whose call this is, how it stands, who may come in, and the way to call others into it. */
-export function CallHeader({ call, state, is_host, is_hosting, user_id, elapsed, onKeys, ...layout }: CallHeaderProps) {
+export function CallHeader({
+  call,
+  state,
+  is_host,
+  is_hosting,
+  user_id,
+  elapsed,
+  captions,
+  onKeys,
+  ...layout
+}: CallHeaderProps) {
   return (
     <header className="call-header">
       <div className="call-title">
@@ -54,7 +66,7 @@ export function CallHeader({ call, state, is_host, is_hosting, user_id, elapsed,
       <RecordingMark call={call} user_id={user_id} />
       <PrivacyMenu call={call} may_change={is_hosting} />
       <DialSheet call={call} user_id={user_id} />
-      <CallMenu call={call} is_host={is_host} user_id={user_id} onKeys={onKeys} {...layout} />
+      <CallMenu call={call} is_host={is_host} user_id={user_id} captions={captions} onKeys={onKeys} {...layout} />
     </header>
   );
 }

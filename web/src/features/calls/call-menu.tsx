@@ -7,7 +7,9 @@ import { copyText } from '../../ui/copy-text.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
-import { keepCall } from './state/call-queries.ts';
+import { cacheCall } from './state/call-queries.ts';
+import { CaptionItems } from './captions/caption-items.tsx';
+import type { Captions } from './captions/use-captions.ts';
 import type { Choices } from './state/kept-choices.ts';
 import { useConsent, useRecording } from './recording.tsx';
 import { i18n } from '../../i18n/i18n.ts';
@@ -21,6 +23,7 @@ interface CallMenuProps extends LayoutChoice {
   call: Call;
   is_host: boolean;
   user_id: string | undefined;
+  captions: Captions;
   /** Lists the keyboard shortcuts. */
   onKeys: () => void;
 }
@@ -67,7 +70,7 @@ function HistoryItem({ call }: { call: Call }) {
   const queries = useQueryClient();
   const change = useMutation({
     mutationFn: (chat_history: Call['chat_history']) => sdk.calls.setCallPrivacy({ body: { chat_history } }),
-    onSuccess: (changed) => keepCall(queries, changed),
+    onSuccess: (changed) => cacheCall(queries, changed),
     onError: (error) => showToast(describeProblem(error)),
   });
   return (
@@ -155,7 +158,7 @@ function PictureItem() {
 }
 
 /** Everything about the call that is not done every minute. */
-export function CallMenu({ call, is_host, user_id, onKeys, ...layout }: CallMenuProps) {
+export function CallMenu({ call, is_host, user_id, captions, onKeys, ...layout }: CallMenuProps) {
   const menu = useMenu();
   const may_stop = call.recording !== null && call.recording.by?.id === user_id;
   return (
@@ -168,6 +171,7 @@ export function CallMenu({ call, is_host, user_id, onKeys, ...layout }: CallMenu
         <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={6} collisionPadding={12}>
           <Layouts {...layout} />
           <DropdownMenu.Separator className="menu-line" />
+          <CaptionItems captions={captions} />
           {is_host || may_stop ? <RecordItem call={call} /> : null}
           <ConsentItem call={call} user_id={user_id} />
           {is_host ? <HistoryItem call={call} /> : null}

@@ -7,9 +7,9 @@ import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { useSendAway } from './incoming/ring-acts.ts';
-import type { CallParticipant } from './incoming/ring-acts.ts';
-import { keepCall } from './state/call-queries.ts';
+import { useSendAway } from './incoming/ring-mutations.ts';
+import type { CallParticipant } from './incoming/ring-mutations.ts';
+import { cacheCall } from './state/call-queries.ts';
 import type { Standing } from './state/call-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -24,7 +24,7 @@ function useHostActs({ id, name }: CallParticipant) {
   const move = useMutation({
     mutationFn: () => sdk.callHosting.moveHost({ body: { participant_id: id } }),
     onSuccess: (call) => {
-      keepCall(queries, call);
+      cacheCall(queries, call);
       showToast(i18n.t('{name} is the host now.', { name }));
     },
     onError,
@@ -33,7 +33,7 @@ function useHostActs({ id, name }: CallParticipant) {
     mutationFn: (wanted: 'co_host' | 'guest') =>
       sdk.callHosting.setParticipantRole({ path: { participant_id: id }, body: { role: wanted } }),
     onSuccess: (call, wanted) => {
-      keepCall(queries, call);
+      cacheCall(queries, call);
       showToast(
         wanted === 'co_host'
           ? i18n.t('{name} is a co-host now.', { name })

@@ -6,7 +6,7 @@ import { sdk } from '../../asterism.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { keepCall } from './state/call-queries.ts';
+import { cacheCall } from './state/call-queries.ts';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -146,7 +146,7 @@ export function PrivacyMenu({ call, may_change }: { call: Call; may_change: bool
   const change = useMutation({
     mutationFn: (body: { privacy: Call['privacy'] } | { guests: Call['guests'] } | { locked: boolean }) =>
       sdk.calls.setCallPrivacy({ body }),
-    onSuccess: (changed) => keepCall(queries, changed),
+    onSuccess: (changed) => cacheCall(queries, changed),
     onError: (error) => showToast(describeProblem(error)),
   });
   const letGuests = (guests: Call['guests']) =>

@@ -6,7 +6,7 @@ import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
-import { keepCall, placeIn } from './state/call-queries.ts';
+import { cacheCall, placeIn } from './state/call-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const listEmoji = () => [
@@ -24,7 +24,7 @@ export function useHand(join_code: string) {
   return useMutation({
     mutationFn: (body: { raised: boolean; participant_id?: string }) =>
       sdk.calls.setHand({ path: { join_code }, body }),
-    onSuccess: (call) => keepCall(queries, call),
+    onSuccess: (call) => cacheCall(queries, call),
     onError: (error) => showToast(describeProblem(error)),
   });
 }

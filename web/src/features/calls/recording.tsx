@@ -6,7 +6,7 @@ import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { callQuery, keepCall } from './state/call-queries.ts';
+import { callQuery, cacheCall } from './state/call-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { listNames } from '../../i18n/list-names.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
@@ -22,7 +22,7 @@ export function useRecording(call: Call) {
     },
     onSuccess: (changed) => {
       if (changed === undefined) void queries.invalidateQueries({ queryKey: callQuery(call.join_code).queryKey });
-      else keepCall(queries, changed);
+      else cacheCall(queries, changed);
     },
     onError: (error) => showToast(describeProblem(error)),
   });
@@ -34,7 +34,7 @@ export function useConsent(call: Call, user_id: string | undefined) {
   const { join_code } = call;
   const answer = useMutation({
     mutationFn: (agreed: boolean) => sdk.recordings.setRecordingConsent({ path: { join_code }, body: { agreed } }),
-    onSuccess: (changed) => keepCall(queries, changed),
+    onSuccess: (changed) => cacheCall(queries, changed),
     onError: (error) => showToast(describeProblem(error)),
   });
   const consent = call.participants.find(({ user }) => user?.id === user_id)?.recording_consent ?? null;

@@ -8,6 +8,7 @@ import { Offers } from './offers-list.tsx';
 import { Preview } from './preview.tsx';
 import { useBar } from './use-bar.ts';
 import { VoiceButton } from './voice-button.tsx';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface LineProps {
@@ -47,7 +48,7 @@ function Line({ id, input, bar, children }: LineProps) {
         autoCapitalize="none"
         spellCheck={false}
         dir="auto"
-        maxLength={2000}
+        maxLength={MAX_LENGTH.command}
         placeholder={i18n.t('Search or ask')}
         value={typed}
         onChange={({ currentTarget }) => type(currentTarget.value)}

@@ -1,7 +1,8 @@
 /** The address book as a file: vCards that phones take (RFC 2426), and a table with the headings of Google Contacts. */
 import type { Contact } from './contact-queries.ts';
 
-export type Kept = Omit<Contact, 'id' | 'user' | 'created_at' | 'updated_at'>;
+/** `photo` is a JPEG in Base64. */
+export type Kept = Omit<Contact, 'id' | 'user' | 'photo_url' | 'created_at' | 'updated_at'> & { photo?: string };
 
 const LINE_OCTETS = 75;
 const BREAK = '\r\n';
@@ -64,6 +65,7 @@ function writeCard(contact: Kept): string {
     ...(birthday === null ? [] : [writeBirthday(birthday)]),
     ...contact.addresses.flatMap((one) => labelled('ADR', writeAddress(one), one.label)),
     ...(note === '' ? [] : [`NOTE:${escapeText(note)}`]),
+    ...(contact.photo === undefined ? [] : [`PHOTO;ENCODING=b;TYPE=JPEG:${contact.photo}`]),
     ...(favourite ? ['CATEGORIES:starred'] : []),
     'END:VCARD',
   ];

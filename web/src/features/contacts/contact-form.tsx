@@ -5,6 +5,7 @@ import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { contactsKey, type Contact } from './contact-queries.ts';
 import { DetailsFields, useDetails } from './details-fields.tsx';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 type Draft = Input<'contacts', 'createContact'>['body'];
@@ -66,7 +67,7 @@ export function ContactForm({ contact, onSaved }: { contact?: Contact; onSaved: 
         label={i18n.t('Name')}
         name="name"
         defaultValue={contact?.name}
-        maxLength={100}
+        maxLength={MAX_LENGTH.contact_name}
         required
         error={problems['name']}
       />

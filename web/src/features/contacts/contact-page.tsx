@@ -4,7 +4,6 @@ import { Mail, MessageCircle, Pencil, Phone, Star, Trash2, Video, Voicemail } fr
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
-import { Avatar } from '../../ui/avatar.tsx';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
@@ -17,6 +16,7 @@ import { useOpenThread } from '../messages/message-acts.ts';
 import { PersonAct } from '../people/person-act.tsx';
 import { describeBirthday } from './birthday.ts';
 import { ContactForm } from './contact-form.tsx';
+import { ContactPhoto } from './contact-photo.tsx';
 import { contactQuery, type Contact } from './contact-queries.ts';
 import { useContactAct } from './use-contact-act.ts';
 import './contacts.css';
@@ -263,12 +263,12 @@ export function ContactPage() {
       </main>
     );
   }
-  const { name, user } = contact.data;
+  const { name } = contact.data;
   return (
     <main id="main" tabIndex={-1} className="page page-narrow person">
       <Keep contact={contact.data} />
       <header className="person-head">
-        <Avatar name={user?.username ?? name} url={user?.avatar_url} size_px={104} />
+        <ContactPhoto contact={contact.data} />
         <PageHeading title={name} />
         <Acts contact={contact.data} />
       </header>

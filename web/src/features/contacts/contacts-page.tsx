@@ -4,7 +4,6 @@ import { FileUp, Phone, Plus, Star } from 'lucide-react';
 import { useDeferredValue, useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
-import { Avatar } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { More } from '../../ui/more.tsx';
@@ -15,6 +14,7 @@ import { useStartCall } from '../calls/state/start-call.ts';
 import { gridQuery } from '../grid/grid-query.ts';
 import { groupByLetter } from './by-letter.ts';
 import { ContactForm } from './contact-form.tsx';
+import { ContactAvatar } from './contact-photo.tsx';
 import { contactsKey, type Contact } from './contact-queries.ts';
 import { ExportMenu } from './export-menu.tsx';
 import './contacts.css';
@@ -45,7 +45,7 @@ function ContactItem({ contact, is_favourite }: { contact: Contact; is_favourite
     <li className="contact-row">
       <Link to="/contacts/$contactId" params={{ contactId: contact.id }} className="row">
         <Row
-          picture={<Avatar name={contact.user?.username ?? contact.name} url={contact.user?.avatar_url} />}
+          picture={<ContactAvatar contact={contact} />}
           title={contact.name}
           detail={details.join(' · ') || instead}
           end={

@@ -4,6 +4,7 @@ import { SelectField, TextField } from '../../ui/form.tsx';
 import { joinParts, partsOf } from './birthday.ts';
 import type { DayOfBirth } from './birthday.ts';
 import type { Contact } from './contact-queries.ts';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
 import { nameOfLabel } from './label-words.ts';
@@ -12,7 +13,6 @@ type Address = Contact['addresses'][number];
 type Details = Pick<Contact, 'organization' | 'job_title' | 'birthday' | 'addresses'>;
 
 const MOST_ADDRESSES = 20;
-const LONGEST = 200;
 const LABELS = ['home', 'work', 'other'];
 const PARTS = [
   {
@@ -171,7 +171,7 @@ function AddressFields({ address, at, onChange, onRemove }: AddressFieldsProps) 
         <TextField
           key={part}
           {...field}
-          maxLength={LONGEST}
+          maxLength={MAX_LENGTH.address_part}
           value={address[part]}
           onChange={({ currentTarget }) => onChange({ ...address, [part]: currentTarget.value })}
         />
@@ -196,13 +196,13 @@ export function DetailsFields({ details, problems }: DetailsFieldsProps) {
       <div className="stack">
         <TextField
           label={i18n.t('Organisation')}
-          maxLength={LONGEST}
+          maxLength={MAX_LENGTH.organization}
           value={organization}
           onChange={({ currentTarget }) => details.setOrganization(currentTarget.value)}
         />
         <TextField
           label={i18n.t('Job title')}
-          maxLength={LONGEST}
+          maxLength={MAX_LENGTH.job_title}
           value={job_title}
           onChange={({ currentTarget }) => details.setJobTitle(currentTarget.value)}
         />

@@ -8,6 +8,7 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { writeTable, writeVcards } from './contact-file.ts';
 import type { Contact } from './contact-queries.ts';
+import { withPhotos } from './photo-data.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const FORMATS = {
@@ -52,7 +53,8 @@ export function ExportMenu() {
     mutationFn: async (format: keyof typeof FORMATS) => {
       const { type, write } = FORMATS[format];
       const contacts = await fetchAll();
-      download(`contacts.${format}`, type, write(contacts));
+      const kept = format === 'vcf' ? await withPhotos(contacts) : contacts;
+      download(`contacts.${format}`, type, write(kept));
       return contacts.length;
     },
     onSuccess: (count) =>

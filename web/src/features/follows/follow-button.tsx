@@ -3,7 +3,8 @@ import { Check, Clock, UserPlus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { AreaField, Form, readText } from '../../ui/form.tsx';
-import { useFollow, useUnfollow } from './follow-acts.ts';
+import { useFollow, useUnfollow } from './follow-mutations.ts';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 function stateOf(tag: Tag) {
@@ -55,7 +56,7 @@ export function FollowButton({ tag }: { tag: Tag }) {
           <AreaField
             label={i18n.t('A word to its owner')}
             name="message"
-            maxLength={300}
+            maxLength={MAX_LENGTH.follow_message}
             hint={i18n.t('It may stay empty.')}
           />
           <div className="cluster">

@@ -8,9 +8,9 @@ import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
-import { useRemoveFollower } from './follow-acts.ts';
+import { useRemoveFollower } from './follow-mutations.ts';
 import { PersonLink } from '../people/person-link.tsx';
-import type { Follower } from './follow-acts.ts';
+import type { Follower } from './follow-mutations.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** Who follows any tag of the reader's. */

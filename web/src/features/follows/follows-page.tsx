@@ -10,7 +10,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { FollowButton } from './follow-button.tsx';
-import type { Follow } from './follow-acts.ts';
+import type { Follow } from './follow-mutations.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The tags that the reader follows. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { requestCountKey } from './follow-acts.ts';
+import { requestCountKey } from './follow-mutations.ts';
 
 /** How many wait for an answer of the reader. */
 export function useRequestCount(): number {

@@ -8,8 +8,8 @@ import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { When } from '../../ui/when.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
-import { declinedKey, incomingKey, outgoingKey, useCancelRequest, useDecide } from './follow-acts.ts';
-import type { Decision } from './follow-acts.ts';
+import { declinedKey, incomingKey, outgoingKey, useCancelRequest, useDecide } from './follow-mutations.ts';
+import type { Decision } from './follow-mutations.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
 

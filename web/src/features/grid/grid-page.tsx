@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ContactAvatar } from '../contacts/contact-photo.tsx';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, ArrowRight, Phone, PhoneOff, X } from 'lucide-react';
 import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
-import { Avatar } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { keepCall } from '../calls/state/call-queries.ts';
+import { cacheCall } from '../calls/state/call-queries.ts';
 import { gridQuery, type Tile } from './grid-query.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -54,7 +54,7 @@ function useGridActs() {
   const callAll = useMutation({
     mutationFn: () => sdk.grid.callGrid({ body: { media: 'video' } }),
     onSuccess: (call) => {
-      keepCall(queries, call);
+      cacheCall(queries, call);
       void navigate({ to: '/call/$joinCode', params: { joinCode: call.join_code } });
     },
     onError,
@@ -89,7 +89,7 @@ interface TileProps {
 
 function GridTile({ tile, last, acts, onDrag, onDrop }: TileProps) {
   const { contact, position, state } = tile;
-  const { id, name, user } = contact;
+  const { id, name } = contact;
   const moveTo = (to: number) => acts.move.mutate({ contact_id: id, position: to });
   return (
     <li
@@ -104,7 +104,7 @@ function GridTile({ tile, last, acts, onDrag, onDrop }: TileProps) {
         onDrop(position);
       }}
     >
-      <Avatar name={user?.username ?? name} url={user?.avatar_url} />
+      <ContactAvatar contact={contact} />
       <strong className="grid-name" dir="auto">
         {name}
       </strong>

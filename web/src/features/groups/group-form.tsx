@@ -5,6 +5,7 @@ import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { refetchGroups } from './group-queries.ts';
 import type { Group } from './group-queries.ts';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface Draft {
@@ -81,7 +82,7 @@ export function GroupForm({ group, onSaved }: { group?: Group; onSaved: (group: 
         label={i18n.t('Name')}
         name="name"
         defaultValue={group?.name}
-        maxLength={80}
+        maxLength={MAX_LENGTH.group_name}
         required
         error={problems['name']}
       />
@@ -89,7 +90,7 @@ export function GroupForm({ group, onSaved }: { group?: Group; onSaved: (group: 
         label={i18n.t('Description')}
         name="description"
         rows={2}
-        maxLength={1000}
+        maxLength={MAX_LENGTH.group_description}
         defaultValue={group?.description}
         error={problems['description']}
       />

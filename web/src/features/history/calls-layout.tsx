@@ -4,7 +4,7 @@ import { Hash, Link2 } from 'lucide-react';
 import { Badge } from '../../ui/badge.tsx';
 import { SectionLayout } from '../../ui/section-layout.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
-import { inboxCountQuery } from '../inbox/inbox-acts.ts';
+import { inboxCountQuery } from '../inbox/inbox-mutations.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The two ways to begin: whom one can find, and a room whose link is sent. */

@@ -4,9 +4,9 @@ import { Bell, ChevronRight, Inbox, MessageCircle, UserPlus, UsersRound } from '
 import type { LucideIcon } from 'lucide-react';
 import { useRequestCount } from '../follows/request-count.ts';
 import { useGroupInvites } from '../groups/group-queries.ts';
-import { inboxCountQuery } from '../inbox/inbox-acts.ts';
+import { inboxCountQuery } from '../inbox/inbox-mutations.ts';
 import { dmCountQuery } from '../messages/message-queries.ts';
-import { unreadQuery } from '../notifications/notification-acts.ts';
+import { unreadQuery } from '../notifications/notification-mutations.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface Thing {

@@ -3,11 +3,11 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { activeCallQuery } from '../calls/state/call-queries.ts';
-import { requestCountKey } from '../follows/follow-acts.ts';
+import { requestCountKey } from '../follows/follow-mutations.ts';
 import { gridQuery } from '../grid/grid-query.ts';
-import { inboxCountQuery } from '../inbox/inbox-acts.ts';
+import { inboxCountQuery } from '../inbox/inbox-mutations.ts';
 import { meQuery } from '../me/me-query.ts';
-import { unreadQuery } from '../notifications/notification-acts.ts';
+import { unreadQuery } from '../notifications/notification-mutations.ts';
 import { feedKey } from '../statuses/status-cache.ts';
 
 export type Home = Reply<'home', 'getHome'>;

@@ -3,6 +3,7 @@ import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useCreateInvite } from './invite-queries.ts';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const CHANNELS = {
@@ -73,7 +74,7 @@ export function InviteForm() {
           name="message"
           rows={2}
           dir="auto"
-          maxLength={280}
+          maxLength={MAX_LENGTH.invite_message}
           hint={i18n.t('Optional. They stand in the invite.')}
           error={problems['message']}
         />

@@ -3,6 +3,7 @@ import { sdk } from '../../asterism.ts';
 import { Form, PasswordField, readText } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface Passwords {
@@ -43,7 +44,7 @@ export function PasswordPage() {
         name="new_password"
         autoComplete="new-password"
         minLength={8}
-        maxLength={128}
+        maxLength={MAX_LENGTH.password}
         required
         error={problems['new_password']}
         hint={i18n.t('At least 8 characters. All other devices will be signed out.')}

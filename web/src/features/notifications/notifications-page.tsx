@@ -25,7 +25,7 @@ import { Page } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
-import { notificationsKey, useDeleteNotification, useReadAll, useReadNotification } from './notification-acts.ts';
+import { notificationsKey, useDeleteNotification, useReadAll, useReadNotification } from './notification-mutations.ts';
 import { notificationText } from './notification-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 

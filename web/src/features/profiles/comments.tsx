@@ -17,6 +17,7 @@ import { When } from '../../ui/when.tsx';
 import { ReportDialog } from '../blocks/report-dialog.tsx';
 import { useMe } from '../me/me-query.ts';
 import { commentsKey, dropComment, keepComment, type Comment } from './comment-list.ts';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 type Profile = Reply<'profiles', 'getProfile'>;
@@ -124,7 +125,7 @@ export function Comments({ profile }: { profile: Profile }) {
         <LineComposer
           label={i18n.t('Your comment')}
           action={i18n.t('Comment')}
-          maxLength={1_000}
+          maxLength={MAX_LENGTH.comment}
           pending={post.isPending}
           error={post.error}
           onSend={(body, onTaken) => post.mutate(body, { onSuccess: onTaken })}

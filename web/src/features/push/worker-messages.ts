@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { isSignedIn } from '../../asterism.ts';
 import type { WorkerMessage } from '../../worker/sw.ts';
 import { callQuery } from '../calls/state/call-queries.ts';
-import { notificationsKey, unreadQuery } from '../notifications/notification-acts.ts';
+import { notificationsKey, unreadQuery } from '../notifications/notification-mutations.ts';
 
 /** Does what the service worker asks for: opens a page, or fetches what a push has told of when the stream did not. */
 export function followWorker(queries: QueryClient, open: (path: string) => void): void {

@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { insertItem } from '../../lists.ts';
 import { catchUp } from '../../queries.ts';
-import { incomingKey, outgoingKey, requestCountKey } from '../follows/follow-acts.ts';
+import { incomingKey, outgoingKey, requestCountKey } from '../follows/follow-mutations.ts';
 import { guestsKey } from '../calls/state/call-queries.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { planKey } from '../billing/plan-queries.ts';
@@ -11,7 +11,7 @@ import { contactsKey, importsKey } from '../contacts/contact-queries.ts';
 import { gridQuery } from '../grid/grid-query.ts';
 import { groupInvitesKey, groupKey, groupsKey } from '../groups/group-queries.ts';
 import { historyKey, recordingsKey } from '../history/history-queries.ts';
-import { dropFromInbox, inboxCountQuery, inboxKey, takeMessage } from '../inbox/inbox-acts.ts';
+import { dropFromInbox, inboxCountQuery, inboxKey, takeMessage } from '../inbox/inbox-mutations.ts';
 import { meQuery } from '../me/me-query.ts';
 import {
   dropNotifications,
@@ -19,11 +19,11 @@ import {
   notificationsKey,
   showRead,
   unreadQuery,
-} from '../notifications/notification-acts.ts';
+} from '../notifications/notification-mutations.ts';
 import { dropComment, keepComment } from '../profiles/comment-list.ts';
-import { dropReply, keepReply, postStatusKey } from '../statuses/status-acts.ts';
-import type { Draft } from '../statuses/status-acts.ts';
-import { changeStatus, forgetStatus, keepStatus, letWait, lookAhead } from '../statuses/status-cache.ts';
+import { dropReply, keepReply, postStatusKey } from '../statuses/status-mutations.ts';
+import type { Draft } from '../statuses/status-mutations.ts';
+import { changeStatus, forgetStatus, keepStatus, queueStatus, lookAhead } from '../statuses/status-cache.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 function invalidate(queries: QueryClient, keys: readonly (readonly string[])[]): void {
@@ -42,7 +42,7 @@ async function takeStatus(queries: QueryClient, posted: Status): Promise<void> {
   if (is_mine && sending.some(({ state }) => (state.variables as Draft).body === posted.body)) return;
   const status = await ownView(posted);
   if (is_mine) keepStatus(queries, status);
-  else letWait(queries, status);
+  else queueStatus(queries, status);
 }
 
 async function changePosted(queries: QueryClient, updated: Status): Promise<void> {

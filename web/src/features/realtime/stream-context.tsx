@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
 import { catchUp } from '../../queries.ts';
 import { nameOf } from '../../ui/avatar.tsx';
-import { activeCallQuery, callQuery, keepCall } from '../calls/state/call-queries.ts';
+import { activeCallQuery, callQuery, cacheCall } from '../calls/state/call-queries.ts';
 import { followRooms, refetchRooms } from '../calls/rooms/room-queries.ts';
 import { followHome } from '../home/home-queries.ts';
 import { calendarKey, followCalendar } from '../calendar/calendar-queries.ts';
@@ -60,6 +60,18 @@ export function useCallReactions(join_code: string, onReaction: (participant_id:
   );
 }
 
+/** Tells of what people in a call say, as far as they have it written down. */
+export function useCallCaptions(join_code: string, onCaption: (participant_id: string, text: string) => void): void {
+  const stream = useContext(StreamContext);
+  useEffect(
+    () =>
+      stream?.on('call.caption', ({ data }) => {
+        if (data.join_code === join_code) onCaption(data.participant_id, data.text);
+      }),
+    [stream, join_code, onCaption],
+  );
+}
+
 /** Tells of the peer of a thread who is writing. */
 export function useThreadTyping(thread_id: string, onTyping: (user: Person) => void): void {
   const stream = useContext(StreamContext);
@@ -97,8 +109,8 @@ function endCallHere(queries: QueryClient, call: Call): void {
 }
 
 function follow(stream: RealtimeStream, queries: QueryClient): void {
-  stream.on('call.ringing', ({ data }) => keepCall(queries, data.call));
-  stream.on('call.updated', ({ data }) => keepCall(queries, data.call));
+  stream.on('call.ringing', ({ data }) => cacheCall(queries, data.call));
+  stream.on('call.updated', ({ data }) => cacheCall(queries, data.call));
   stream.on('call.ended', ({ data }) => endCallHere(queries, data.call));
   stream.on('session.revoked', ({ data }) => {
     void queries.invalidateQueries({ queryKey: ['sessions'] });

@@ -6,9 +6,16 @@ import type { ScheduledJob } from './scheduled-queries.ts';
 import { draftOf } from './scheduled-words.ts';
 import { WhenSheet } from './when-sheet.tsx';
 import type { ChosenTime } from './when-sheet.tsx';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-const MOST_LETTERS = { text: 4_000, call: 0, status: 2_000, reminder: 1_000 } as const;
+/** A reminder is for oneself, and short. */
+const MOST_LETTERS = {
+  text: MAX_LENGTH.scheduled_message,
+  call: 0,
+  status: MAX_LENGTH.status,
+  reminder: 1_000,
+} as const;
 
 /** Changes the words and the time of a scheduled job; without one it makes a reminder. */
 export function EditJob({ job, onClose }: { job: ScheduledJob | undefined; onClose: () => void }) {

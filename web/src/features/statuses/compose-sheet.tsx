@@ -13,10 +13,11 @@ import type { Me } from '../me/me-query.ts';
 import { SendLater } from '../scheduled/send-later.tsx';
 import type { LaterDraft } from '../scheduled/send-later.tsx';
 import type { DraftState } from './use-draft.ts';
-import type { Draft } from './status-acts.ts';
+import type { Draft } from './status-mutations.ts';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-const MOST_LETTERS = 2_000;
+const MOST_LETTERS = MAX_LENGTH.status;
 /** Ties the form to the button that sends it, which stands in the head of the sheet. */
 const FORM = 'compose-status';
 

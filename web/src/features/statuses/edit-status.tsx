@@ -1,7 +1,8 @@
 import type { Status } from '@asterism/sdk';
 import { AreaField, Form, readText } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
-import { useEditStatus } from './status-acts.ts';
+import { useEditStatus } from './status-mutations.ts';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The words of a status, to be changed in their place; what they were is kept. */
@@ -18,7 +19,7 @@ export function EditStatus({ status, onDone }: { status: Status; onDone: () => v
         label={i18n.t('Your status')}
         name="body"
         defaultValue={status.body}
-        maxLength={2_000}
+        maxLength={MAX_LENGTH.status}
         required
         autoFocus
         error={fieldProblems(edit.error)['body']}

@@ -10,7 +10,7 @@ import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusCard } from './status-card.tsx';
-import { feedKey, showWaiting, waitingKey } from './status-cache.ts';
+import { feedKey, flushQueue, waitingKey } from './status-cache.ts';
 import type { Waiting } from './status-cache.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -36,7 +36,7 @@ function NewStatuses({ shown, onShow }: { shown: readonly Status[]; onShow: () =
           type="button"
           className="btn primary small"
           onClick={() => {
-            showWaiting(queries);
+            flushQueue(queries);
             onShow();
           }}
         >

@@ -13,7 +13,7 @@ import { BlockDialog } from '../blocks/block-dialog.tsx';
 import { MuteItem } from '../blocks/mute-item.tsx';
 import { ReportDialog } from '../blocks/report-dialog.tsx';
 import { nameOf } from '../../ui/avatar.tsx';
-import { useDeleteStatus } from './status-acts.ts';
+import { useDeleteStatus } from './status-mutations.ts';
 import { StatusMenuFace } from './status-menu-face.tsx';
 import type { StatusMenuProps } from './status-menu-face.tsx';
 import { i18n } from '../../i18n/i18n.ts';

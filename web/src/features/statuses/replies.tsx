@@ -8,10 +8,11 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { RichText } from '../../ui/rich-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
-import { useDeleteReply, usePostReply } from './status-acts.ts';
+import { useDeleteReply, usePostReply } from './status-mutations.ts';
 import { repliesKey } from './status-cache.ts';
 import { PersonLink } from '../people/person-link.tsx';
 import type { StatusReply } from './status-cache.ts';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 function ReplyItem({ reply, may_delete, is_mine }: { reply: StatusReply; may_delete: boolean; is_mine: boolean }) {
@@ -54,7 +55,7 @@ function ReplyForm({ status }: { status: Status }) {
     <LineComposer
       label={i18n.t('Reply to {name}', { name: nameOf(status.author) })}
       action={i18n.t('Send reply')}
-      maxLength={1_000}
+      maxLength={MAX_LENGTH.reply}
       pending={post.isPending}
       error={post.error}
       onSend={(body, onTaken) => post.mutate(body, { onSuccess: onTaken })}

@@ -84,7 +84,7 @@ function shownIds(queries: QueryClient): ReadonlySet<string> {
 }
 
 /** Lets a status of somebody else wait above the feed, so that nothing moves under what is being read. */
-export function letWait(queries: QueryClient, status: Status): void {
+export function queueStatus(queries: QueryClient, status: Status): void {
   // The first answer may have been read before this was said: nothing but another would bring it.
   if (queries.getQueryData(feedKey) === undefined) return fetchAgain(queries, feedKey);
   if (shownIds(queries).has(status.id)) return;
@@ -107,8 +107,8 @@ export async function lookAhead(queries: QueryClient): Promise<void> {
   queries.setQueryData<Waiting>(waitingKey, { items: newer, gap });
 }
 
-/** Shows what has been waiting. */
-export function showWaiting(queries: QueryClient): void {
+/** Moves what was queued into the feed. */
+export function flushQueue(queries: QueryClient): void {
   const waiting = queries.getQueryData<Waiting>(waitingKey) ?? nothing;
   queries.setQueryData<Waiting>(waitingKey, nothing);
   if (waiting.gap) {

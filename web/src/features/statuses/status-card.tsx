@@ -12,7 +12,7 @@ import { MediaView } from '../files/media-view.tsx';
 import { useMe } from '../me/me-query.ts';
 import { EditStatus } from './edit-status.tsx';
 import { Replies } from './late-parts.ts';
-import { useLike } from './status-acts.ts';
+import { useLike } from './status-mutations.ts';
 import { isSending } from './status-cache.ts';
 import { StatusMenu } from './status-menu.tsx';
 import { PersonLink } from '../people/person-link.tsx';

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useUploads } from '../files/use-uploads.ts';
 import type { Me } from '../me/me-query.ts';
 import { useOwnTags } from '../tags/tag-queries.ts';
-import { usePostStatus } from './status-acts.ts';
-import type { Draft } from './status-acts.ts';
+import { usePostStatus } from './status-mutations.ts';
+import type { Draft } from './status-mutations.ts';
 
 const MOST_FILES = 4;
 

@@ -4,7 +4,8 @@ import { sdk } from '../../asterism.ts';
 import { AreaField, Form, readText, SelectField, TextField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { changeTag } from '../follows/follow-acts.ts';
+import { changeTag } from '../follows/follow-mutations.ts';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 type Changes = NonNullable<Input<'tags', 'editTag'>['body']>;
@@ -86,7 +87,7 @@ export function EditTag({ tag }: { tag: Tag }) {
         autoComplete="off"
         spellCheck={false}
         minLength={2}
-        maxLength={32}
+        maxLength={MAX_LENGTH.tag_name}
         required
         error={problems['name']}
         hint={i18n.t('The old name redirects here for 30 days.')}
@@ -95,7 +96,7 @@ export function EditTag({ tag }: { tag: Tag }) {
         label={i18n.t('Title')}
         name="title"
         defaultValue={tag.title}
-        maxLength={80}
+        maxLength={MAX_LENGTH.tag_title}
         error={problems['title']}
       />
       <AreaField
@@ -103,7 +104,7 @@ export function EditTag({ tag }: { tag: Tag }) {
         label={i18n.t('Description')}
         name="description"
         defaultValue={tag.description}
-        maxLength={1_000}
+        maxLength={MAX_LENGTH.tag_description}
         error={problems['description']}
       />
       <Rules tag={tag} problems={problems} />

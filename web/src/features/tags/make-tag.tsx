@@ -4,6 +4,7 @@ import { sdk } from '../../asterism.ts';
 import { Form, readText, SelectField, TextField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 type NewTag = Input<'tags', 'createTag'>['body'];
@@ -46,7 +47,7 @@ export function MakeTag() {
         autoComplete="off"
         spellCheck={false}
         minLength={2}
-        maxLength={32}
+        maxLength={MAX_LENGTH.tag_name}
         required
         error={problems['name']}
         hint={i18n.t('2 to 32 letters, digits, _ or -.')}

@@ -12,6 +12,7 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { FollowButton } from '../follows/follow-button.tsx';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 function Result({ tag }: { tag: Tag }) {
@@ -96,7 +97,7 @@ export function SearchTags({ text, onText, autoFocus = false }: SearchTagsProps)
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}
-        maxLength={64}
+        maxLength={MAX_LENGTH.tag_search}
         autoFocus={autoFocus}
       />
       <div aria-live="polite">{q === '' ? null : <Results q={q} />}</div>

@@ -11,7 +11,7 @@ import { ChooseFiles } from '../files/choose-files.tsx';
 import { UploadItem } from '../files/upload-item.tsx';
 import { useUploads } from '../files/use-uploads.ts';
 import type { SendFile } from '../files/use-uploads.ts';
-import { changeTag } from '../follows/follow-acts.ts';
+import { changeTag } from '../follows/follow-mutations.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const MOST_FILES = 50;

@@ -9,6 +9,7 @@ import { describeProblem, fieldProblems } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeDuration } from '../../ui/when.tsx';
 import { LONGEST_S, useFilm } from './use-film.ts';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const route = getRouteApi('/signed-in/videomail/$handle');
@@ -99,7 +100,7 @@ function Sending({ file }: { file: File }) {
       <AreaField
         label={i18n.t('A word with it')}
         rows={2}
-        maxLength={2000}
+        maxLength={MAX_LENGTH.videomail_text}
         value={body}
         onChange={({ currentTarget }) => setBody(currentTarget.value)}
       />

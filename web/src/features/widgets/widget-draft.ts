@@ -1,3 +1,4 @@
+import type { Settings } from '../../widget/settings.ts';
 import type { Widget } from './widget-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -18,6 +19,7 @@ export type Kind = keyof typeof KINDS;
 export interface WidgetDraft {
   readonly tag_id: string;
   readonly tag_name: string;
+  readonly tag_title: string;
   readonly kind: Kind;
   readonly title: string;
   readonly accent: string | null;
@@ -30,7 +32,8 @@ export interface WidgetDraft {
 
 /** A widget as the builder begins with it. */
 export function draftOf({ tag, kind, title, theme, group_id, allowed_origins }: Widget): WidgetDraft {
-  return { tag_id: tag.id, tag_name: tag.name, kind, title, ...theme, group_id, origins: allowed_origins.join('\n') };
+  const own = { tag_id: tag.id, tag_name: tag.name, tag_title: tag.title };
+  return { ...own, kind, title, ...theme, group_id, origins: allowed_origins.join('\n') };
 }
 
 /** The origins of a draft, one each: an address of a page is cut to its origin, as people copy whole addresses. */
@@ -49,11 +52,17 @@ export function settingsOf({ title, accent, mode, position, group_id, origins }:
   };
 }
 
-/** Black or white, whichever is read better on a colour (WCAG 2.2, relative luminance), as the widget itself does it. */
-export function inkOn(colour: string): string {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff';
+/** The settings of the widget's frame, as it would be told them. */
+export function frameSettingsOf(draft: WidgetDraft): Settings {
+  const { kind, title, accent, mode, position, tag_name, tag_title } = draft;
+  return {
+    id: '',
+    kind,
+    title: title.trim(),
+    theme: { accent, mode, position },
+    tag: { name: tag_name, title: tag_name === '' ? i18n.t('Choose a tag') : tag_title },
+    allowed_origins: [],
+    enabled: true,
+    follow_url: new URL(`/app/t/${tag_name}`, location.href).href,
+  };
 }

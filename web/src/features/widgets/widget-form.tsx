@@ -7,6 +7,7 @@ import { groupsKey } from '../groups/group-queries.ts';
 import { Choice } from '../location/choice.tsx';
 import { KINDS } from './widget-draft.ts';
 import type { WidgetDraft } from './widget-draft.ts';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const MODES = {
@@ -55,7 +56,7 @@ export function WidgetKind({ draft, problems, onChange }: PartProps) {
         error={problems['tag_id']}
         onChange={(event) => {
           const tag = tags.items.find(({ id }) => id === event.target.value);
-          onChange({ tag_id: tag?.id ?? '', tag_name: tag?.name ?? '' });
+          onChange({ tag_id: tag?.id ?? '', tag_name: tag?.name ?? '', tag_title: tag?.title ?? '' });
         }}
       >
         <option value="">{i18n.t('Choose a tag')}</option>
@@ -101,7 +102,7 @@ export function WidgetSettings({ draft, problems, onChange }: PartProps) {
       <TextField
         label={i18n.t('Title')}
         value={draft.title}
-        maxLength={80}
+        maxLength={MAX_LENGTH.widget_title}
         dir="auto"
         error={problems['title']}
         hint={i18n.t('Optional. What stands on the button.')}

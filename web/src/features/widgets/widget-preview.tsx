@@ -1,57 +1,70 @@
-import { SendHorizontal } from 'lucide-react';
-import type { CSSProperties } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useSize } from '../../ui/use-size.ts';
 import type { WidgetDraft } from './widget-draft.ts';
-import { inkOn } from './widget-draft.ts';
+import { frameSettingsOf } from './widget-draft.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-const USUAL = { light: '#2c3480', dark: '#5460d6' } as const;
+/** The page that the preview stands in: room for an open widget with some of the page beside it. */
+const PAGE = { width: 440, height: 660 };
 
-function launchWords({ kind, title, tag_name }: WidgetDraft): string {
-  return title.trim() || (kind === 'follow' ? i18n.t('Follow *{name}', { name: tag_name }) : `*${tag_name}`);
+interface Placement {
+  open: boolean;
+  width: number;
+  height: number;
+  side: 'left' | 'right';
 }
 
-/** How the widget will look in a page, as it is being made. A picture of it: nothing in it can be pressed. */
+/** Tells the frame what it shows, and hears what size it wants, as the script in a page of others does. */
+function useFrame(draft: WidgetDraft) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [placement, setPlacement] = useState<Placement>();
+  const [is_ready, setReady] = useState(false);
+  const is_open = useRef(true);
+  useEffect(() => {
+    const onMessage = ({ source, origin, data }: MessageEvent<({ type?: string } & Placement) | null>) => {
+      if (source !== frame.current?.contentWindow || origin !== location.origin) return;
+      if (data?.type === 'asterism:ready') setReady(true);
+      if (data?.type !== 'asterism:place') return;
+      is_open.current = data.open;
+      setPlacement(data);
+    };
+    window.addEventListener('message', onMessage);
+    return () => window.removeEventListener('message', onMessage);
+  }, []);
+  const settings = JSON.stringify(frameSettingsOf(draft));
+  useEffect(() => {
+    if (!is_ready) return;
+    const shown = { type: 'asterism:settings', settings: JSON.parse(settings) as unknown, open: is_open.current };
+    frame.current?.contentWindow?.postMessage(shown, location.origin);
+  }, [is_ready, settings]);
+  return { frame, placement };
+}
+
+/** The widget as a page will show it, with what is not saved yet: its own frame, in which nothing is sent. */
 export function WidgetPreview({ draft }: { draft: WidgetDraft }) {
-  const { kind, mode, accent, position, tag_name } = draft;
-  const own = document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light';
-  const theme = mode === 'auto' ? own : mode;
-  const fill = accent ?? USUAL[theme];
-  const words = tag_name === '' ? i18n.t('Choose a tag') : launchWords(draft);
+  const { frame, placement } = useFrame(draft);
+  const page = useRef<HTMLDivElement>(null);
+  const scale = Math.min(1, (useSize(page)?.width ?? PAGE.width) / PAGE.width);
+  const { width = 0, height = 0, side = 'right' } = placement ?? {};
   return (
     <figure className="widget-preview">
       <figcaption className="small soft">{i18n.t('How it looks in a page')}</figcaption>
-      <div
-        className="preview-page"
-        data-theme={theme}
-        data-side={position}
-        style={{ '--fill': fill, '--on-fill-w': inkOn(fill) } as CSSProperties}
-        aria-hidden="true"
-      >
-        <div className="preview-lines">
-          <i />
-          <i />
-          <i />
-        </div>
-        {kind === 'follow' ? null : (
-          <div className="preview-panel">
-            <b dir="auto">{words}</b>
-            {kind === 'chat' ? (
-              <>
-                <span className="preview-in">{i18n.t('Hello, how can we help?')}</span>
-                <span className="preview-out">{i18n.t('Are you open today?')}</span>
-                <span className="preview-write">
-                  {i18n.t('Write a message')}
-                  <SendHorizontal size={16} />
-                </span>
-              </>
-            ) : (
-              <span className="preview-call">{i18n.t('Call')}</span>
-            )}
+      <div ref={page} className="preview-page" style={{ height: PAGE.height * scale }}>
+        <div className="preview-host" style={{ ...PAGE, width: PAGE.width, transform: `scale(${scale})` }}>
+          <div className="preview-lines" aria-hidden="true">
+            <i />
+            <i />
+            <i />
           </div>
-        )}
-        <span className="preview-launch" dir="auto">
-          {words}
-        </span>
+          <iframe
+            ref={frame}
+            title={i18n.t('Preview')}
+            src="/w/preview"
+            width={width}
+            height={height}
+            style={{ [side]: 0 }}
+          />
+        </div>
       </div>
     </figure>
   );

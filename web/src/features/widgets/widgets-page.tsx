@@ -46,6 +46,7 @@ function WidgetRow({ widget }: { widget: Widget }) {
 const EMPTY: WidgetDraft = {
   tag_id: '',
   tag_name: '',
+  tag_title: '',
   kind: 'chat',
   title: '',
   accent: null,
@@ -72,15 +73,17 @@ function Builder({ onClose }: { onClose: () => void }) {
     );
   };
   return (
-    <Sheet open onClose={onClose} title={i18n.t('New widget')} width_px={560}>
-      <Form problem={formProblem(create.error, shown)} onSubmit={make}>
-        <WidgetKind draft={draft} problems={problems} onChange={change} />
-        <WidgetSettings draft={draft} problems={problems} onChange={change} />
+    <Sheet open onClose={onClose} title={i18n.t('New widget')} width_px={920}>
+      <div className="builder">
+        <Form problem={formProblem(create.error, shown)} onSubmit={make}>
+          <WidgetKind draft={draft} problems={problems} onChange={change} />
+          <WidgetSettings draft={draft} problems={problems} onChange={change} />
+          <button type="submit" className="btn primary wide-btn" aria-disabled={create.isPending}>
+            {i18n.t('Make widget')}
+          </button>
+        </Form>
         <WidgetPreview draft={draft} />
-        <button type="submit" className="btn primary wide-btn" aria-disabled={create.isPending}>
-          {i18n.t('Make widget')}
-        </button>
-      </Form>
+      </div>
     </Sheet>
   );
 }

@@ -22,6 +22,11 @@ function presentTheme(): Theme {
 
 /** Puts the theme on the document before the first paint, and follows the system until somebody chooses. */
 export function applyTheme(): void {
+  showTheme();
+  darkQuery.addEventListener('change', showTheme);
+}
+
+function showTheme(): void {
   document.documentElement.dataset['theme'] = presentTheme();
 }
 
@@ -29,10 +34,7 @@ export function applyTheme(): void {
 export function ThemeSwitch({ className = '' }: { className?: string }) {
   const [theme, setTheme] = useState(presentTheme);
   useEffect(() => {
-    const follow = () => {
-      applyTheme();
-      setTheme(presentTheme());
-    };
+    const follow = () => setTheme(presentTheme());
     darkQuery.addEventListener('change', follow);
     return () => darkQuery.removeEventListener('change', follow);
   }, []);

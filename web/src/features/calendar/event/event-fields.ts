@@ -1,5 +1,5 @@
 /** What is typed of an event, and how it goes on the wire. */
-import type { EventDraft } from '../calendar-mutations.ts';
+import type { EventDraft } from '../recurrence/series.ts';
 import type { CalendarEvent, Span } from '../calendar-queries.ts';
 import { addDays, daysBetween } from '../days.ts';
 import { localZone, momentAt, wallTimeAt } from '../recurrence/zones.ts';

@@ -4,21 +4,17 @@ import { fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useCreateEvent, useEditEvent } from '../calendar-mutations.ts';
-import type { Scope } from '../calendar-mutations.ts';
+import type { Scope } from '../recurrence/series.ts';
 import type { CalendarEvent, Span } from '../calendar-queries.ts';
+import { listScopes } from '../event-words.ts';
 import { Choice } from './choice.tsx';
 import { isBackward, moveStart, toDraft } from './event-fields.ts';
 import type { EventFields } from './event-fields.ts';
 import { RecurrenceField } from '../recurrence/recurrence-field.tsx';
 import { Reminders } from './reminders.tsx';
 import { listZones, localZone, nameOfZone } from '../recurrence/zones.ts';
+import { MAX_LENGTH } from '../../../generated/lengths.ts';
 import { i18n } from '../../../i18n/i18n.ts';
-
-const listScopes = (): readonly (readonly [Scope, string])[] => [
-  ['this', i18n.t('This time')],
-  ['following', i18n.t('This and following')],
-  ['all', i18n.t('Every time')],
-];
 
 interface PartProps {
   fields: EventFields;
@@ -99,7 +95,7 @@ function MoreFields({ fields, set, problems }: PartProps) {
       <TextField
         label={i18n.t('Place')}
         value={fields.location}
-        maxLength={500}
+        maxLength={MAX_LENGTH.event_location}
         dir="auto"
         error={problems['location']}
         onChange={({ currentTarget }) => set({ location: currentTarget.value })}
@@ -107,7 +103,7 @@ function MoreFields({ fields, set, problems }: PartProps) {
       <AreaField
         label={i18n.t('Notes')}
         value={fields.description}
-        maxLength={8000}
+        maxLength={MAX_LENGTH.event_description}
         rows={3}
         dir="auto"
         error={problems['description']}
@@ -160,7 +156,7 @@ export function EventForm({ start, edited, onClose, onSaved }: EventFormProps) {
           label={i18n.t('Title')}
           autoFocus
           required
-          maxLength={200}
+          maxLength={MAX_LENGTH.event_title}
           dir="auto"
           value={fields.title}
           error={problems['title']}

@@ -11,7 +11,7 @@ import { Page } from '../../../ui/page.tsx';
 import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useDeleteEvent } from '../calendar-mutations.ts';
-import type { Scope } from '../calendar-mutations.ts';
+import type { Scope } from '../recurrence/series.ts';
 import { eventQuery, nextOccurrenceQuery } from '../calendar-queries.ts';
 import type { CalendarEvent, Span } from '../calendar-queries.ts';
 import '../calendar.css';

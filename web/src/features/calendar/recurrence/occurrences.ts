@@ -16,7 +16,8 @@ export interface Occurrence extends Span {
 
 const toMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
-function place(event: CalendarEvent, span: Span): Occurrence {
+/** An occurrence on the days and the clock of this device. */
+export function placeOccurrence(event: CalendarEvent, span: Span): Occurrence {
   if (event.all_day)
     return {
       event,
@@ -43,7 +44,7 @@ function place(event: CalendarEvent, span: Span): Occurrence {
 /** Every occurrence of events, soonest first; what lasts whole days comes before what has a time. */
 export function listOccurrences(events: readonly CalendarEvent[]): Occurrence[] {
   return events
-    .flatMap((event) => (event.occurrences ?? [event]).map((span) => place(event, span)))
+    .flatMap((event) => (event.occurrences ?? [event]).map((span) => placeOccurrence(event, span)))
     .toSorted(
       (a, b) =>
         a.first_day.localeCompare(b.first_day) ||

@@ -1,5 +1,5 @@
 /** The rules that a person can pick, and the parts of one that they can change. */
-import { addDays, weekdayOf } from '../days.ts';
+import { addDays, addMonths, daysBetween, weekdayOf } from '../days.ts';
 import { codeOfWeekday, describeRule, readParts } from './recurrence-words.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
@@ -83,4 +83,44 @@ export function ruleOptions(day: string, present: string | null): (readonly [str
     ...[...rules, ...own].map((rule) => [rule, describeRule(rule)] as const),
     ['own', i18n.t('Another pace…')],
   ];
+}
+
+const ordinalOf = (day: string, is_from_end: boolean): number =>
+  is_from_end
+    ? -Math.ceil(daysBetween(day, addMonths(`${day.slice(0, 7)}-01`, 1)) / 7)
+    : Math.ceil(Number(day.slice(8)) / 7);
+
+/** The part of a rule that names its days, after a move from one day to another; undefined where it cannot follow. */
+function movePart(name: string, value: string, from: string, to: string): string | undefined {
+  const [was, is] = [codeOfWeekday(weekdayOf(from)), codeOfWeekday(weekdayOf(to))];
+  if (name === 'BYMONTHDAY') return value === String(Number(from.slice(8))) ? String(Number(to.slice(8))) : undefined;
+  if (name === 'BYMONTH')
+    return value === String(Number(from.slice(5, 7))) ? String(Number(to.slice(5, 7))) : undefined;
+  if (name !== 'BYDAY') return undefined;
+  const days = value.split(',');
+  if (days.includes(was)) return [...new Set(days.map((code) => (code === was ? is : code)))].join(',');
+  const [ordinal, code] = [Number(value.slice(0, -2)), value.slice(-2)];
+  return code === was && ordinal === ordinalOf(from, ordinal < 0) ? `${ordinalOf(to, ordinal < 0)}${is}` : undefined;
+}
+
+/**
+ * The rule of a series one of whose occurrences is moved to another day, on the clock of its zone: what names that day names
+ * the new one, and its last day moves along. Undefined where the rule says more than can follow a move.
+ */
+export function moveRule(rule: string, from: string, to: string): string | undefined {
+  if (from === to) return rule;
+  const moved: string[] = [];
+  for (const part of rule.split(';')) {
+    const [name = '', value = ''] = part.toUpperCase().split('=');
+    if (['FREQ', 'INTERVAL', 'WKST', 'COUNT'].includes(name)) moved.push(part);
+    else if (name === 'UNTIL') {
+      const day = `${value.slice(0, 4)}-${value.slice(4, 6)}-${value.slice(6, 8)}`;
+      moved.push(`UNTIL=${addDays(day, daysBetween(from, to)).replaceAll('-', '')}${value.slice(8)}`);
+    } else {
+      const after = movePart(name, value, from, to);
+      if (after === undefined) return undefined;
+      moved.push(`${name}=${after}`);
+    }
+  }
+  return moved.join(';');
 }

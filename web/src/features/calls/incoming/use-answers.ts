@@ -7,7 +7,7 @@ import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useOpenThread } from '../../messages/message-acts.ts';
 import { enterCall, readSession } from '../session/call-session.ts';
-import { activeCallQuery, callQuery, keepCall, placeIn } from '../state/call-queries.ts';
+import { activeCallQuery, callQuery, cacheCall, placeIn } from '../state/call-queries.ts';
 
 /** Leaves the call that this window is in, and enters another in its place. */
 async function changeCall(join_code: string, camera: boolean): Promise<void> {
@@ -47,7 +47,7 @@ export function useAnswers(call: Call) {
       const participants = call.participants.map((one) =>
         one.state === 'ringing' && one === own ? { ...one, state: 'joining' as const } : one,
       );
-      keepCall(queries, { ...call, participants });
+      cacheCall(queries, { ...call, participants });
       // Going back leads to what was open before both calls, and not to one that was left.
       const replace = location.pathname.includes('/call/');
       void navigate({ to: '/call/$joinCode', params, search: { camera: camera ? 'on' : undefined }, replace });

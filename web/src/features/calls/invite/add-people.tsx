@@ -6,8 +6,9 @@ import { sdk } from '../../../asterism.ts';
 import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { TextField } from '../../../ui/form.tsx';
 import { describeProblem, fieldProblems } from '../../../ui/problems/problem.ts';
-import { useAddPerson } from '../incoming/ring-acts.ts';
-import type { CallParticipant, Target } from '../incoming/ring-acts.ts';
+import { useAddPerson } from '../incoming/ring-mutations.ts';
+import type { CallParticipant, Target } from '../incoming/ring-mutations.ts';
+import { MAX_LENGTH } from '../../../generated/lengths.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 /** Somebody who was found by what was typed. */
@@ -96,7 +97,7 @@ export function AddPeople({ call }: { call: Call }) {
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}
-        maxLength={64}
+        maxLength={MAX_LENGTH.tag_search}
         error={refusal ? `${add.variables?.name ?? i18n.t('They')} ${refusal}` : undefined}
       />
       <div aria-live="polite">

@@ -5,10 +5,11 @@ import { useState } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { Form, readText, TextField } from '../../../ui/form.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
-import { keepCall } from '../state/call-queries.ts';
+import { cacheCall } from '../state/call-queries.ts';
 import { describeLeg, isOver } from '../state/phone-words.ts';
-import { isPhone, mayRingAgain, mayTakeBack, useRingAgain, useSendAway } from '../incoming/ring-acts.ts';
-import type { CallParticipant } from '../incoming/ring-acts.ts';
+import { isPhone, mayRingAgain, mayTakeBack, useRingAgain, useSendAway } from '../incoming/ring-mutations.ts';
+import type { CallParticipant } from '../incoming/ring-mutations.ts';
+import { MAX_LENGTH } from '../../../generated/lengths.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 /** Rings a telephone into the call by its number. */
@@ -17,7 +18,7 @@ export function DialNumber({ call }: { call: Call }) {
   const dial = useMutation({
     mutationFn: ({ number, name }: { number: string; name: string }) =>
       sdk.calls.bridgePhone({ body: { number, ...(name === '' ? {} : { name }) } }),
-    onSuccess: (changed) => keepCall(queries, changed),
+    onSuccess: (changed) => cacheCall(queries, changed),
   });
   const problems = fieldProblems(dial.error);
   return (
@@ -37,7 +38,7 @@ export function DialNumber({ call }: { call: Call }) {
         placeholder="+44 20 7946 0000"
         hint={i18n.t('With the code of its country. The minutes count against your plan.')}
         error={problems['number']}
-        maxLength={32}
+        maxLength={MAX_LENGTH.phone_number}
         required
       />
       <TextField
@@ -46,7 +47,7 @@ export function DialNumber({ call }: { call: Call }) {
         autoComplete="off"
         hint={i18n.t('What the others see instead of the number.')}
         error={problems['name']}
-        maxLength={60}
+        maxLength={MAX_LENGTH.dialled_name}
       />
       <button type="submit" className="button" disabled={dial.isPending || call.state === 'ended'}>
         <Phone aria-hidden="true" />
@@ -119,7 +120,7 @@ export function CallMe({ call, user_id }: { call: Call; user_id: string | undefi
     mutationFn: () => sdk.calls.callMe({ path: { join_code: call.join_code }, body: {} }),
     onSuccess: (changed) => {
       setAsked(true);
-      keepCall(queries, changed);
+      cacheCall(queries, changed);
     },
   });
   const goes_on = leg !== null && !isOver(leg.state);

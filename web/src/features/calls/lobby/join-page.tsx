@@ -18,7 +18,7 @@ import { listNames } from '../../../i18n/list-names.ts';
 const ASK_EVERY_MS = 5_000;
 
 /** Chooses how one goes in, and goes; or declines what rings. */
-function WayIn({ call, rings }: { call: Call; rings: boolean }) {
+function PreJoin({ call, rings }: { call: Call; rings: boolean }) {
   const navigate = useNavigate();
   const lobby = useLobby();
   const joinCode = call.join_code;
@@ -120,7 +120,7 @@ export function JoinPage() {
             </span>
           </p>
         </div>
-        {state === 'ended' ? null : <WayIn call={call.data} rings={rings} />}
+        {state === 'ended' ? null : <PreJoin call={call.data} rings={rings} />}
       </section>
     </Page>
   );

@@ -17,6 +17,8 @@ export type RoomState =
 export type JoinedRoom = {
   room: Room | undefined;
   state: RoomState;
+  /** Whether the service can write down what is said. */
+  has_captions: boolean;
   /** Resolves once no grant is under way: one that comes after its owner has left would bring them back into the call. */
   granted: () => Promise<void>;
 };
@@ -34,6 +36,7 @@ export function useRoom(join_code: string, askGrant = askGrantHere): JoinedRoom 
   const asking = useRef<Promise<unknown>>(undefined);
   const [room, setRoom] = useState<Room>();
   const [state, setState] = useState<RoomState>('joining');
+  const [has_captions, setHasCaptions] = useState(false);
   useEffect(() => {
     const { audioinput, videoinput, audiooutput } = readChoices();
     const opened = new Room({
@@ -61,6 +64,7 @@ export function useRoom(join_code: string, askGrant = askGrantHere): JoinedRoom 
       asking.current = asked.catch(() => undefined);
       const grant = await asked;
       if (left) return;
+      setHasCaptions(grant.captions);
       const rtcConfig = { iceServers: grant.ice_servers as RTCIceServer[] };
       await opened.connect(grant.url, grant.token, { rtcConfig });
       tell('connected');
@@ -77,5 +81,5 @@ export function useRoom(join_code: string, askGrant = askGrantHere): JoinedRoom 
     };
   }, [join_code]);
   const granted = useCallback(async () => void (await asking.current), []);
-  return { room, state, granted };
+  return { room, state, has_captions, granted };
 }

@@ -11,6 +11,9 @@ import { useOnline } from '../../realtime/use-online.ts';
 import { GuestRequests } from '../guest/guest-requests.tsx';
 import { CallHeader } from '../call-header.tsx';
 import { CallSide } from '../chat/call-side.tsx';
+import { CaptionBar } from '../captions/caption-bar.tsx';
+import '../captions/captions.css';
+import { useCaptions } from '../captions/use-captions.ts';
 import { Controls } from '../controls.tsx';
 import { useRoom } from '../media/use-room.ts';
 import type { RoomState } from '../media/use-room.ts';
@@ -118,6 +121,7 @@ interface CallViewProps {
   state: RoomState;
   user_id: string | undefined;
   is_page: boolean;
+  has_captions: boolean;
   refusal: Refusal | undefined;
   onSwitch: (source: Source, on: boolean) => void;
   onHangUp: (how: 'leave' | 'end') => void;
@@ -146,7 +150,8 @@ function useCallKeys(
 }
 
 /** The call as its page shows it, or as a small window beside another page. */
-function CallView({ call, state, user_id, is_page, refusal, onSwitch, onHangUp }: CallViewProps) {
+function CallView({ call, state, user_id, is_page, has_captions, refusal, onSwitch, onHangUp }: CallViewProps) {
+  const captions = useCaptions(call.join_code, has_captions);
   const choice = useLayoutChoice();
   const inside = state === 'connected' || state === 'reconnecting';
   const side = useSide(call.join_code, inside);
@@ -160,7 +165,7 @@ function CallView({ call, state, user_id, is_page, refusal, onSwitch, onHangUp }
   return (
     <main id="main" className="call night" data-side={side.shown ? 'shown' : undefined}>
       <CallHeader
-        {...{ call, state, elapsed, is_host, is_hosting, user_id }}
+        {...{ call, state, elapsed, is_host, is_hosting, user_id, captions }}
         {...choice}
         onKeys={() => keys.onListed(true)}
       />
@@ -173,6 +178,7 @@ function CallView({ call, state, user_id, is_page, refusal, onSwitch, onHangUp }
         <ReactionsProvider join_code={call.join_code}>
           <Stage call={call} user_id={user_id} is_host={is_hosting} layout={choice.layout} />
         </ReactionsProvider>
+        {captions.is_shown ? <CaptionBar call={call} /> : null}
         <StartAudio label={i18n.t('Let me hear the others')} className="button call-hear" />
       </section>
       <CallSide call={call} user_id={user_id} standing={standing} inside={inside} />
@@ -197,7 +203,7 @@ export function LiveCall({ session, is_page }: { session: CallSession; is_page: 
   const { join_code } = session;
   const user_id = useMe()?.id;
   const call = useQuery(callQuery(join_code)).data;
-  const { room, state, granted } = useRoom(join_code);
+  const { room, state, has_captions, granted } = useRoom(join_code);
   const { refusal, choose, listWanted } = useSources(room, state, session.wanted);
   const hangUp = useHangUp(join_code, is_page, granted);
   useWakeLock();
@@ -216,7 +222,7 @@ export function LiveCall({ session, is_page }: { session: CallSession; is_page: 
   return (
     <RoomContext value={room}>
       <CallView
-        {...{ call, state, user_id, is_page, refusal }}
+        {...{ call, state, user_id, is_page, has_captions, refusal }}
         onSwitch={choose}
         onHangUp={(how) => (hangUp.isPending ? undefined : hangUp.mutate(how))}
       />

@@ -5,7 +5,7 @@ import type { CSSProperties } from 'react';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { isOwnPhone } from '../state/person-behind.ts';
 import { describeLeg, isOver } from '../state/phone-words.ts';
-import type { CallParticipant } from '../incoming/ring-acts.ts';
+import type { CallParticipant } from '../incoming/ring-mutations.ts';
 import { QualityMark } from './quality-mark.tsx';
 import { TileReactions } from './reactions.tsx';
 import type { TileModel } from './use-tiles.ts';

@@ -4,8 +4,8 @@ import type { Call } from '@asterism/sdk';
 import { Track } from 'livekit-client';
 import { useRef } from 'react';
 import { personBehind } from '../state/person-behind.ts';
-import { isPhone } from '../incoming/ring-acts.ts';
-import type { CallParticipant } from '../incoming/ring-acts.ts';
+import { isPhone } from '../incoming/ring-mutations.ts';
+import type { CallParticipant } from '../incoming/ring-mutations.ts';
 
 /** A place on the stage: somebody's picture or screen, or somebody who is not connected to the media. */
 export type TileModel =

@@ -2,8 +2,15 @@ import { Phone, PhoneCall, PhoneOff, X } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { describeLeg, isOver } from '../state/phone-words.ts';
-import { isPhone, mayRingAgain, mayTakeBack, useOwnRings, useRingAgain, useSendAway } from '../incoming/ring-acts.ts';
-import type { CallParticipant } from '../incoming/ring-acts.ts';
+import {
+  isPhone,
+  mayRingAgain,
+  mayTakeBack,
+  useOwnRings,
+  useRingAgain,
+  useSendAway,
+} from '../incoming/ring-mutations.ts';
+import type { CallParticipant } from '../incoming/ring-mutations.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 interface WaitingTileProps {

@@ -44,7 +44,7 @@ export function previewQuery(join_code: string) {
 }
 
 /** Puts what the stream says about a call where the pages read it. */
-export function keepCall(queries: QueryClient, call: Call): void {
+export function cacheCall(queries: QueryClient, call: Call): void {
   queries.setQueryData(callQuery(call.join_code).queryKey, call);
   void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });
 }

@@ -4,7 +4,7 @@ import type { Call, Input } from '@asterism/sdk';
 import { sdk } from '../../../asterism.ts';
 import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
-import { activeCallQuery, keepCall } from './call-queries.ts';
+import { activeCallQuery, cacheCall } from './call-queries.ts';
 import { readChoices } from './kept-choices.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
@@ -22,7 +22,7 @@ export function useStartCall(kind?: Call['media']) {
     mutationFn: (to: Targets) =>
       sdk.calls.startCall({ body: { to, media, ...(to.length === 0 ? { privacy: 'public' as const } : {}) } }),
     onSuccess: (call) => {
-      keepCall(queries, call);
+      cacheCall(queries, call);
       const camera = media === 'video' ? ('on' as const) : undefined;
       void navigate({ to: '/call/$joinCode', params: { joinCode: call.join_code }, search: { camera } });
     },

@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../../asterism.ts';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
-import { callQuery, keepCall } from '../state/call-queries.ts';
+import { callQuery, cacheCall } from '../state/call-queries.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 /** Somebody who was asked into a call, or came. */
@@ -55,7 +55,7 @@ export function useRingAgain() {
     mutationFn: ringAgain,
     onSuccess: (call) => {
       noteRings(queries, call);
-      keepCall(queries, call);
+      cacheCall(queries, call);
     },
     onError: (error) => showToast(describeProblem(error)),
   });
@@ -92,7 +92,7 @@ export function useAddPerson() {
     mutationFn: ({ target }: { name: string; target: Target }) => sdk.calls.addParticipants({ body: { to: [target] } }),
     onSuccess: (call) => {
       noteRings(queries, call);
-      keepCall(queries, call);
+      cacheCall(queries, call);
     },
   });
 }

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { restoreUser, suspendUser } from '../../domain/moderation/moderation.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { drawPhoto, loadPhoto, makeContact, setPhoto } from '../../testing/photos.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /contact-photos/{photo}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('answers a WebP picture, and nothing for other names', async () => {
+    const id = await makeContact(world, people.alice, 'Zoe');
+    const { body } = await setPhoto(world, people.alice, id, await drawPhoto('red'));
+    const shown = await loadPhoto(world, body.photo_url);
+    expect(shown.headers).toMatchObject({
+      'content-type': 'image/webp',
+      'content-length': String(shown.rawPayload.length),
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    });
+    for (const name of [`${'0'.repeat(26)}-${'a'.repeat(32)}.webp`, '..%2f..%2fpostgresql.conf', 'x.webp'])
+      expect((await world.call(`GET /contact-photos/${name}`)).status).toBe(404);
+  });
+
+  it('is gone while the owner of the contact is suspended', async () => {
+    const id = await makeContact(world, people.bob, 'Zoe');
+    const { body } = await setPhoto(world, people.bob, id, await drawPhoto('blue'));
+    const motive = { operator: 'olga', reason: 'because' };
+    await suspendUser(world.app.services, 'bob', motive);
+    expect((await loadPhoto(world, body.photo_url)).statusCode).toBe(404);
+    await restoreUser(world.app.services, 'bob', motive);
+    expect((await loadPhoto(world, body.photo_url)).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,25 @@
+import { Contact, contactUpdated, presentContact, requireContact } from '../../domain/contacts/contacts.ts';
+import { sql } from '../../kernel/database/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+import { updateContact } from './queries.ts';
+
+export const removeContactPhoto = endpoint({
+  id: 'removeContactPhoto',
+  route: 'DELETE /contacts/{contact_id}/photo',
+  summary: 'Remove the photo of a contact',
+  extension: true,
+  path: object({ contact_id: idOf('con') }),
+  reply: Contact,
+  async run({ caller, path, services, ...change }) {
+    const { db, now } = change;
+    const me = caller.user_id;
+    await db.run(sql`select 1 from contacts where id = ${path.contact_id} and owner_id = ${me} for update`);
+    const before = await requireContact(db, path.contact_id, me);
+    if ((before.details.photo ?? null) === null) return presentContact(before, services.public_url);
+    await updateContact(db, before.id, { ...before, details: { ...before.details, photo: null } }, now);
+    const contact = presentContact(await requireContact(db, before.id, me), services.public_url);
+    change.emit(contactUpdated, [`user:${me}`], { contact });
+    return contact;
+  },
+});

@@ -1,0 +1,43 @@
+import { Contact, contactUpdated, presentContact, requireContact } from '../../domain/contacts/contacts.ts';
+import { notePhotos, photoBlob, photoKey } from '../../domain/contacts/contact-photos.ts';
+import { sql } from '../../kernel/database/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { invalid } from '../../kernel/errors.ts';
+import { decodeAvatar } from '../../kernel/media/media.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+import { change as inChange } from '../../kernel/services.ts';
+import { updateContact } from './queries.ts';
+
+export const setContactPhoto = endpoint({
+  id: 'setContactPhoto',
+  route: 'PUT /contacts/{contact_id}/photo',
+  summary: 'Set the photo of a contact',
+  description: 'It is cut to a square and written anew.',
+  extension: true,
+  kind: 'upload',
+  max_file_bytes: 5 * 1024 * 1024,
+  path: object({ contact_id: idOf('con') }),
+  reply: Contact,
+  async prepare({ caller, path, file, services }) {
+    await requireContact(services.db, path.contact_id, caller.user_id);
+    const bytes = file?.bytes ?? invalid({ file: 'is required' });
+    const picture = await services.decoder.use(caller.user_id, (decode) => decodeAvatar(decode, bytes));
+    const key = photoKey(caller.user_id, picture.hash);
+    // Noted before it is stored, so that no file is left that nothing knows of.
+    await inChange(services, (noted) => notePhotos(noted, caller.user_id, [key]));
+    await services.blobs.put(photoBlob(key), picture.bytes, { content_type: 'image/webp' });
+    return key;
+  },
+  async run({ caller, path, prepared: photo, services, ...change }) {
+    const { db, now } = change;
+    const me = caller.user_id;
+    await db.run(sql`select 1 from contacts where id = ${path.contact_id} and owner_id = ${me} for update`);
+    const before = await requireContact(db, path.contact_id, me);
+    await notePhotos(change, me, [photo]);
+    if (before.details.photo !== photo)
+      await updateContact(db, before.id, { ...before, details: { ...before.details, photo } }, now);
+    const contact = presentContact(await requireContact(db, before.id, me), services.public_url);
+    change.emit(contactUpdated, [`user:${me}`], { contact });
+    return contact;
+  },
+});

@@ -1,0 +1,95 @@
+/** What the web client asks for when an event is dragged: the rule that follows, and times that keep to the wall clock. */
+import { describe, expect, it } from 'vitest';
+import type { CalendarEvent } from '../../web/src/features/calendar/calendar-queries.ts';
+import { draftAfter, moveTo, resizeTo, scopesOf } from '../../web/src/features/calendar/move/move-occurrence.ts';
+import { moveLike } from '../../web/src/features/calendar/recurrence/series.ts';
+import { placeOccurrence } from '../../web/src/features/calendar/recurrence/occurrences.ts';
+import { moveRule } from '../../web/src/features/calendar/recurrence/recurrence-rules.ts';
+import { localZone, momentAt } from '../../web/src/features/calendar/recurrence/zones.ts';
+
+describe('a rule after one of its days moved', () => {
+  it.each([
+    ['FREQ=DAILY', '2027-03-02', '2027-03-04', 'FREQ=DAILY'],
+    ['FREQ=WEEKLY;BYDAY=TU', '2027-03-02', '2027-03-04', 'FREQ=WEEKLY;BYDAY=TH'],
+    ['FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TU', '2027-03-02', '2027-03-03', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE'],
+    ['FREQ=WEEKLY;BYDAY=MO,TU', '2027-03-02', '2027-03-01', 'FREQ=WEEKLY;BYDAY=MO'],
+    ['FREQ=WEEKLY;BYDAY=TU;UNTIL=20270316', '2027-03-02', '2027-03-04', 'FREQ=WEEKLY;BYDAY=TH;UNTIL=20270318'],
+    ['FREQ=MONTHLY;BYMONTHDAY=2', '2027-03-02', '2027-03-09', 'FREQ=MONTHLY;BYMONTHDAY=9'],
+    ['FREQ=MONTHLY;BYDAY=1TU', '2027-03-02', '2027-03-11', 'FREQ=MONTHLY;BYDAY=2TH'],
+    ['FREQ=MONTHLY;BYDAY=-1WE', '2027-03-31', '2027-03-23', 'FREQ=MONTHLY;BYDAY=-2TU'],
+    ['FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=2', '2027-03-02', '2027-04-05', 'FREQ=YEARLY;BYMONTH=4;BYMONTHDAY=5'],
+    ['FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1', '2027-03-30', '2027-03-31', undefined],
+    ['FREQ=MONTHLY;BYMONTHDAY=-1', '2027-03-31', '2027-03-30', undefined],
+    ['FREQ=DAILY;BYHOUR=9,17', '2027-03-02', '2027-03-02', 'FREQ=DAILY;BYHOUR=9,17'],
+  ])('%s from %s to %s: %s', (rule, from, to, after) => expect(moveRule(rule, from, to)).toBe(after));
+});
+
+describe('a time moved as another one was', () => {
+  it('keeps to the wall clock when the clock changes in between', () => {
+    // Vienna: winter time until 28 March 2027, then summer time.
+    expect(moveLike('2027-03-02T18:00:00Z', '2027-03-30T17:00:00Z', '2027-03-30T18:30:00Z', 'Europe/Vienna')).toBe(
+      '2027-03-02T19:30:00Z',
+    );
+    expect(moveLike('2027-03-02T18:00:00Z', '2027-03-27T18:00:00Z', '2027-03-29T17:00:00Z', 'Europe/Vienna')).toBe(
+      '2027-03-04T18:00:00Z',
+    );
+  });
+  it('moves days by days', () => expect(moveLike('2027-03-02', '2027-03-09', '2027-03-08', 'UTC')).toBe('2027-03-01'));
+});
+
+const here = (date: string, time: string) => momentAt({ date, time }, localZone()).toISOString().replace('.000', '');
+const eventOf = (given: Partial<CalendarEvent>): CalendarEvent => ({
+  id: 'evt_1',
+  title: 'Rehearsal',
+  description: null,
+  location: null,
+  starts_at: here('2027-03-02', '19:00'),
+  ends_at: here('2027-03-02', '20:30'),
+  all_day: false,
+  timezone: localZone(),
+  rrule: null,
+  exdates: [],
+  reminders: [],
+  call: { enabled: false },
+  role: 'owner',
+  owner: { id: 'usr_1', username: 'ada', display_name: 'Ada', avatar_url: null },
+  share: null,
+  revision: 1,
+  created_at: '2027-01-01T00:00:00Z',
+  updated_at: '2027-01-01T00:00:00Z',
+  ...given,
+});
+
+describe('an occurrence that is dragged', () => {
+  const event = eventOf({});
+  const occurrence = placeOccurrence(event, event);
+  const days = eventOf({ all_day: true, starts_at: '2027-03-02', ends_at: '2027-03-04' });
+  const of_days = placeOccurrence(days, days);
+
+  it('moves with its length', () => {
+    const to = moveTo(occurrence, '2027-03-04', 8 * 60);
+    expect(to).toEqual({ starts_at: here('2027-03-04', '08:00'), ends_at: here('2027-03-04', '09:30') });
+    expect(moveTo(occurrence, '2027-03-04', -30).starts_at).toBe(here('2027-03-03', '23:30'));
+    expect(moveTo(of_days, '2027-03-10')).toEqual({ starts_at: '2027-03-10', ends_at: '2027-03-12' });
+  });
+
+  it('ends later or sooner, and never before a step', () => {
+    expect(resizeTo(occurrence, 120).ends_at).toBe(here('2027-03-02', '21:00'));
+    expect(resizeTo(occurrence, -60).ends_at).toBe(here('2027-03-02', '19:15'));
+    expect(resizeTo(of_days, 0).ends_at).toBe('2027-03-03');
+    expect(resizeTo(of_days, 3 * 1440).ends_at).toBe('2027-03-05');
+  });
+
+  it('takes its rule along where that can follow, and is one alone where not', () => {
+    const weekly = eventOf({ rrule: 'FREQ=WEEKLY;BYDAY=TU' });
+    const odd = eventOf({ rrule: 'FREQ=MONTHLY;BYDAY=MO,TU,WE;BYSETPOS=2' });
+    const one = placeOccurrence(weekly, weekly);
+    const to = moveTo(one, '2027-03-03');
+    expect([scopesOf(one, to), draftAfter(one, to).rrule]).toEqual([
+      ['this', 'following', 'all'],
+      'FREQ=WEEKLY;BYDAY=WE',
+    ]);
+    expect(Object.keys(draftAfter(one, placeOccurrence(weekly, to)))).toEqual(Object.keys(draftAfter(one, to)));
+    expect(scopesOf(placeOccurrence(odd, odd), to)).toEqual(['this']);
+  });
+});

@@ -1,0 +1,72 @@
+/** Captions of a call: a microphone of a browser, the recogniser of the test, and what the other one reads. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { inspectPage } from '../page-checks.ts';
+import type { Service } from '../running-service.ts';
+import { callTag, keepWindows, makeTag, meet, missing_browser } from '../windows.ts';
+
+describeUnlessMissing(missing_browser, 'captions in two browsers', () => {
+  let service: Service;
+  let recogniser: Server;
+  let ada: Page;
+  let ben: Page;
+  const heard: { bytes: number; type: string | undefined }[] = [];
+  const windows = keepWindows();
+  beforeAll(async () => {
+    recogniser = createServer(async (request, response) => {
+      const form = (await buffer(request)).toString('latin1');
+      heard.push({ bytes: form.length, type: /content-type: (audio\/[a-z0-9]+)/i.exec(form)?.[1] });
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ text: 'Do you hear me well?' }));
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => recogniser.once('listening', resolve));
+    const SPEECH_URL = `http://127.0.0.1:${(recogniser.address() as AddressInfo).port}/v1`;
+    ({ service, ada, ben } = await meet(windows, { ada: 'phone', ben: 'desk' }, { environment: { SPEECH_URL } }));
+    await makeTag(ada, 'evenings');
+    await callTag(ben, 'evenings');
+    await ada.getByRole('button', { name: 'Accept', exact: true }).click();
+    for (const page of [ada, ben]) await page.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+  }, 90_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+    recogniser.close();
+  });
+
+  const menu = async (page: Page, item: RegExp) => {
+    await page.getByRole('button', { name: 'More about this call' }).click();
+    await page.getByRole('menuitemcheckbox', { name: item }).click();
+  };
+  const captions = (page: Page) => page.getByRole('region', { name: 'Captions' });
+
+  it('are off until somebody asks for their own, and then read by the others', async () => {
+    expect(heard).toEqual([]);
+    await menu(ben, /^Caption what I say/);
+    for (const page of [ada, ben]) await captions(page).getByText('Do you hear me well?').first().waitFor();
+    expect(await captions(ada).innerText()).toMatch(/^ben Do you hear me well\?/);
+    // A live region would talk over the people who are heard.
+    expect(await captions(ada).getAttribute('aria-live')).toBe('off');
+    expect(heard[0]).toMatchObject({ type: 'audio/webm' });
+    expect(heard[0]?.bytes).toBeGreaterThan(1000);
+    expect(await inspectPage(ada, 'call-captions', 'each')).toEqual([]);
+  });
+
+  it('are hidden by who does not want them, and end with a muted microphone', async () => {
+    await menu(ada, /^Show captions/);
+    await captions(ada).waitFor({ state: 'detached' });
+    await captions(ben).waitFor();
+    await ben.getByRole('button', { name: 'Mute', exact: true }).click();
+    await captions(ben).waitFor({ state: 'detached' });
+    const before = heard.length;
+    await ben.getByRole('button', { name: 'Unmute', exact: true }).click();
+    await captions(ben).waitFor();
+    expect(heard.length).toBeGreaterThan(before);
+    await menu(ben, /^Caption what I say/);
+    await captions(ben).waitFor({ state: 'detached' });
+  });
+});

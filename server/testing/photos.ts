@@ -1,0 +1,25 @@
+/** Photos of contacts in tests. */
+import sharp from 'sharp';
+import type { Persona } from './personas.ts';
+import { multipart } from './upload.ts';
+import type { World } from './world.ts';
+
+/** A JPEG that tells where it was taken. */
+export const drawPhoto = (background: string): Promise<Buffer> =>
+  sharp({ create: { width: 60, height: 30, channels: 3, background } })
+    .jpeg()
+    .withExif({ IFD0: { Copyright: 'Secret of the camera' } })
+    .toBuffer();
+
+/** Makes a contact. @returns its identifier */
+export async function makeContact(world: World, { token }: Persona, name: string): Promise<string> {
+  return (await world.call('POST /contacts', { token, body: { name } })).body.id;
+}
+
+/** Gives a contact a photo. */
+export const setPhoto = (world: World, { token }: Persona, id: string, bytes: Buffer) =>
+  world.call(`PUT /contacts/${id}/photo`, { token, ...multipart(bytes) });
+
+/** Asks for a photo by its address. */
+export const loadPhoto = (world: World, url: string) =>
+  world.app.http.inject({ method: 'GET', url: new URL(url).pathname });

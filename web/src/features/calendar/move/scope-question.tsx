@@ -1,0 +1,36 @@
+import type { RefObject } from 'react';
+import { Dialog } from '../../../ui/overlay/dialog.tsx';
+import { listScopes } from '../event-words.ts';
+import type { Scope } from '../recurrence/series.ts';
+import { i18n } from '../../../i18n/i18n.ts';
+
+interface ScopeQuestionProps {
+  /** What may be answered. */
+  scopes: readonly Scope[];
+  returnTo: RefObject<HTMLElement | null>;
+  onAnswer: (scope: Scope) => void;
+  onClose: () => void;
+}
+
+/** Asks which times of a series a move is for. */
+export function ScopeQuestion({ scopes, returnTo, onAnswer, onClose }: ScopeQuestionProps) {
+  return (
+    <Dialog open title={i18n.t('Move a repeating event')} onClose={onClose} returnTo={returnTo}>
+      {scopes.length > 1 ? null : (
+        <p className="soft">{i18n.t('How it repeats cannot follow to that day, so only this time is moved.')}</p>
+      )}
+      <div className="cal-scopes">
+        {listScopes()
+          .filter(([scope]) => scopes.includes(scope))
+          .map(([scope, words]) => (
+            <button key={scope} type="button" className="btn quiet wide-btn" onClick={() => onAnswer(scope)}>
+              {words}
+            </button>
+          ))}
+        <button type="button" className="btn plain wide-btn" onClick={onClose}>
+          {i18n.t('Cancel')}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,133 @@
+import type { PointerEvent } from 'react';
+import { addDays, daysBetween } from '../days.ts';
+import type { Occurrence } from '../recurrence/occurrences.ts';
+import { moveTo, resizeTo, STEP_MIN } from './move-occurrence.ts';
+import type { MoveActs } from './moving.ts';
+import { useMoveActs } from './moving.ts';
+
+const DAY_MIN = 1440;
+/** A press that moves less is a click. */
+const STILL_PX = 4;
+/** How long a finger rests on an event before it lifts it: what moves sooner scrolls. */
+const LIFT_MS = 350;
+/** Near the edge of the hours, they scroll. */
+const EDGE_PX = 36;
+const SCROLL_PX = 14;
+
+/** The day under the pointer, of whatever shows days. */
+function dayAt(x: number, y: number): string | undefined {
+  const cell = document.elementsFromPoint(x, y).find((element) => element.closest('[data-day]'));
+  return cell?.closest<HTMLElement>('[data-day]')?.dataset['day'];
+}
+
+/** The minute of a day under the pointer, where the page shows its hours. */
+function minuteAt(day: string, y: number): number | undefined {
+  const box = document.querySelector(`.cal-column[data-day="${day}"]`)?.getBoundingClientRect();
+  return box === undefined ? undefined : ((y - box.top) / box.height) * DAY_MIN;
+}
+
+/** Scrolls the hours where the pointer goes towards their edge, and not where it began there. */
+function scrollHours(y: number, from_y: number): void {
+  const hours = document.querySelector('.cal-hours');
+  const box = hours?.getBoundingClientRect();
+  if (!hours || !box) return;
+  if (y < box.top + EDGE_PX && y < from_y - STILL_PX) hours.scrollTop -= SCROLL_PX;
+  else if (y > box.bottom - EDGE_PX && y > from_y + STILL_PX) hours.scrollTop += SCROLL_PX;
+}
+
+const toStep = (minute: number): number => Math.round(minute / STEP_MIN) * STEP_MIN;
+
+/** Keeps the press that ended a drag from opening the event. */
+function swallowClick(): void {
+  const swallow = (event: Event) => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  addEventListener('click', swallow, { capture: true, once: true });
+  setTimeout(() => removeEventListener('click', swallow, { capture: true }));
+}
+
+interface Grab {
+  occurrence: Occurrence;
+  acts: MoveActs;
+  /** Its end is dragged, and not the whole. */
+  is_resize: boolean;
+  /** Where it was taken hold of: the minute of the day, and how many days after its first one. */
+  held_at_min: number | undefined;
+  held_days: number;
+}
+
+function follow({ occurrence, acts, is_resize, held_at_min, held_days }: Grab, x: number, y: number): void {
+  const day = dayAt(x, y);
+  if (day === undefined) return;
+  const away = daysBetween(occurrence.first_day, day);
+  const minute = occurrence.event.all_day ? undefined : minuteAt(day, y);
+  if (is_resize) {
+    const length_min =
+      minute === undefined ? (away + 1) * DAY_MIN : away * DAY_MIN + toStep(minute) - occurrence.begins_min;
+    acts.show(occurrence, resizeTo(occurrence, length_min), 'pointer');
+    return;
+  }
+  const shift_min = minute === undefined || held_at_min === undefined ? 0 : toStep(minute - held_at_min);
+  const to = moveTo(occurrence, addDays(day, -held_days), occurrence.begins_min + shift_min);
+  acts.show(occurrence, to, 'pointer');
+}
+
+/** Follows one press until it ends: a mouse drags at once, a finger after resting. */
+function startGrab(down: PointerEvent<HTMLElement>, grab: Grab): void {
+  const { pointerId, pointerType, clientX, clientY, currentTarget } = down;
+  const is_touch = pointerType === 'touch';
+  let is_lifted = false;
+  const lift = () => {
+    is_lifted = true;
+    navigator.vibrate?.(10);
+    follow(grab, clientX, clientY);
+  };
+  const timer = is_touch ? setTimeout(lift, LIFT_MS) : undefined;
+  const ended = new AbortController();
+  const { signal } = ended;
+  const finish = (is_dropped: boolean) => {
+    clearTimeout(timer);
+    ended.abort();
+    if (!is_lifted) return;
+    swallowClick();
+    if (is_dropped) grab.acts.drop();
+    else grab.acts.cancel();
+  };
+  const onMove = (event: globalThis.PointerEvent) => {
+    if (event.pointerId !== pointerId) return;
+    const is_still = Math.hypot(event.clientX - clientX, event.clientY - clientY) < STILL_PX * (is_touch ? 2 : 1);
+    if (!is_lifted && is_still) return;
+    if (!is_lifted && is_touch) return finish(false);
+    is_lifted = true;
+    scrollHours(event.clientY, clientY);
+    follow(grab, event.clientX, event.clientY);
+  };
+  window.addEventListener('pointermove', onMove, { signal });
+  window.addEventListener('pointerup', (event) => event.pointerId === pointerId && finish(true), { signal });
+  window.addEventListener('pointercancel', (event) => event.pointerId === pointerId && finish(false), { signal });
+  window.addEventListener('keydown', (event) => event.key === 'Escape' && finish(false), { signal });
+  // A finger that has lifted an event neither scrolls nor opens the menu of the link.
+  const hold = (event: Event) => (is_lifted ? event.preventDefault() : undefined);
+  currentTarget.addEventListener('touchmove', hold, { signal, passive: false });
+  currentTarget.addEventListener('contextmenu', (event) => (is_touch ? event.preventDefault() : undefined), { signal });
+}
+
+/** What a part of the page that shows an occurrence needs, so that it can be dragged; nothing for what is not one's own. */
+export function useGrab(occurrence: Occurrence) {
+  const acts = useMoveActs();
+  if (occurrence.event.role !== 'owner') return {};
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    const { target } = event;
+    if (event.button !== 0 || acts.moving?.by === 'saving' || !(target instanceof Element)) return;
+    const day = dayAt(event.clientX, event.clientY) ?? occurrence.first_day;
+    startGrab(event, {
+      occurrence,
+      acts,
+      is_resize: target.closest('.cal-grip') !== null,
+      held_at_min: minuteAt(day, event.clientY),
+      held_days: daysBetween(occurrence.first_day, day),
+    });
+  };
+  return { onPointerDown };
+}

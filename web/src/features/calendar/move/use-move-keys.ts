@@ -1,0 +1,55 @@
+import type { KeyboardEvent } from 'react';
+import { pageDirection } from '../../../i18n/page-direction.ts';
+import { addDays } from '../days.ts';
+import type { Occurrence } from '../recurrence/occurrences.ts';
+import { lengthOf, moveTo, resizeTo, STEP_MIN } from './move-occurrence.ts';
+import type { MoveActs } from './moving.ts';
+import { useMoveActs } from './moving.ts';
+
+const DAYS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
+const WAYS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
+const DAY_MIN = 1440;
+
+/** Where Shift and an arrow take an occurrence; with Control its end alone. Undefined for other keys. */
+function stepOf(event: KeyboardEvent, occurrence: Occurrence, acts: MoveActs, by_week: boolean) {
+  const now = acts.moving?.occurrence === occurrence ? acts.moving.to : occurrence;
+  const turn = pageDirection() === 'rtl' ? -1 : 1;
+  const days = (DAYS[event.key] ?? 0) * turn;
+  const way = WAYS[event.key] ?? 0;
+  if (days === 0 && way === 0) return undefined;
+  const { all_day } = occurrence.event;
+  if (event.ctrlKey) {
+    const step_min = all_day ? DAY_MIN : STEP_MIN;
+    return resizeTo(now, lengthOf(now) + (way || days) * step_min);
+  }
+  if (by_week || all_day) return moveTo(now, addDays(now.first_day, days + way * 7));
+  return moveTo(now, addDays(now.first_day, days), now.begins_min + way * STEP_MIN);
+}
+
+/**
+ * Moves the event that has the focus: Shift and an arrow show where it would be, with Control they change its end, Enter
+ * saves it there, and Escape or leaving it cancels.
+ * @param by_week up and down are weeks, as in a month, and not quarters of an hour
+ */
+export function useMoveKeys(occurrence: Occurrence, by_week: boolean) {
+  const acts = useMoveActs();
+  if (occurrence.event.role !== 'owner') return {};
+  const is_mine = acts.moving?.by === 'keys' && acts.moving.occurrence === occurrence;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (acts.moving?.by === 'saving') return;
+    if (is_mine && event.key === 'Enter') acts.drop();
+    else if (is_mine && event.key === 'Escape') acts.cancel();
+    else {
+      const to = event.shiftKey ? stepOf(event, occurrence, acts, by_week) : undefined;
+      if (to === undefined) return;
+      acts.show(occurrence, to, 'keys');
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return {
+    onKeyDown,
+    onBlur: () => (is_mine ? acts.cancel() : undefined),
+    'aria-keyshortcuts': 'Shift+ArrowLeft Shift+ArrowRight Shift+ArrowUp Shift+ArrowDown',
+  };
+}

@@ -1,0 +1,74 @@
+/** Cuts what a microphone hears into pieces of speech, each a file of its own. */
+
+/** A piece ends at a pause after this long, or at the latest after that; without speech it is thrown away sooner. */
+const PAUSE_AFTER_MS = 2_000;
+const LONGEST_MS = 6_000;
+const SILENCE_MS = 2_500;
+/** How long nothing is said in a pause. */
+const PAUSE_MS = 700;
+const LOOK_EVERY_MS = 100;
+/** The loudness of speech, of 1, as the root of the mean square. */
+const LEAST_LOUDNESS = 0.012;
+
+/** How loud a stream is at a moment. */
+function meterOf(context: AudioContext, stream: MediaStream): () => number {
+  const analyser = context.createAnalyser();
+  analyser.fftSize = 2048;
+  context.createMediaStreamSource(stream).connect(analyser);
+  const samples = new Float32Array(analyser.fftSize);
+  return () => {
+    analyser.getFloatTimeDomainData(samples);
+    return Math.sqrt(samples.reduce((sum, one) => sum + one * one, 0) / samples.length);
+  };
+}
+
+/**
+ * Listens until it is stopped.
+ * @param trackNow the microphone at this moment; undefined while there is none or it is muted
+ * @param onSpeech takes each piece in which something was said
+ * @returns stops it
+ */
+export function hearSpeech(trackNow: () => MediaStreamTrack | undefined, onSpeech: (file: File) => void): () => void {
+  const context = new AudioContext();
+  let piece: { end: (is_kept: boolean) => void; look: (now_ms: number) => void } | undefined;
+  const begin = (track: MediaStreamTrack) => {
+    const stream = new MediaStream([track]);
+    const loudness = meterOf(context, stream);
+    const recorder = new MediaRecorder(stream);
+    const parts: Blob[] = [];
+    const begun_ms = performance.now();
+    let spoken_ms: number | undefined;
+    let is_kept = false;
+    recorder.addEventListener('dataavailable', ({ data }) => parts.push(data));
+    recorder.addEventListener('stop', () => {
+      const type = recorder.mimeType.split(';')[0] || 'audio/webm';
+      if (is_kept) onSpeech(new File(parts, `speech.${type.split('/')[1] ?? 'webm'}`, { type }));
+    });
+    recorder.start();
+    const end = (keep: boolean) => {
+      piece = undefined;
+      is_kept = keep && spoken_ms !== undefined;
+      if (recorder.state !== 'inactive') recorder.stop();
+    };
+    const look = (now_ms: number) => {
+      if (loudness() > LEAST_LOUDNESS) spoken_ms = now_ms;
+      const length_ms = now_ms - begun_ms;
+      const pauses = spoken_ms !== undefined && now_ms - spoken_ms > PAUSE_MS && length_ms > PAUSE_AFTER_MS;
+      if (pauses || length_ms > LONGEST_MS) end(true);
+      else if (spoken_ms === undefined && length_ms > SILENCE_MS) end(false);
+      else if (track.readyState === 'ended') end(true);
+    };
+    piece = { end, look };
+  };
+  const timer = setInterval(() => {
+    const track = trackNow();
+    if (track === undefined) piece?.end(true);
+    else if (piece === undefined) begin(track);
+    else piece.look(performance.now());
+  }, LOOK_EVERY_MS);
+  return () => {
+    clearInterval(timer);
+    piece?.end(false);
+    void context.close();
+  };
+}
