@@ -25,6 +25,18 @@ create index contacts_favourite on contacts (owner_id, id) where favourite;
 create index contacts_name on contacts (owner_id, name_order(name), id);
 -- A contact is found by the name that is said in a command: the whole of it, or its first words.
 create index contacts_owner_name on contacts (owner_id, (lower(name) collate "C"));
+create index contacts_photo on contacts (owner_id, (details ->> 'photo')) where details ->> 'photo' is not null;
+
+-- Photos of contacts. The contact names its photo among its details, as imports and their rollback handle it like the rest;
+-- a row here says that the file is stored, until no contact and no import that can be undone names it any more.
+create table contact_photos (
+  key id primary key,
+  owner_id id not null references users,
+  -- When it was last stored, or found to be named.
+  checked_at timestamptz not null
+);
+create index contact_photos_owner on contact_photos (owner_id, key);
+create index contact_photos_checked on contact_photos (checked_at);
 
 -- Every number, e-mail and *tag of a contact, in the order in which accounts are looked for by them. It answers from both
 -- sides: which account a contact is, and who has an account among their contacts.

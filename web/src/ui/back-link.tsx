@@ -4,9 +4,9 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 /** The way from a page to the list that it is in. */
-export function BackLink({ to, children }: { to: LinkProps['to']; children: ReactNode }) {
+export function BackLink({ children, ...link }: Pick<LinkProps, 'to' | 'search'> & { children: ReactNode }) {
   return (
-    <Link to={to} className="back-link">
+    <Link {...link} className="back-link">
       <ArrowLeft aria-hidden="true" size={16} />
       {children}
     </Link>

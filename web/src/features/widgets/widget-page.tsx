@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { ArrowLeft, Copy } from 'lucide-react';
+import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { Form } from '../../ui/form.tsx';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Page, Waiting } from '../../ui/page.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { Switch } from '../../ui/switch.tsx';
@@ -119,12 +120,7 @@ export function WidgetPage() {
   const { widgetId } = useParams({ from: '/signed-in/widgets/$widgetId' });
   const widgets = useQuery(widgetsQuery);
   const widget = widgets.data?.items.find(({ id }) => id === widgetId);
-  const back = (
-    <Link to="/widgets" className="widget-back">
-      <ArrowLeft aria-hidden="true" size={16} />
-      {i18n.t('All widgets')}
-    </Link>
-  );
+  const back = <BackLink to="/widgets">{i18n.t('All widgets')}</BackLink>;
   if (widgets.isPending) return <Waiting what={i18n.t('Fetching the widget')} />;
   if (widget === undefined) {
     return (

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { nameOf } from '../../../ui/avatar.tsx';
 import { EmptyState, Failure } from '../../../ui/empty-state.tsx';
+import { BackLink } from '../../../ui/back-link.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
@@ -188,10 +189,15 @@ export function EventPage() {
       </Page>
     );
   return (
-    <Page title={event.data?.title ?? i18n.t('Event')} narrow>
-      <Link to="/calendar" search={span ? { day: span.starts_at.slice(0, 10) } : {}} className="cal-back">
-        {i18n.t('Calendar')}
-      </Link>
+    <Page
+      title={event.data?.title ?? i18n.t('Event')}
+      narrow
+      intro={
+        <BackLink to="/calendar" search={span ? { day: span.starts_at.slice(0, 10) } : {}}>
+          {i18n.t('Calendar')}
+        </BackLink>
+      }
+    >
       {event.isPending ? <Skeleton what={i18n.t('Fetching the event')} rows={3} /> : null}
       {event.isError ? <Failure text={describeProblem(event.error)} onRetry={() => void event.refetch()} /> : null}
       {event.data && span ? <EventView event={event.data} span={span} /> : null}
