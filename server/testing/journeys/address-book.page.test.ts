@@ -84,7 +84,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
       .waitFor();
     await expect.poll(() => focusOf(ada)).toBe('Earlier imports');
     expect(await inspectPage(ada, 'import-done', 'each')).toEqual([]);
-    await ada.getByRole('link', { name: 'Back to your contacts' }).click();
+    await ada.getByRole('main').getByRole('link', { name: 'Contacts', exact: true }).click();
     await ada.getByText('+14155550191 · cleo@example.org').waitFor();
     expect(await ada.getByText('Uncle Moe').count()).toBe(0);
   });
@@ -107,7 +107,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     const done = ada.getByRole('list', { name: 'Imports' });
     await done.getByText('Undone. One contact stays as it is, because you changed or deleted what it left.').waitFor();
     expect(await done.getByRole('button').count()).toBe(0);
-    await ada.getByRole('link', { name: 'Back to your contacts' }).click();
+    await ada.getByRole('main').getByRole('link', { name: 'Contacts', exact: true }).click();
     await ada.getByText('Aunt May', { exact: true }).waitFor();
     await ada.getByText('cleo@example.org').waitFor({ state: 'detached' });
     expect(await ada.getByText('ben', { exact: true }).count()).toBe(0);
