@@ -2,13 +2,13 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { cutLists } from '../../web/src/lists.ts';
-import { keepMessage, keepThread, threadQuery } from '../../web/src/features/messages/message-queries.ts';
+import { cacheMessage, cacheThread, threadQuery } from '../../web/src/features/messages/message-queries.ts';
 
 // Nothing is asked of the service here but what the test answers.
 vi.mock('../../web/src/asterism.ts', () => ({ sdk: {} }));
 
-type Thread = Parameters<typeof keepThread>[1];
-type Message = Parameters<typeof keepMessage>[1];
+type Thread = Parameters<typeof cacheThread>[1];
+type Message = Parameters<typeof cacheMessage>[1];
 
 const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null };
 /** What of a thread and a message is asked here. */
@@ -17,8 +17,8 @@ const threadOf = (part: object) =>
 const message = { id: 'dm_2', thread_id: 'thr_1', body: 'Hello', deleted_at: null } as unknown as Message;
 
 it.each([
-  ['a thread', (queries: QueryClient) => keepThread(queries, threadOf({ unread_count: 1 }))],
-  ['a message of it', (queries: QueryClient) => keepMessage(queries, message, 1)],
+  ['a thread', (queries: QueryClient) => cacheThread(queries, threadOf({ unread_count: 1 }))],
+  ['a message of it', (queries: QueryClient) => cacheMessage(queries, message, 1)],
 ])('asks again for a thread that is being fetched while the stream tells of %s', async (_what, tell) => {
   const queries = new QueryClient();
   const asked: ((thread: Thread) => void)[] = [];

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
-import { changeKept } from './queries.ts';
+import { updateCached } from './queries.ts';
 
 /** What every item of a list has. */
 export interface Item {
@@ -39,7 +39,7 @@ const isShort = ({ state }: { state: { data: unknown } }): boolean =>
  * far it was read back.
  */
 export function cutLists(queries: QueryClient, queryKey: QueryKey): void {
-  changeKept<List<unknown>>(queries, queryKey, (data) =>
+  updateCached<List<unknown>>(queries, queryKey, (data) =>
     data.pages.length < 2 || data.pageParams[0] !== undefined
       ? data
       : { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
@@ -76,7 +76,7 @@ export function changeLists<T extends Item>(
   queryKey: QueryKey,
   change: (items: readonly T[]) => readonly T[],
 ): void {
-  changeKept<List<T>>(queries, queryKey, (data) => {
+  updateCached<List<T>>(queries, queryKey, (data) => {
     const pages = data.pages.map((page) => {
       const items = change(page.items);
       const is_same = items.length === page.items.length && items.every((item, at) => item === page.items[at]);
@@ -107,7 +107,7 @@ export function removeItem(queries: QueryClient, queryKey: QueryKey, id: string)
  * the list was entered in its midst.
  */
 export function insertItem<T extends Item>(queries: QueryClient, queryKey: QueryKey, item: T): void {
-  changeKept<List<T>>(queries, queryKey, (data) => {
+  updateCached<List<T>>(queries, queryKey, (data) => {
     if (data.pages.some((page) => page.items.some(({ id }) => id === item.id))) return data;
     const [first] = data.pages;
     if (first?.has_newer === true && (first.items[0]?.id ?? '') < item.id) return data;

@@ -26,7 +26,7 @@ export function catchUp(queries: QueryClient, keys: readonly (readonly string[])
  * change: it is fetched once more when it has come.
  * @param change answers what it was given where it has nothing to change
  */
-export function changeKept<T>(queries: QueryClient, queryKey: QueryKey, change: (data: T) => T): void {
+export function updateCached<T>(queries: QueryClient, queryKey: QueryKey, change: (data: T) => T): void {
   fetchAgain(queries, queryKey);
   for (const query of queries.getQueryCache().findAll({ queryKey })) {
     const data = query.state.data as T | undefined;

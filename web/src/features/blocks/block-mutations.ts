@@ -8,6 +8,7 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import type { Reply } from '@asterism/sdk';
 import { i18n } from '../../i18n/i18n.ts';
+import { waitingKey } from '../statuses/status-cache.ts';
 
 export type Block = Reply<'blocks', 'listBlocks'>['items'][number];
 
@@ -37,7 +38,7 @@ const TOUCHED_TOO = [
 ];
 
 function refetch(queries: QueryClient): Promise<unknown> {
-  queries.removeQueries({ queryKey: ['feed-waiting'] });
+  queries.removeQueries({ queryKey: waitingKey });
   return Promise.all([...TOUCHED, ...TOUCHED_TOO].map((key) => queries.invalidateQueries({ queryKey: [key] })));
 }
 

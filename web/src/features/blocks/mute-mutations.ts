@@ -7,6 +7,7 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { personKey } from '../people/person-queries.ts';
+import { waitingKey } from '../statuses/status-cache.ts';
 
 export type Mute = Reply<'mutes', 'listMutes'>['items'][number];
 
@@ -14,7 +15,7 @@ export type Mute = Reply<'mutes', 'listMutes'>['items'][number];
 const TOUCHED = ['mutes', 'feed', 'notifications', 'unread-count', ...personKey];
 
 function refetch(queries: QueryClient): Promise<unknown> {
-  queries.removeQueries({ queryKey: ['feed-waiting'] });
+  queries.removeQueries({ queryKey: waitingKey });
   return Promise.all(TOUCHED.map((key) => queries.invalidateQueries({ queryKey: [key] })));
 }
 

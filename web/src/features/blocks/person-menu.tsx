@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { nameOf } from '../../ui/avatar.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
-import { useOpenThread } from '../messages/message-acts.ts';
+import { useOpenThread } from '../messages/message-mutations.ts';
 import { BlockDialog } from './block-dialog.tsx';
 import { MuteItem } from './mute-item.tsx';
 import { ReportDialog } from './report-dialog.tsx';

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { changeItem, cutLists, insertItem } from '../../lists.ts';
-import { catchUp, changeKept } from '../../queries.ts';
+import { catchUp, updateCached } from '../../queries.ts';
 import { meQuery } from '../me/me-query.ts';
 import { nameOfPlace, reactorOf } from './chat-message.ts';
 import { isMuted } from './chat-settings.ts';
@@ -73,7 +73,7 @@ function refreshListOf(queries: QueryClient, { group_id, widget_id }: NamedChat)
 }
 
 /** Keeps a message of a chat that is new, or was edited or deleted, wherever it is shown. */
-export function keepChatMessage(queries: QueryClient, chat: NamedChat, message: ChatMessage): void {
+export function cacheChatMessage(queries: QueryClient, chat: NamedChat, message: ChatMessage): void {
   insertItem(queries, keyOf(chat), message);
   changeChatMessage(queries, chat, message.id, () => message);
 }
@@ -91,7 +91,7 @@ export function changeChatMessage(
 
 /** Shows at once that a group's chat is read. */
 export function showGroupRead(queries: QueryClient, group_id: string, unread_count: number): void {
-  changeKept<GroupChats>(queries, groupChatsQuery.queryKey, (data) => ({
+  updateCached<GroupChats>(queries, groupChatsQuery.queryKey, (data) => ({
     ...data,
     items: data.items.map((one) => (one.group.id === group_id ? { ...one, unread_count } : one)),
   }));
@@ -117,7 +117,7 @@ export function followMessagesOf(
     const { message } = data;
     const is_mine = (message.author?.user ?? message.author?.guest)?.id === readerId();
     if (is_mine && message.deleted_at === null && isUnderWay(nameOf(data), message.body)) return;
-    keepChatMessage(queries, data, message);
+    cacheChatMessage(queries, data, message);
   };
   stream.on('chat.message', take);
   stream.on('chat.deleted', take);

@@ -1,9 +1,9 @@
 import type { Asterism, ChatMessage } from '@asterism/sdk';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { keepMessage } from '../messages/message-queries.ts';
+import { cacheMessage } from '../messages/message-queries.ts';
 import { nameOfPlace } from './chat-message.ts';
-import { keepChatMessage } from './chat-queries.ts';
+import { cacheChatMessage } from './chat-queries.ts';
 import type { NamedChat } from './chat-queries.ts';
 import type { Unsent } from './outbox.ts';
 import { whileUnderWay } from './under-way.ts';
@@ -24,7 +24,7 @@ async function postDirect(queries: QueryClient, thread_id: string, unsent: Unsen
         },
     idempotency_key,
   });
-  keepMessage(queries, message, 0);
+  cacheMessage(queries, message, 0);
 }
 
 /** Posts what stands in one message of a call, a group or a widget. */
@@ -62,7 +62,7 @@ export function deliverWith(queries: QueryClient, client: Asterism = sdk): (unse
     const { place } = unsent;
     if (place.kind === 'thread') return postDirect(queries, place.id, unsent);
     const [chat, message] = await postShared(client, place, unsent);
-    return keepChatMessage(queries, chat, message);
+    return cacheChatMessage(queries, chat, message);
   };
   return (unsent) => whileUnderWay(nameOfPlace(unsent.place), unsent.body, () => post(unsent));
 }

@@ -12,7 +12,7 @@ import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { gridQuery } from '../grid/grid-query.ts';
-import { useOpenThread } from '../messages/message-acts.ts';
+import { useOpenThread } from '../messages/message-mutations.ts';
 import { PersonAct } from '../people/person-act.tsx';
 import { describeBirthday } from './birthday.ts';
 import { ContactForm } from './contact-form.tsx';

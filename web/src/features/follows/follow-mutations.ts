@@ -3,12 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { changeItem, insertItem, removeItem } from '../../lists.ts';
-import { changeKept } from '../../queries.ts';
+import { updateCached } from '../../queries.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { personKey } from '../people/person-queries.ts';
 import type { PersonPage } from '../people/person-queries.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { i18n } from '../../i18n/i18n.ts';
+import { profileKey, tagsKey } from '../tags/tag-queries.ts';
 
 export type Follow = Reply<'follows', 'listFollows'>['items'][number];
 export type Follower = Reply<'follows', 'listFollowers'>['items'][number];
@@ -22,11 +23,11 @@ export const requestCountKey = ['follow-request-count'] as const;
 /** Changes a tag wherever a page shows it. */
 export function changeTag(queries: QueryClient, tag_id: string, change: (tag: Tag) => Tag): void {
   const changeOne = (tag: Tag) => (tag.id === tag_id ? change(tag) : tag);
-  changeKept<Tag>(queries, ['tag'], changeOne);
-  changeKept<Profile>(queries, ['profile'], (profile) =>
+  updateCached<Tag>(queries, ['tag'], changeOne);
+  updateCached<Profile>(queries, profileKey, (profile) =>
     profile.tag.id === tag_id ? { ...profile, tag: changeOne(profile.tag) } : profile,
   );
-  changeKept<PersonPage>(queries, personKey, (person) =>
+  updateCached<PersonPage>(queries, personKey, (person) =>
     person.tags.some(({ id }) => id === tag_id) ? { ...person, tags: person.tags.map(changeOne) } : person,
   );
   changeItem<Tag>(queries, ['tag-search'], tag_id, change);
@@ -41,7 +42,7 @@ function setState(queries: QueryClient, tag_id: string, following: boolean, requ
 }
 
 function refetchFollows(queries: QueryClient): Promise<unknown> {
-  const keys = [['follows'], outgoingKey, ['feed'], ['profile']];
+  const keys = [['follows'], outgoingKey, ['feed'], profileKey];
   return Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
 
@@ -131,7 +132,7 @@ export function useRemoveFollower() {
   return useMutation({
     mutationFn: (follower: Follower) => sdk.follows.removeFollower({ path: { follower_user_id: follower.user.id } }),
     onMutate: (follower) => removeItem(queries, ['followers'], follower.id),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['tags'] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: tagsKey }),
     onError: (error, follower) => {
       insertItem(queries, ['followers'], follower);
       showToast(

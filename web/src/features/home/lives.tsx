@@ -8,7 +8,7 @@ import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { gridQuery, type Tile } from '../grid/grid-query.ts';
 import type { Home } from './home-queries.ts';
-import { useOpenThread } from '../messages/message-acts.ts';
+import { useOpenThread } from '../messages/message-mutations.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const LIVE: readonly Tile['state'][] = ['joined', 'joining', 'ringing'];

@@ -1,21 +1,16 @@
-import type { Tag } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
 import { Copy, Share2 } from 'lucide-react';
 import { useState } from 'react';
-import { sdk } from '../../asterism.ts';
-import { useList } from '../../lists.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { QrCode } from '../../ui/brand/qr-code.tsx';
 import { passOn } from '../location/live-links.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { useTagList } from '../tags/tag-queries.ts';
 
 /** The link of a tag of the reader's, as an address and a code: whoever opens it can call, follow and join. */
 export function ShareLink() {
-  const tags = useList<Tag>({
-    queryKey: ['tags'],
-    load: (query, signal) => sdk.tags.listTags({ query, signal }),
-  });
+  const tags = useTagList();
   const [chosen, choose] = useState<string>();
   const shared = tags.items.filter(({ visibility }) => visibility !== 'private');
   const tag = shared.find(({ id }) => id === chosen) ?? shared[0];

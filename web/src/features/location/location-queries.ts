@@ -2,7 +2,7 @@ import type { RealtimeStream, Reply } from '@asterism/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { catchUp, changeKept } from '../../queries.ts';
+import { catchUp, updateCached } from '../../queries.ts';
 
 export type LocationSettings = Reply<'location', 'getLocationSettings'>;
 export type LocationPeople = Reply<'location', 'listLocationPeople'>;
@@ -43,7 +43,7 @@ export const locationViewsQuery = queryOptions({
 });
 
 function keepPerson(queries: QueryClient, person: PersonLocation): void {
-  changeKept<LocationPeople>(queries, locationPeopleQuery.queryKey, (data) => ({
+  updateCached<LocationPeople>(queries, locationPeopleQuery.queryKey, (data) => ({
     ...data,
     items: [person, ...data.items.filter(({ user }) => user.id !== person.user.id)],
   }));
@@ -53,7 +53,7 @@ function keepPerson(queries: QueryClient, person: PersonLocation): void {
 export function followPlaces(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('location.updated', ({ data }) => keepPerson(queries, data));
   stream.on('location.stopped', ({ data }) =>
-    changeKept<LocationPeople>(queries, locationPeopleQuery.queryKey, (known) => ({
+    updateCached<LocationPeople>(queries, locationPeopleQuery.queryKey, (known) => ({
       ...known,
       items: known.items.filter(({ user }) => user.id !== data.user_id),
     })),

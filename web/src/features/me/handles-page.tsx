@@ -5,6 +5,8 @@ import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/p
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
+const handlesKey = ['im-identities'] as const;
+
 interface NewHandle {
   network: string;
   handle: string;
@@ -13,13 +15,13 @@ interface NewHandle {
 function Handles() {
   const queries = useQueryClient();
   const handles = useQuery({
-    queryKey: ['im-identities'],
+    queryKey: handlesKey,
     queryFn: ({ signal }) => sdk.me.listImIdentities({ query: { limit: 100 }, signal }),
   });
   const remove = useMutation({
     mutationFn: (im_id: string) => sdk.me.removeImIdentity({ path: { im_id } }),
     onError: (error) => showToast(describeProblem(error)),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['im-identities'] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: handlesKey }),
   });
   if (handles.isPending) return <p className="soft">{i18n.t('Fetching your handles…')}</p>;
   if (handles.isError) return <p className="field-error">{describeProblem(handles.error)}</p>;
@@ -54,7 +56,7 @@ export function HandlesPage() {
     mutationFn: ({ body }: { body: NewHandle; form: HTMLFormElement }) => sdk.me.addImIdentity({ body }),
     onSuccess: async (_, { form }) => {
       form.reset();
-      await queries.invalidateQueries({ queryKey: ['im-identities'] });
+      await queries.invalidateQueries({ queryKey: handlesKey });
     },
   });
   const problems = fieldProblems(add.error);

@@ -11,6 +11,15 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 });
 
+/** Where the account is signed in. */
+export const sessionsKey = ['sessions'] as const;
+
+/** The account's mobile number and what is known of it. */
+export const mobileQuery = queryOptions({
+  queryKey: ['mobile'],
+  queryFn: ({ signal }) => sdk.me.getMobile({ signal }),
+});
+
 /** The signed-in account; undefined until it is known. */
 export function useMe(): Me | undefined {
   return useQuery(meQuery).data;

@@ -8,6 +8,7 @@ import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/p
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useNext } from '../auth/after-sign-in.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { mobileQuery } from './me-query.ts';
 
 function NumberStep({ number, onSent }: { number: string | null; onSent: () => void }) {
   const queries = useQueryClient();
@@ -17,7 +18,7 @@ function NumberStep({ number, onSent }: { number: string | null; onSent: () => v
       await sdk.me.sendMobileCode();
     },
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['mobile'] });
+      await queries.invalidateQueries({ queryKey: mobileQuery.queryKey });
       onSent();
     },
   });
@@ -88,7 +89,7 @@ function CodeStep({ number, onBack }: { number: string | null; onBack: () => voi
 /** The gate of most areas: a mobile number, proved by a code. */
 export function MobilePage() {
   const [sent, setSent] = useState(false);
-  const mobile = useQuery({ queryKey: ['mobile'], queryFn: ({ signal }) => sdk.me.getMobile({ signal }) });
+  const mobile = useQuery(mobileQuery);
   if (mobile.isPending) return <Waiting what={i18n.t('Looking up your number')} />;
   const number = mobile.data?.mobile_number ?? null;
   return (

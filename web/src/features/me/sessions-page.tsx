@@ -8,6 +8,7 @@ import { signOutHere } from '../chat/kept-texts.ts';
 import { describeDevice } from './describe-device.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
+import { sessionsKey } from './me-query.ts';
 
 function describeTime(at: string): string {
   return new Date(at).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' });
@@ -19,7 +20,7 @@ function useEndings() {
   const one = useMutation({
     mutationFn: (session_id: string) => sdk.auth.revokeSession({ path: { session_id } }),
     onError,
-    onSettled: () => queries.invalidateQueries({ queryKey: ['sessions'] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: sessionsKey }),
   });
   const all = useMutation({ mutationFn: () => sdk.auth.revokeAllSessions(), onError });
   // The service may be away: signing out here must work all the same.
@@ -30,7 +31,7 @@ function useEndings() {
 /** Every device that is signed in, and the ways to end that. */
 export function SessionsPage() {
   const sessions = useQuery({
-    queryKey: ['sessions'],
+    queryKey: sessionsKey,
     queryFn: ({ signal }) => sdk.auth.listSessions({ query: { limit: 100 }, signal }),
   });
   const { one, all, here } = useEndings();

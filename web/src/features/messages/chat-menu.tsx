@@ -12,7 +12,7 @@ import { archivedGroupsQuery, groupChatsQuery } from '../chat/chat-queries.ts';
 import { isMuted, mutedFor } from '../chat/chat-settings.ts';
 import type { ChatSettings } from '../chat/chat-settings.ts';
 import { JumpSheet } from '../chat/jump-to-date.tsx';
-import { keepThread } from './message-queries.ts';
+import { cacheThread } from './message-queries.ts';
 import { SearchSheet } from './message-search.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -25,7 +25,7 @@ type Change = Input<'dm', 'setThreadSettings'>['body'];
 function useSettings(chat: SetChat): (change: Change, done?: { text: string; undo: Change }) => void {
   const queries = useQueryClient();
   const send = async (change: Change) => {
-    if ('thread_id' in chat) keepThread(queries, await sdk.dm.setThreadSettings({ path: chat, body: change }));
+    if ('thread_id' in chat) cacheThread(queries, await sdk.dm.setThreadSettings({ path: chat, body: change }));
     else {
       await sdk.chats.setGroupChatSettings({ path: chat, body: change });
       await queries.invalidateQueries({ queryKey: groupChatsQuery.queryKey });

@@ -22,7 +22,7 @@ import { useMe } from '../me/me-query.ts';
 import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
 import { PlainMenu, useChatMenu, useGroupSettings } from './chat-menu.tsx';
 import { useGroupTools } from './message-tools.ts';
-import { useMessageActs } from './use-message-acts.tsx';
+import { useMessageActs } from './use-message-actions.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { describeTypists } from '../chat/use-typists.ts';
 import { describeCount } from '../groups/group-words.ts';

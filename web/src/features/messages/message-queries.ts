@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { changeItem, cutLists, insertItem } from '../../lists.ts';
 import type { List } from '../../lists.ts';
-import { catchUp, changeKept, fetchAgain } from '../../queries.ts';
+import { catchUp, updateCached, fetchAgain } from '../../queries.ts';
 import { writtenIn } from '../chat/chat-settings.ts';
 import { isUnderWay } from '../chat/under-way.ts';
 
@@ -34,7 +34,7 @@ export function recount(queries: QueryClient): Promise<void> {
 }
 
 /** Keeps a thread as the service has just told it. */
-export function keepThread(queries: QueryClient, thread: Thread): void {
+export function cacheThread(queries: QueryClient, thread: Thread): void {
   const { queryKey } = threadQuery(thread.id);
   queries.setQueryData(queryKey, thread);
   // An answer that is on its way may have been read before this.
@@ -72,7 +72,7 @@ function changeListed(
     const listed = threadIn(data, id);
     return listed !== undefined && !isInPlace(listed);
   });
-  changeKept<List<Thread>>(queries, threadsKey, (data) => {
+  updateCached<List<Thread>>(queries, threadsKey, (data) => {
     const found = threadIn(data, id);
     if (found === undefined) return data;
     const changed = change(found);
@@ -94,7 +94,7 @@ function changeListed(
 }
 
 /** Keeps a message that is new, or was edited, reacted to or deleted, wherever its thread is shown. */
-export function keepMessage(queries: QueryClient, message: DirectMessage, unread_count?: number): void {
+export function cacheMessage(queries: QueryClient, message: DirectMessage, unread_count?: number): void {
   const { id, thread_id } = message;
   const change = (thread: Thread): Thread => ({
     ...thread,
@@ -102,7 +102,7 @@ export function keepMessage(queries: QueryClient, message: DirectMessage, unread
     last_message: (thread.last_message?.id ?? '') <= id ? message : thread.last_message,
     unread_count: unread_count ?? thread.unread_count,
   });
-  changeKept(queries, threadQuery(thread_id).queryKey, change);
+  updateCached(queries, threadQuery(thread_id).queryKey, change);
   insertItem(queries, chatKey(thread_id), message);
   changeItem<DirectMessage>(queries, chatKey(thread_id), id, () => message);
   changeListed(queries, thread_id, ({ last_message }) => (last_message?.id ?? '') < id, change);
@@ -121,9 +121,9 @@ export function followMessages(stream: RealtimeStream, queries: QueryClient): vo
       isUnderWay(`thread ${message.thread_id}`, message.body)
     )
       return;
-    keepMessage(queries, message, unread_count);
+    cacheMessage(queries, message, unread_count);
   });
-  stream.on('dm.thread', ({ data }) => keepThread(queries, data.thread));
+  stream.on('dm.thread', ({ data }) => cacheThread(queries, data.thread));
   stream.on('dm.gone', ({ data }) => {
     void queries.invalidateQueries({ queryKey: threadQuery(data.id).queryKey });
     void queries.invalidateQueries({ queryKey: threadsKey });

@@ -5,9 +5,9 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { sdk } from '../../asterism.ts';
 import { changeItem } from '../../lists.ts';
-import { changeChatMessage, keepChatMessage, withReaction } from '../chat/chat-queries.ts';
+import { changeChatMessage, cacheChatMessage, withReaction } from '../chat/chat-queries.ts';
 import type { NamedChat } from '../chat/chat-queries.ts';
-import { chatKey, keepMessage, threadsKey } from './message-queries.ts';
+import { chatKey, cacheMessage, threadsKey } from './message-queries.ts';
 
 export interface MessageTools {
   readonly remove: (message_id: string) => Promise<unknown>;
@@ -65,7 +65,7 @@ export function useThreadTools(thread_id: string, user_id: string): MessageTools
           () => sdk.dm.setThreadReaction({ ...pathOf(message_id), body: { emoji } }),
         ),
       edit: async (message_id, body) =>
-        keepMessage(queries, await sdk.dm.editThreadMessage({ ...pathOf(message_id), body: { body } })),
+        cacheMessage(queries, await sdk.dm.editThreadMessage({ ...pathOf(message_id), body: { body } })),
       listEdits: (message_id) => sdk.dm.listThreadMessageEdits(pathOf(message_id)),
     };
   }, [queries, thread_id, user_id]);
@@ -93,7 +93,7 @@ function toolsOf(queries: QueryClient, chat: NamedChat, reader_id: string, work:
         emoji,
         () => work.react(message_id, emoji),
       ),
-    edit: async (message_id, body) => keepChatMessage(queries, chat, await work.edit(message_id, body)),
+    edit: async (message_id, body) => cacheChatMessage(queries, chat, await work.edit(message_id, body)),
     listEdits: work.listEdits,
   };
 }

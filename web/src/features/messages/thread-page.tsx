@@ -16,16 +16,16 @@ import { useUnsent } from '../chat/outbox-context.tsx';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
 import { useMe } from '../me/me-query.ts';
-import { useLook } from '../realtime/stream-context.tsx';
+import { useFocus } from '../realtime/stream-context.tsx';
 import { SendLater } from '../scheduled/send-later.tsx';
 import { laterTextOf } from '../scheduled/later-text.ts';
 import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
 import { PlainMenu, useChatMenu } from './chat-menu.tsx';
-import { useAnswer, useRead } from './message-acts.ts';
+import { useAnswer, useRead } from './message-mutations.ts';
 import { useThreadTools } from './message-tools.ts';
 import { chatKey, threadQuery } from './message-queries.ts';
 import { useMessagesWithCalls } from './thread-calls.ts';
-import { useMessageActs } from './use-message-acts.tsx';
+import { useMessageActs } from './use-message-actions.tsx';
 import { useTyping } from './use-typing.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
@@ -213,7 +213,7 @@ export function ThreadPage() {
   const { threadId } = useParams({ from: '/signed-in/messaging/messages/$threadId' });
   const { at } = useSearch({ from: '/signed-in/messaging/messages/$threadId' });
   const thread = useQuery(threadQuery(threadId));
-  useLook('thread', threadId);
+  useFocus('thread', threadId);
   if (thread.isPending) return <ChatWaiting what={i18n.t('Fetching the messages')} />;
   // What was fetched stays while the service cannot be reached.
   if (thread.data === undefined || hasCode(thread.error, 'not_found')) {

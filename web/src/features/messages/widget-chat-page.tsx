@@ -15,7 +15,7 @@ import { useMe } from '../me/me-query.ts';
 import { widgetsQuery } from '../widgets/widget-queries.ts';
 import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
 import { useWidgetTools } from './message-tools.ts';
-import { useMessageActs } from './use-message-acts.tsx';
+import { useMessageActs } from './use-message-actions.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { describeTypists } from '../chat/use-typists.ts';
 

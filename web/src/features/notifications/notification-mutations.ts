@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { changeItem, changeLists, insertItem, removeItem } from '../../lists.ts';
-import { changeKept } from '../../queries.ts';
+import { updateCached } from '../../queries.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { i18n } from '../../i18n/i18n.ts';
@@ -19,7 +19,7 @@ export const unreadQuery = queryOptions({
 });
 
 function stepCount(queries: QueryClient, step: number): void {
-  changeKept<Count>(queries, unreadQuery.queryKey, ({ count }) => ({ count: Math.max(0, count + step) }));
+  updateCached<Count>(queries, unreadQuery.queryKey, ({ count }) => ({ count: Math.max(0, count + step) }));
 }
 
 function recount(queries: QueryClient): Promise<void> {
@@ -27,7 +27,7 @@ function recount(queries: QueryClient): Promise<void> {
 }
 
 /** Puts what the stream says of a notification where the pages read it. A folded one keeps its place. */
-export function keepNotification(queries: QueryClient, notification: Notification): void {
+export function cacheNotification(queries: QueryClient, notification: Notification): void {
   insertItem(queries, notificationsKey, notification);
   changeItem<Notification>(queries, notificationsKey, notification.id, () => notification);
   void recount(queries);

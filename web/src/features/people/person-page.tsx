@@ -16,7 +16,7 @@ import { useStartCall } from '../calls/state/start-call.ts';
 import { contactsKey } from '../contacts/contact-queries.ts';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { useMe } from '../me/me-query.ts';
-import { useOpenThread } from '../messages/message-acts.ts';
+import { useOpenThread } from '../messages/message-mutations.ts';
 import { PersonAct } from './person-act.tsx';
 import { personQuery } from './person-queries.ts';
 import type { PersonPage as Person } from './person-queries.ts';

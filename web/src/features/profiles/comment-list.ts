@@ -7,7 +7,7 @@ export type Comment = Reply<'profiles', 'listComments'>['items'][number];
 export const commentsKey = (tag_id: string) => ['comments', tag_id] as const;
 
 /** Shows a comment of which the stream tells: its author's devices and the owner of the profile hear of it. */
-export function keepComment(queries: QueryClient, comment: Comment): void {
+export function cacheComment(queries: QueryClient, comment: Comment): void {
   insertItem(queries, commentsKey(comment.tag_id), comment);
 }
 

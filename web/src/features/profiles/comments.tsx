@@ -16,7 +16,7 @@ import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { When } from '../../ui/when.tsx';
 import { ReportDialog } from '../blocks/report-dialog.tsx';
 import { useMe } from '../me/me-query.ts';
-import { commentsKey, dropComment, keepComment, type Comment } from './comment-list.ts';
+import { commentsKey, dropComment, cacheComment, type Comment } from './comment-list.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -96,13 +96,13 @@ function useCommentActs({ tag }: Profile) {
   const queries = useQueryClient();
   const post = useMutation({
     mutationFn: (body: string) => sdk.profiles.postComment({ path: { xtag: tag.name }, body: { body } }),
-    onSuccess: (comment) => keepComment(queries, comment),
+    onSuccess: (comment) => cacheComment(queries, comment),
   });
   const remove = useMutation({
     mutationFn: (comment: Comment) => sdk.profiles.deleteComment({ path: { xtag: tag.name, comment_id: comment.id } }),
     onMutate: (comment) => dropComment(queries, tag.id, comment.id),
     onError: (error, comment) => {
-      keepComment(queries, comment);
+      cacheComment(queries, comment);
       showToast(i18n.t('The comment is still there: {problem}', { problem: describeProblem(error) }));
     },
   });

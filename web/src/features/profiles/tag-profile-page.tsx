@@ -11,8 +11,8 @@ import { Net, skyStyle } from '../../ui/brand/tag-sky.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { MediaView } from '../files/media-view.tsx';
-import { useOpenThread } from '../messages/message-acts.ts';
-import { useLook } from '../realtime/stream-context.tsx';
+import { useOpenThread } from '../messages/message-mutations.ts';
+import { useFocus } from '../realtime/stream-context.tsx';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { StatusCard } from '../statuses/status-card.tsx';
 import { Comments } from './comments.tsx';
@@ -20,6 +20,7 @@ import { ShareTag } from './share-tag.tsx';
 import { PersonLink } from '../people/person-link.tsx';
 import './profiles.css';
 import { i18n } from '../../i18n/i18n.ts';
+import { profileKey } from '../tags/tag-queries.ts';
 
 type Profile = Reply<'profiles', 'getProfile'>;
 
@@ -118,10 +119,10 @@ function Hero({ profile }: { profile: Profile }) {
 export function TagProfilePage() {
   const { name } = useParams({ from: '/signed-in/t/$name' });
   const profile = useQuery({
-    queryKey: ['profile', name],
+    queryKey: [...profileKey, name],
     queryFn: ({ signal }) => sdk.profiles.getProfile({ path: { xtag: name }, signal }),
   });
-  useLook('tag', profile.data?.tag.id);
+  useFocus('tag', profile.data?.tag.id);
   if (profile.isPending) return <Waiting what={i18n.t('Fetching the profile')} />;
   if (profile.isError) {
     return (

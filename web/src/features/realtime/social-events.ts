@@ -15,15 +15,15 @@ import { dropFromInbox, inboxCountQuery, inboxKey, takeMessage } from '../inbox/
 import { meQuery } from '../me/me-query.ts';
 import {
   dropNotifications,
-  keepNotification,
+  cacheNotification,
   notificationsKey,
   showRead,
   unreadQuery,
 } from '../notifications/notification-mutations.ts';
-import { dropComment, keepComment } from '../profiles/comment-list.ts';
-import { dropReply, keepReply, postStatusKey } from '../statuses/status-mutations.ts';
+import { dropComment, cacheComment } from '../profiles/comment-list.ts';
+import { dropReply, cacheReply, postStatusKey } from '../statuses/status-mutations.ts';
 import type { Draft } from '../statuses/status-mutations.ts';
-import { changeStatus, forgetStatus, keepStatus, queueStatus, lookAhead } from '../statuses/status-cache.ts';
+import { changeStatus, forgetStatus, cacheStatus, queueStatus, lookAhead } from '../statuses/status-cache.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 function invalidate(queries: QueryClient, keys: readonly (readonly string[])[]): void {
@@ -41,7 +41,7 @@ async function takeStatus(queries: QueryClient, posted: Status): Promise<void> {
   const sending = queries.getMutationCache().findAll({ mutationKey: postStatusKey, status: 'pending' });
   if (is_mine && sending.some(({ state }) => (state.variables as Draft).body === posted.body)) return;
   const status = await ownView(posted);
-  if (is_mine) keepStatus(queries, status);
+  if (is_mine) cacheStatus(queries, status);
   else queueStatus(queries, status);
 }
 
@@ -58,12 +58,12 @@ export function followPeople(stream: RealtimeStream, queries: QueryClient): void
   stream.on('status.posted', ({ data }) => quietly(takeStatus(queries, data.status)));
   stream.on('status.updated', ({ data }) => quietly(changePosted(queries, data.status)));
   stream.on('status.deleted', ({ data }) => forgetStatus(queries, data.id));
-  stream.on('reply.posted', ({ data }) => keepReply(queries, data.reply));
+  stream.on('reply.posted', ({ data }) => cacheReply(queries, data.reply));
   stream.on('reply.deleted', ({ data }) => dropReply(queries, data.post_id, data.id));
-  stream.on('comment.posted', ({ data }) => keepComment(queries, data.comment));
+  stream.on('comment.posted', ({ data }) => cacheComment(queries, data.comment));
   stream.on('comment.deleted', ({ data }) => dropComment(queries, data.tag_id, data.id));
-  stream.on('notification.created', ({ data }) => keepNotification(queries, data.notification));
-  stream.on('notification.updated', ({ data }) => keepNotification(queries, data.notification));
+  stream.on('notification.created', ({ data }) => cacheNotification(queries, data.notification));
+  stream.on('notification.updated', ({ data }) => cacheNotification(queries, data.notification));
   stream.on('notification.cleared', ({ data }) => dropNotifications(queries, data.ids));
   stream.on('notification.read', ({ data }) => {
     showRead(queries, data.up_to_id);

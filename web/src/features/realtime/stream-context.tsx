@@ -10,7 +10,7 @@ import { activeCallQuery, callQuery, cacheCall } from '../calls/state/call-queri
 import { followRooms, refetchRooms } from '../calls/rooms/room-queries.ts';
 import { followHome } from '../home/home-queries.ts';
 import { calendarKey, followCalendar } from '../calendar/calendar-queries.ts';
-import { useMe } from '../me/me-query.ts';
+import { useMe, sessionsKey } from '../me/me-query.ts';
 import { acknowledgeMessages } from '../messages/acknowledge.ts';
 import { followMessages, refetchMessages } from '../messages/message-queries.ts';
 import { followScheduled, scheduledKey } from '../scheduled/scheduled-queries.ts';
@@ -85,7 +85,7 @@ export function useThreadTyping(thread_id: string, onTyping: (user: Person) => v
 }
 
 /** Says what the reader has open, for as long as the page is shown, so that none of their devices is pushed it. */
-export function useLook(type: 'status' | 'tag' | 'thread', id: string | undefined): void {
+export function useFocus(type: 'status' | 'tag' | 'thread', id: string | undefined): void {
   const stream = useContext(StreamContext);
   useEffect(() => {
     if (stream === undefined || id === undefined) return;
@@ -113,7 +113,7 @@ function follow(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('call.updated', ({ data }) => cacheCall(queries, data.call));
   stream.on('call.ended', ({ data }) => endCallHere(queries, data.call));
   stream.on('session.revoked', ({ data }) => {
-    void queries.invalidateQueries({ queryKey: ['sessions'] });
+    void queries.invalidateQueries({ queryKey: sessionsKey });
     // Changing the password ends this session too, and the answer to it, which may come after this, brings the next.
     const is_ours = data.session_id === sdk.session.get()?.session_id;
     // Asking finds out for certain: a refusal ends the session here, and whoever shows something hears of that.

@@ -3,13 +3,13 @@ import type { Reply, Status } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
 import { changeItem, insertItem, removeItem } from '../../lists.ts';
 import type { List } from '../../lists.ts';
-import { changeKept, fetchAgain } from '../../queries.ts';
+import { updateCached, fetchAgain } from '../../queries.ts';
+import { profileKey } from '../tags/tag-queries.ts';
 
 export type StatusReply = Reply<'statuses', 'listReplies'>['items'][number];
 type Profile = Reply<'profiles', 'getProfile'>;
 
 export const feedKey = ['feed'] as const;
-const profilesKey = ['profile'] as const;
 export const waitingKey = ['feed-waiting'] as const;
 export const statusKey = (post_id: string) => ['status', post_id] as const;
 export const repliesKey = (post_id: string) => ['replies', post_id] as const;
@@ -30,8 +30,8 @@ export function isSending(status: Status): boolean {
 /** Changes a status wherever a page shows it. */
 export function changeStatus(queries: QueryClient, post_id: string, change: (status: Status) => Status): void {
   changeItem<Status>(queries, feedKey, post_id, change);
-  changeKept<Status>(queries, statusKey(post_id), change);
-  changeKept<Profile>(queries, profilesKey, (profile) => changeIn(profile, post_id, change));
+  updateCached<Status>(queries, statusKey(post_id), change);
+  updateCached<Profile>(queries, profileKey, (profile) => changeIn(profile, post_id, change));
   queries.setQueryData<Waiting>(waitingKey, (waiting = nothing) => ({
     ...waiting,
     items: waiting.items.map((status) => (status.id === post_id ? change(status) : status)),
@@ -48,7 +48,7 @@ function changeIn(profile: Profile, post_id: string, change: (status: Status) =>
 /** Takes a status off every page. */
 export function dropStatus(queries: QueryClient, post_id: string): void {
   removeItem(queries, feedKey, post_id);
-  changeKept<Profile>(queries, profilesKey, (profile) =>
+  updateCached<Profile>(queries, profileKey, (profile) =>
     holds(profile, post_id) ? { ...profile, statuses: profile.statuses.filter(({ id }) => id !== post_id) } : profile,
   );
   queries.setQueryData<Waiting>(waitingKey, (waiting = nothing) => ({
@@ -64,14 +64,14 @@ export function forgetStatus(queries: QueryClient, post_id: string): void {
 }
 
 /** Puts a status that the reader has written, or taken back the deletion of, where it belongs. */
-export function keepStatus(queries: QueryClient, status: Status): void {
+export function cacheStatus(queries: QueryClient, status: Status): void {
   insertItem(queries, feedKey, status);
   // The stream, or a look at what is new, may have found it before the answer came.
   queries.setQueryData<Waiting>(waitingKey, (waiting = nothing) => ({
     ...waiting,
     items: waiting.items.filter(({ id }) => id !== status.id),
   }));
-  changeKept<Profile>(queries, profilesKey, (profile) => {
+  updateCached<Profile>(queries, profileKey, (profile) => {
     if (profile.tag.id !== status.tag?.id || holds(profile, status.id)) return profile;
     const statuses = [...profile.statuses, status].sort((one, other) => (one.id < other.id ? 1 : -1));
     return { ...profile, statuses };

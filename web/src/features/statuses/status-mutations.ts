@@ -9,7 +9,7 @@ import {
   changeStatus,
   dropStatus,
   feedKey,
-  keepStatus,
+  cacheStatus,
   repliesKey,
   statusKey,
   type StatusReply,
@@ -62,7 +62,7 @@ export function usePostStatus(me: Me, onRefused: (draft: Draft) => void) {
     },
     onSuccess: (status, _draft, sending) => {
       removeItem(queries, feedKey, sending.id);
-      keepStatus(queries, status);
+      cacheStatus(queries, status);
     },
     onError: (_error, draft, sending) => {
       if (sending !== undefined) removeItem(queries, feedKey, sending.id);
@@ -88,7 +88,7 @@ export function useDeleteStatus() {
     onMutate: (status) => dropStatus(queries, status.id),
     onSuccess: (_, status) => queries.invalidateQueries({ queryKey: statusKey(status.id) }),
     onError: (error, status) => {
-      keepStatus(queries, status);
+      cacheStatus(queries, status);
       showToast(i18n.t('Your status is still there: {problem}', { problem: describeProblem(error) }));
     },
   });
@@ -99,7 +99,7 @@ export function usePostReply(post_id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: string) => sdk.statuses.postReply({ path: { post_id }, body: { body } }),
-    onSuccess: (reply) => keepReply(queries, reply),
+    onSuccess: (reply) => cacheReply(queries, reply),
   });
 }
 
@@ -110,7 +110,7 @@ export function useDeleteReply() {
     mutationFn: (reply: StatusReply) => sdk.statuses.deleteReply({ path: { reply_id: reply.id } }),
     onMutate: (reply) => dropReply(queries, reply.post_id, reply.id),
     onError: (error, reply) => {
-      keepReply(queries, reply);
+      cacheReply(queries, reply);
       showToast(i18n.t('The reply is still there: {problem}', { problem: describeProblem(error) }));
     },
   });
@@ -127,7 +127,7 @@ function countedIn(queries: Queries) {
 }
 
 /** Puts a reply under its status and counts it, once however often it is told. */
-export function keepReply(queries: Queries, reply: StatusReply): void {
+export function cacheReply(queries: Queries, reply: StatusReply): void {
   const { kept, dropped } = countedIn(queries);
   if (kept.has(reply.id)) return;
   kept.add(reply.id);

@@ -4,7 +4,7 @@ import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { Page, Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { useLook } from '../realtime/stream-context.tsx';
+import { useFocus } from '../realtime/stream-context.tsx';
 import { StatusCard } from './status-card.tsx';
 import { statusKey } from './status-cache.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -16,7 +16,7 @@ export function StatusPage() {
     queryKey: statusKey(postId),
     queryFn: ({ signal }) => sdk.statuses.getStatus({ path: { post_id: postId }, signal }),
   });
-  useLook('status', status.data?.id);
+  useFocus('status', status.data?.id);
   if (status.isPending) return <Waiting what={i18n.t('Fetching the status')} />;
   if (status.isError) {
     return (

@@ -7,6 +7,7 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { changeTag } from '../follows/follow-mutations.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { tagsKey, ownTagsKey, profileKey } from './tag-queries.ts';
 
 type Changes = NonNullable<Input<'tags', 'editTag'>['body']>;
 
@@ -68,7 +69,7 @@ export function EditTag({ tag }: { tag: Tag }) {
     onSuccess: async (changed) => {
       changeTag(queries, tag.id, () => changed);
       showToast(i18n.t('Saved.'));
-      await Promise.all(['tags', 'own-tags', 'profile'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
+      await Promise.all([tagsKey, ownTagsKey, profileKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
     },
   });
   const problems = fieldProblems(edit.error);

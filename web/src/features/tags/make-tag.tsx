@@ -6,6 +6,7 @@ import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { tagsKey, ownTagsKey } from './tag-queries.ts';
 
 type NewTag = Input<'tags', 'createTag'>['body'];
 
@@ -28,7 +29,7 @@ export function MakeTag() {
     onSuccess: async (tag, { form }) => {
       form.reset();
       showToast(i18n.t('*{name} is yours.', { name: tag.name }));
-      await Promise.all(['tags', 'own-tags'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
+      await Promise.all([tagsKey, ownTagsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
     },
   });
   const problems = fieldProblems(create.error);

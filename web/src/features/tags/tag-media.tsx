@@ -13,6 +13,7 @@ import { useUploads } from '../files/use-uploads.ts';
 import type { SendFile } from '../files/use-uploads.ts';
 import { changeTag } from '../follows/follow-mutations.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { tagKey } from './tag-queries.ts';
 
 const MOST_FILES = 50;
 const WORDS = {
@@ -46,7 +47,7 @@ function useArrange(tag: Tag) {
   const restore = (error: unknown, before: MediaFile[] | undefined) => {
     if (before !== undefined) setMedia(queries, tag.id, () => before);
     showToast(i18n.t('Nothing has changed: {problem}', { problem: describeProblem(error) }));
-    return queries.invalidateQueries({ queryKey: ['tag'] });
+    return queries.invalidateQueries({ queryKey: tagKey });
   };
   const remove = useMutation({
     mutationFn: (file_id: string) => sdk.tags.removeTagMedia({ path: { xtag_id: tag.id, file_id } }),

@@ -7,7 +7,7 @@ import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Page, Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { useLook } from '../realtime/stream-context.tsx';
+import { useFocus } from '../realtime/stream-context.tsx';
 import { RoomCard } from '../calls/rooms/room-card.tsx';
 import { MediaView } from '../files/media-view.tsx';
 import { FollowButton } from '../follows/follow-button.tsx';
@@ -25,7 +25,7 @@ function DeleteTag({ tag }: { tag: Tag }) {
     onSuccess: async () => {
       showToast(i18n.t('*{name} is deleted.', { name: tag.name }));
       await navigate({ to: '/tags' });
-      queries.removeQueries({ queryKey: ['tag', tag.id] });
+      queries.removeQueries({ queryKey: tagQuery(tag.id).queryKey });
       await Promise.all(
         ['tags', 'own-tags', 'feed', 'profile'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
       );
@@ -91,7 +91,7 @@ function Facts({ tag }: { tag: Tag }) {
 export function TagPage() {
   const { tagId } = useParams({ from: '/signed-in/tags/$tagId' });
   const tag = useQuery(tagQuery(tagId));
-  useLook('tag', tag.data?.id);
+  useFocus('tag', tag.data?.id);
   if (tag.isPending) return <Waiting what={i18n.t('Fetching the tag')} />;
   if (tag.isError) {
     return (

@@ -1,19 +1,30 @@
 import type { Tag } from '@asterism/sdk';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
+import { useList } from '../../lists.ts';
+
+/** All that is cached of tags, of the reader's own as a list and as a choice, and of profiles. */
+export const tagKey = ['tag'] as const;
+export const tagsKey = ['tags'] as const;
+export const ownTagsKey = ['own-tags'] as const;
+export const profileKey = ['profile'] as const;
 
 /** A tag by its identifier or its name. */
 export function tagQuery(xtag_id: string) {
   return queryOptions({
-    queryKey: ['tag', xtag_id],
+    queryKey: [...tagKey, xtag_id],
     queryFn: ({ signal }) => sdk.tags.getTag({ path: { xtag_id }, signal }),
   });
 }
 
+/** The reader's own tags, newest first, page by page. */
+export const useTagList = () =>
+  useList<Tag>({ queryKey: tagsKey, load: (query, signal) => sdk.tags.listTags({ query, signal }) });
+
 /** The reader's own tags, newest first, as far as a choice among them needs. */
 export function useOwnTags(): readonly Tag[] {
   const tags = useQuery({
-    queryKey: ['own-tags'],
+    queryKey: ownTagsKey,
     queryFn: ({ signal }) => sdk.tags.listTags({ query: { limit: 100 }, signal }),
   });
   return tags.data?.items ?? [];

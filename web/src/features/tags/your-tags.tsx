@@ -1,11 +1,10 @@
 import type { Tag } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
-import { sdk } from '../../asterism.ts';
-import { useList } from '../../lists.ts';
 import { TagName } from '../../ui/brand/brand.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { useTagList } from './tag-queries.ts';
 
 const VISIBLE_TO: Readonly<Record<Tag['visibility'], string>> = {
   get public() {
@@ -25,10 +24,7 @@ function describeFollowers(count: number): string {
 
 /** The reader's own tags, newest first. */
 export function YourTags() {
-  const tags = useList<Tag>({
-    queryKey: ['tags'],
-    load: (query, signal) => sdk.tags.listTags({ query, signal }),
-  });
+  const tags = useTagList();
   if (tags.isPending) return <p className="soft">{i18n.t('Fetching your tags…')}</p>;
   if (tags.isError) return <p className="field-error">{describeProblem(tags.error)}</p>;
   const { items } = tags;

@@ -1,4 +1,3 @@
-import type { Tag } from '@asterism/sdk';
 import { useList } from '../../lists.ts';
 import { sdk } from '../../asterism.ts';
 import { AreaField, SelectField, TextField } from '../../ui/form.tsx';
@@ -9,6 +8,7 @@ import { KINDS } from './widget-draft.ts';
 import type { WidgetDraft } from './widget-draft.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { useTagList } from '../tags/tag-queries.ts';
 
 const MODES = {
   get auto() {
@@ -38,10 +38,7 @@ interface PartProps {
 
 /** What it is and whose: fixed once it is made. */
 export function WidgetKind({ draft, problems, onChange }: PartProps) {
-  const tags = useList<Tag>({
-    queryKey: ['tags'],
-    load: (query, signal) => sdk.tags.listTags({ query, signal }),
-  });
+  const tags = useTagList();
   return (
     <>
       <Choice

@@ -16,10 +16,12 @@ export const widgetsQuery = queryOptions({
   staleTime: 60_000,
 });
 
+const groupWidgetsKey = ['group-widgets'] as const;
+
 /** The widgets of a group that the reader is in. */
 export const groupWidgetsQuery = (group_id: string) =>
   queryOptions({
-    queryKey: ['group-widgets', group_id],
+    queryKey: [...groupWidgetsKey, group_id],
     queryFn: ({ signal }) => sdk.widgets.listGroupWidgets({ path: { group_id }, signal }),
   });
 
@@ -38,7 +40,7 @@ export const nameOfWidget = ({ title, tag }: Pick<Widget, 'title' | 'tag'>): str
 export function followWidgets(stream: RealtimeStream, queries: QueryClient): void {
   const refetch = () => {
     void queries.invalidateQueries({ queryKey: widgetsKey });
-    void queries.invalidateQueries({ queryKey: ['group-widgets'] });
+    void queries.invalidateQueries({ queryKey: groupWidgetsKey });
   };
   stream.on('widget.updated', refetch);
   stream.on('widget.deleted', refetch);

@@ -9,7 +9,7 @@ import { MessageList } from '../../chat/list/message-list.tsx';
 import { useUnsent } from '../../chat/outbox-context.tsx';
 import { describeTypists, useTypists } from '../../chat/use-typists.ts';
 import { useCallTools } from '../../messages/message-tools.ts';
-import { useMessageActs } from '../../messages/use-message-acts.tsx';
+import { useMessageActs } from '../../messages/use-message-actions.tsx';
 import { useCallChat } from './use-call-chat.ts';
 
 /** What somebody with an account may attach; guests have no files of their own. */

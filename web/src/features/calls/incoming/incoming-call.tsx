@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { useMe } from '../../me/me-query.ts';
-import { activeCallQuery, placeIn } from '../state/call-queries.ts';
+import { activeCallQuery, placeIn, callKey } from '../state/call-queries.ts';
 import { guestOf, RingCard } from './ring-card.tsx';
 
 /** The call that rings here: what the stream has told of, or what rang already when the page was opened. */
@@ -13,7 +13,7 @@ function useRingingCall(user_id: string | undefined): Call | undefined {
   const known = useSyncExternalStore(
     (listener) => queries.getQueryCache().subscribe(listener),
     () => {
-      const calls = queries.getQueryCache().findAll({ queryKey: ['call'] });
+      const calls = queries.getQueryCache().findAll({ queryKey: callKey });
       return calls.map((query) => query.state.data as Call | undefined).find((call) => isRinging(call, user_id));
     },
   );

@@ -5,9 +5,10 @@ import { sdk } from '../../../asterism.ts';
 import { isRefused } from '../../../queries.ts';
 import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
-import { useOpenThread } from '../../messages/message-acts.ts';
+import { useOpenThread } from '../../messages/message-mutations.ts';
 import { enterCall, readSession } from '../session/call-session.ts';
 import { activeCallQuery, callQuery, cacheCall, placeIn } from '../state/call-queries.ts';
+import { meQuery } from '../../me/me-query.ts';
 
 /** Leaves the call that this window is in, and enters another in its place. */
 async function changeCall(join_code: string, camera: boolean): Promise<void> {
@@ -43,7 +44,7 @@ export function useAnswers(call: Call) {
     onError: (error) => showToast(describeProblem(error)),
     onSuccess: (_answer, camera) => {
       // The ring is answered by asking for the media grant, which the call's page does; here it only falls silent.
-      const own = placeIn(call, queries.getQueryData<{ id: string }>(['me'])?.id);
+      const own = placeIn(call, queries.getQueryData(meQuery.queryKey)?.id);
       const participants = call.participants.map((one) =>
         one.state === 'ringing' && one === own ? { ...one, state: 'joining' as const } : one,
       );

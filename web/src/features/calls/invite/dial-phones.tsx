@@ -11,6 +11,7 @@ import { isPhone, mayRingAgain, mayTakeBack, useRingAgain, useSendAway } from '.
 import type { CallParticipant } from '../incoming/ring-mutations.ts';
 import { MAX_LENGTH } from '../../../generated/lengths.ts';
 import { i18n } from '../../../i18n/i18n.ts';
+import { mobileQuery } from '../../me/me-query.ts';
 
 /** Rings a telephone into the call by its number. */
 export function DialNumber({ call }: { call: Call }) {
@@ -113,7 +114,7 @@ export function PhoneLegs({ call }: { call: Call }) {
 /** Rings the reader's own telephone, so that they talk over it. */
 export function CallMe({ call, user_id }: { call: Call; user_id: string | undefined }) {
   const queries = useQueryClient();
-  const mobile = useQuery({ queryKey: ['mobile'], queryFn: ({ signal }) => sdk.me.getMobile({ signal }) });
+  const mobile = useQuery(mobileQuery);
   const leg = call.participants.find(({ user }) => user?.id === user_id)?.leg ?? null;
   const [asked, setAsked] = useState(false);
   const ring = useMutation({

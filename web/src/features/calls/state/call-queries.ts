@@ -21,10 +21,13 @@ export const activeCallQuery = queryOptions({
 /** Who waits to be let into calls that the reader hosts. */
 export const guestsKey = ['call-guests'] as const;
 
+/** All calls that are cached. */
+export const callKey = ['call'] as const;
+
 /** One call by its join code. */
 export function callQuery(join_code: string) {
   return queryOptions({
-    queryKey: ['call', join_code],
+    queryKey: [...callKey, join_code],
     queryFn: ({ signal }) => sdk.calls.getCall({ path: { join_code }, signal }),
     staleTime: 15_000,
   });

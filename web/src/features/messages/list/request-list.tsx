@@ -9,7 +9,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useThreads } from './chat-list.tsx';
 import { describeLast } from './chat-rows.tsx';
 import { ListTime } from './list-time.tsx';
-import { useAnswer } from '../message-acts.ts';
+import { useAnswer } from '../message-mutations.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 function RequestItem({ thread }: { thread: Thread }) {

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { keepThread, recount, threadQuery, threadsKey } from './message-queries.ts';
+import { cacheThread, recount, threadQuery, threadsKey } from './message-queries.ts';
 
 /** Opens the thread with somebody and goes there. */
 export function useOpenThread() {
@@ -13,7 +13,7 @@ export function useOpenThread() {
   return useMutation({
     mutationFn: (whom: Input<'dm', 'openThread'>['body']) => sdk.dm.openThread({ body: whom }),
     onSuccess: (thread) => {
-      keepThread(queries, thread);
+      cacheThread(queries, thread);
       void navigate({ to: '/messages/$threadId', params: { threadId: thread.id } });
     },
     onError: (error) => showToast(describeProblem(error)),
@@ -28,7 +28,7 @@ export function useAnswer() {
       const path = { thread_id: thread.id };
       return word === 'accept' ? sdk.dm.acceptThread({ path }) : sdk.dm.declineThread({ path });
     },
-    onSuccess: (thread) => keepThread(queries, thread),
+    onSuccess: (thread) => cacheThread(queries, thread),
     onError: (error, { thread }) => {
       showToast(describeProblem(error));
       void queries.invalidateQueries({ queryKey: threadQuery(thread.id).queryKey });
