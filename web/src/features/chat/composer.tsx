@@ -11,8 +11,8 @@ import type { ChatPlace, ShownMessage } from './chat-message.ts';
 import type { Outbox } from './outbox.ts';
 import { useDraft } from './use-draft.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 
-const MOST_LETTERS = 4_000;
 /** How often writing is told to the others. */
 const TELL_EVERY_MS = 2_500;
 
@@ -176,7 +176,7 @@ export function Composer(props: ComposerProps) {
           value={text}
           onChange={(event) => type(event.target.value)}
           onKeyDown={onKeyDown}
-          maxLength={MOST_LETTERS}
+          maxLength={MAX_LENGTH.message}
           enterKeyHint="send"
           placeholder={hint}
         />

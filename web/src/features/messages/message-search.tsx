@@ -16,6 +16,7 @@ import { Marked } from '../chat/marked.tsx';
 import { useMe } from '../me/me-query.ts';
 import { ListTime } from './list/list-time.tsx';
 import { i18n } from '../../i18n/i18n.ts';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
 
 type Found = Reply<'chats', 'searchMessages'>['items'][number];
 
@@ -27,7 +28,6 @@ export type SearchScope =
 
 /** Shorter words would find nearly everything. */
 export const SHORTEST = 2;
-const LONGEST = 100;
 
 /** The messages that hold what was typed, newest first. */
 function useFound(q: string, scope: SearchScope) {
@@ -165,7 +165,7 @@ export function SearchLine({ label, text, onText, autoFocus = false }: SearchLin
         aria-label={label}
         placeholder={label}
         autoComplete="off"
-        maxLength={LONGEST}
+        maxLength={MAX_LENGTH.message_search}
         value={text}
         onChange={({ currentTarget }) => onText(currentTarget.value)}
         onKeyDown={(event) => {

@@ -15,11 +15,10 @@ import { GuestRealtime, guestKey } from './guest-realtime.tsx';
 import { openGuestClient } from './guest-session.ts';
 import type { CallGuest, GuestClient } from './guest-session.ts';
 import { i18n } from '../../../i18n/i18n.ts';
+import { MAX_LENGTH } from '../../../generated/lengths.ts';
 
 /** The media client is most of the code, and comes when somebody goes in. */
 const GuestCall = lazy(() => import('./guest-call.tsx').then((part) => ({ default: part.GuestCall })));
-
-const MOST_LETTERS = 80;
 
 type Preview = Reply<'callGuests', 'getCallPreview'>;
 
@@ -95,7 +94,7 @@ function Ask({ preview, client, onAsked }: AskProps) {
               label={i18n.t('Your name')}
               autoComplete="name"
               required
-              maxLength={MOST_LETTERS}
+              maxLength={MAX_LENGTH.guest_name}
               value={name}
               error={fieldProblems(ask.error)['name']}
               hint={i18n.t('Everyone in the call sees it.')}
