@@ -56,6 +56,21 @@ describeUnlessMissing(missing_browser, 'captions in two browsers', () => {
     expect(await inspectPage(ada, 'call-captions', 'each')).toEqual([]);
   });
 
+  it('are read by guests, who have nothing written down themselves', async () => {
+    const gina = await windows.open('phone');
+    await ben.getByRole('button', { name: /^Who may come in/ }).click();
+    await ben.getByRole('menuitemradio', { name: /^Ask me/ }).click();
+    await gina.goto(`${service.url}/j/${ben.url().split('/').at(-1)}`);
+    await gina.getByLabel('Your name').fill('Gina');
+    await gina.getByRole('button', { name: 'Ask to join' }).click();
+    await ben.getByRole('button', { name: 'Admit Gina' }).click();
+    await captions(gina).getByText('Do you hear me well?').first().waitFor();
+    expect(await captions(gina).innerText()).toMatch(/^ben /);
+    expect(await gina.getByRole('button', { name: 'More about this call' }).count()).toBe(0);
+    expect(await inspectPage(gina, 'guest-captions', 'each')).toEqual([]);
+    await gina.close();
+  });
+
   it('are hidden by who does not want them, and end with a muted microphone', async () => {
     await menu(ada, /^Show captions/);
     await captions(ada).waitFor({ state: 'detached' });

@@ -2,6 +2,7 @@ import type { Call } from '@asterism/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useCallCaptions } from '../../realtime/stream-context.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
+import './captions.css';
 
 /** How long a caption is seen, and how many at once. */
 const SHOWN_MS = 7_000;

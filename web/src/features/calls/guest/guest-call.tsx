@@ -15,6 +15,7 @@ import { ConnectionBanner } from '../session/connection-banner.tsx';
 import { useElapsed } from '../session/use-elapsed.ts';
 import { useSources } from '../session/use-sources.ts';
 import { useWakeLock } from '../session/use-wake-lock.ts';
+import { CaptionBar } from '../captions/caption-bar.tsx';
 import { Stage } from '../stage/stage.tsx';
 import type { Source } from '../state/wanted-sources.ts';
 import { useSide } from '../state/use-side.ts';
@@ -181,6 +182,7 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
             </p>
           )}
           <Stage call={call.data} user_id={undefined} is_host={false} layout="gallery" />
+          <CaptionBar call={call.data} />
           <StartAudio label={i18n.t('Let me hear the others')} className="button call-hear" />
         </section>
         <GuestChat join_code={join_code} client={client} guest_id={guest_id} />

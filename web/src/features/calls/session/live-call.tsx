@@ -12,7 +12,6 @@ import { GuestRequests } from '../guest/guest-requests.tsx';
 import { CallHeader } from '../call-header.tsx';
 import { CallSide } from '../chat/call-side.tsx';
 import { CaptionBar } from '../captions/caption-bar.tsx';
-import '../captions/captions.css';
 import { useCaptions } from '../captions/use-captions.ts';
 import { Controls } from '../controls.tsx';
 import { useRoom } from '../media/use-room.ts';
