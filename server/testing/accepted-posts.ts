@@ -51,6 +51,7 @@ export const accepted_posts: Record<string, Prepare> = {
     body: { target_type: 'user', target_id: bob.id, reason: 'spam' },
   }),
   '/calls': (_world, { carol: who }) => ({ who, body: { to: [] } }),
+  '/calls/{join_code}/chat': (_world, { alice: who }) => ({ who, body: { body: 'Once' } }),
   '/calls/{join_code}/decline': async (world, { alice, carol: who }) => {
     await world.call('DELETE /calls/active', { token: alice.token });
     const { join_code } = await startCall(world, alice, [who]);
