@@ -60,7 +60,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await ada.getByRole('menu').waitFor({ state: 'detached' });
     await ada.getByLabel('Message').fill('Before anybody came');
     await press(ada, 'Send');
-    await ada.getByText('Before anybody came').waitFor();
+    await ada.getByText('Before anybody came', { exact: true }).waitFor();
     await ben.goto(`${service.url}/app/j/${join_code}`);
     await press(ben, 'Camera off');
     const video = ben.getByLabel('Your camera, seen only by you');

@@ -82,10 +82,10 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
     await ada.getByLabel('Message').fill('Greetings from the fox');
     await ada.getByLabel('Message').press('Enter');
     await ben.getByRole('button', { name: /Show chat$/ }).click();
-    await ben.getByText('Greetings from the fox').waitFor();
+    await ben.getByText('Greetings from the fox', { exact: true }).waitFor();
     await ben.getByLabel('Message').fill('I see you');
     await ben.getByLabel('Message').press('Enter');
-    await ada.getByText('I see you').waitFor();
+    await ada.getByText('I see you', { exact: true }).waitFor();
     await press(ada, 'Leave');
     await waitForHome(ada);
     await hangUp(ben);

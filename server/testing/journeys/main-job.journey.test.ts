@@ -39,7 +39,7 @@ describeUnlessMissing(missing_browser, 'the main job in two browsers', () => {
 
     await ben.getByLabel('Message').fill('Can you hear me?');
     await ben.getByRole('button', { name: 'Send' }).click();
-    await ada.getByText('Can you hear me?').waitFor();
+    await ada.getByText('Can you hear me?', { exact: true }).waitFor();
 
     await ada.getByRole('button', { name: 'Leave' }).click();
     await waitForHome(ada);

@@ -82,7 +82,7 @@ describeUnlessMissing(missing_browser, 'the pages in a browser', () => {
     await ben.getByRole('button', { name: 'Send' }).click();
     await ada.getByLabel('Message').fill('Yes, and hear you well.');
     await ada.getByRole('button', { name: 'Send' }).click();
-    await ben.getByText('Yes, and hear you well.').waitFor();
+    await ben.getByText('Yes, and hear you well.', { exact: true }).waitFor();
     await ada.locator('video').nth(1).waitFor();
     // What has been written is being written no more.
     expect(await ben.getByText('ada is writing').count()).toBe(0);
