@@ -10,6 +10,7 @@ const timed = [
   'sfu/{browser.test,killed-client.journey.test,network.journey.test}.ts',
   'sfu/rooms/threads.journey.test.ts',
   'server/testing/journeys/{barred-listeners,data-flood,home,overload,rings,slow-clients,timing}.journey.test.ts',
+  'server/testing/journeys/long-chat.page.test.ts',
 ];
 const processes = ['**/*.process.test.ts'];
 const pages = ['**/*.page.test.ts'];
@@ -60,7 +61,7 @@ export default defineConfig({
       },
       {
         // Pages in a browser, two files at once for the same reason.
-        test: { ...services, name: 'page', include: pages, exclude: outside, globalSetup },
+        test: { ...services, name: 'page', include: pages, exclude: [...outside, ...timed], globalSetup },
       },
       {
         // Calls, with media or in a browser, two files at once.

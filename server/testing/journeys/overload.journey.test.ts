@@ -192,8 +192,9 @@ describe('a node that is full', () => {
   it('lets a bounded number wait for the database, and refuses the rest', async () => {
     const { db } = world.app.services;
     const more = 40;
+    // Each in a transaction, which has a connection of its own; single reads share some.
     const asked = Array.from({ length: database_waiting + database_pool + more }, () =>
-      db.one<{ answer: number }>(sql`select 1 as answer from pg_sleep(0.005)`),
+      db.transaction((tx) => tx.one<{ answer: number }>(sql`select 1 as answer from pg_sleep(0.005)`)),
     );
     const outcomes = await Promise.allSettled(asked);
     const refused = outcomes.filter((one) => one.status === 'rejected').map(({ reason }) => reason as ApiError);
