@@ -31,13 +31,14 @@ async function answerPage(request: Request): Promise<Response> {
   return Promise.race([fetch(request).catch(() => kept), late]);
 }
 
-async function answerFile(request: Request): Promise<Response> {
-  const cache = await caches.open(shellName());
-  const kept = await cache.match(request);
+/** Answers a file from what is kept, else from the network. Where nothing can be kept, the page has its file all the same. */
+async function answerFile({ url }: Request): Promise<Response> {
+  const cache = await caches.open(shellName()).catch(() => undefined);
+  const kept = await cache?.match(url).catch(() => undefined);
   if (kept !== undefined) return kept;
   // By its address alone: a page that is left takes its own requests back, and the file is wanted by the next.
-  const fresh = await fetch(request.url);
-  if (fresh.ok) await cache.put(request, fresh.clone());
+  const fresh = await fetch(url);
+  if (fresh.ok) await cache?.put(url, fresh.clone()).catch(() => undefined);
   return fresh;
 }
 
