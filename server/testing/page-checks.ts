@@ -20,11 +20,13 @@ const looks = {
   each: ['phone dark', 'desk light'],
 } as const;
 
-/** Resolves once nothing moves any more but what never stops. */
+/** Resolves once nothing moves any more but what never stops. The end of one motion may begin another. */
 async function motionOver(page: Page): Promise<void> {
-  await page.evaluate(
-    'Promise.allSettled(document.getAnimations().map((one) => one.effect.getComputedTiming().iterations === Infinity ? 0 : one.finished))',
-  );
+  await page.evaluate(`(async () => {
+    const moving = () => document.getAnimations().filter((one) =>
+      one.playState === 'running' && one.effect.getComputedTiming().iterations !== Infinity);
+    for (let all = moving(); all.length > 0; all = moving()) await Promise.allSettled(all.map((one) => one.finished));
+  })()`);
 }
 
 /** What axe and a look at the width find wrong with the page as it stands. */
