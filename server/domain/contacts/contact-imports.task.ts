@@ -44,7 +44,7 @@ const max_photos = 200;
 async function acceptWithPhotos(
   source: ImportReading['source'],
   rows: FileRow[],
-  { region, owner_id }: ImportTask & { act: 'read' },
+  { region, owner }: ImportTask & { act: 'read' },
 ): Promise<ImportReading> {
   const photos = new Map<string, EncodedPhoto>();
   const accepted: AcceptedRow[] = [];
@@ -63,7 +63,7 @@ async function acceptWithPhotos(
       kept.errors['photo'] = 'is not a readable image';
       continue;
     }
-    const key = photoKey(owner_id, encoded.hash);
+    const key = photoKey(owner, encoded.hash);
     photos.set(key, { key, bytes: encoded.bytes });
     kept.draft.details.photo = key;
   }

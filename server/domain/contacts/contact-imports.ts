@@ -3,7 +3,7 @@ import type { Decode } from '../../kernel/media/decoder.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { component, idOf, nullable, object, oneOf, optional, Type } from '../../kernel/schema.ts';
-import type { EncodedPhoto } from './contact-photos.ts';
+import type { EncodedPhoto, PhotoOwner } from './contact-photos.ts';
 import type { ContactFound } from './contact-drafts.ts';
 import { shownDetails } from './contact-details.ts';
 import { Contact } from './contacts.ts';
@@ -37,7 +37,7 @@ export const ImportRow = component(
 
 /** What a decoder process is asked. Texts are JSON: `rows` of accepted rows, `book` of contacts in portions. */
 export type ImportTask =
-  | { act: 'read'; bytes: Uint8Array; region: string | undefined; owner_id: string }
+  | { act: 'read'; bytes: Uint8Array; region: string | undefined; owner: PhotoOwner }
   | { act: 'accept'; found: ContactFound[]; region: string | undefined }
   | { act: 'preview'; rows: string; book: string[] }
   | { act: 'commit'; rows: string; wanted: number[] | undefined; book: string[] };
@@ -77,8 +77,8 @@ export const readContactFile = (
   decode: Decode,
   bytes: Uint8Array,
   region: string | undefined,
-  owner_id: string,
-): Promise<ImportReading> => decode(script, { act: 'read', bytes, region, owner_id } satisfies ImportTask);
+  owner: PhotoOwner,
+): Promise<ImportReading> => decode(script, { act: 'read', bytes, region, owner } satisfies ImportTask);
 
 /** Reads contacts that were sent as JSON, as those of a file. */
 export const acceptContacts = (

@@ -1,58 +1,74 @@
-/** Photos of contacts: stored under their owner and their content, and kept for as long as something names them. */
+/** Photos of contacts: stored under their owner and their content, and kept for as long as something refers to them. */
+import { createHmac } from 'node:crypto';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
+import type { Secrets } from '../../kernel/security/secret.ts';
 import type { Change } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
 /** A photo as it is stored: WebP, without metadata. */
 export type EncodedPhoto = { key: string; bytes: Uint8Array };
 
-/** What a photo is called. @param hash of its content */
-export const photoKey = (owner_id: string, hash: string): string => `${owner_id.slice(4)}-${hash}.webp`;
+/** Whose photos, and the secret of that account that goes into their names. */
+export type PhotoOwner = { id: string; secret: string };
+
+export const photoOwner = (secrets: Secrets, id: string): PhotoOwner => ({
+  id,
+  secret: secrets.sign('contact-photos', id),
+});
+
+/**
+ * The name of a photo. Whoever has the same picture cannot tell it: else they could ask whether somebody has it, too.
+ * @param hash of its content
+ */
+export function photoKey({ id, secret }: PhotoOwner, hash: string): string {
+  const name = createHmac('sha256', secret).update(hash).digest('hex').slice(0, 32);
+  return `${id.slice(4)}-${name}.webp`;
+}
 
 /** Where the file of a photo is stored. */
 export const photoBlob = (key: string): string => `contact-photos/${key}`;
 
-/** The address of a photo; it is as secret as its name is long, since pictures carry no token. */
+/** The address of a photo, which opens it: elements that show pictures send no token. */
 export const photoUrl = (key: string | null, public_url: string): string | null =>
   key === null ? null : `${public_url}/v1/contact-photos/${key}`;
 
-/** Notes photos whose files are stored, before a contact names them. */
-export async function notePhotos(
+/** Registers photos before their files are stored, so that no file is left that nothing knows of. */
+export async function registerPhotos(
   { db, now }: Pick<Change, 'db' | 'now'>,
   owner_id: string,
   keys: string[],
 ): Promise<void> {
-  if (keys.length === 0) return;
   await db.run(sql`
     insert into contact_photos (key, owner_id, checked_at)
     select key, ${owner_id}, ${now}::timestamptz from unnest(${keys}::text[]) as key
     on conflict (key) do update set checked_at = excluded.checked_at`);
 }
 
-/** How long a photo that nothing names is left: longer than a preview waits to be taken, in seconds. */
-const unnamed_s = 2 * 60 * 60;
+/** How long a photo without a reference is left: longer than a preview waits to be taken, in seconds. */
+const unreferenced_s = 2 * 60 * 60;
 
-/** What may still name photo `p`: a contact, or one as it was before an import. */
-const isNamed = sql`(
+/** Whether something refers to photo `p`: a contact, or one as it was before an import. */
+const isReferenced = sql`(
   exists (select 1 from contacts c where c.owner_id = p.owner_id and c.details ->> 'photo' = p.key)
   or exists (
     select 1 from contact_imports b join contact_import_changes i on i.import_id = b.id
     where b.owner_id = p.owner_id and i.before -> 'details' ->> 'photo' = p.key))`;
 
-/** Lets go of photos that nothing has named for hours; says whether there may be more to look at. */
-export async function dropUnnamedPhotos({ db, now, enqueue }: Change, portion: number): Promise<boolean> {
-  const looked = await db.many<{ key: string; is_named: boolean }>(sql`
-    select p.key, ${isNamed} as is_named from contact_photos p where p.checked_at < ${after(now, -unnamed_s)}
+/** Removes photos that nothing has referred to for hours; says whether there may be more to look at. */
+export async function removeUnreferencedPhotos({ db, now, enqueue }: Change, portion: number): Promise<boolean> {
+  const checked = await db.many<{ key: string; is_referenced: boolean }>(sql`
+    select p.key, ${isReferenced} as is_referenced from contact_photos p where p.checked_at < ${after(now, -unreferenced_s)}
     order by p.checked_at limit ${portion}::int for update of p skip locked`);
-  const keysOf = (is_named: boolean) => looked.filter((one) => one.is_named === is_named).map(({ key }) => key);
+  const keysOf = (is_referenced: boolean) =>
+    checked.filter((one) => one.is_referenced === is_referenced).map(({ key }) => key);
   await db.run(sql`update contact_photos set checked_at = ${now} where key = any(${keysOf(true)}::text[])`);
   await db.run(sql`delete from contact_photos where key = any(${keysOf(false)}::text[])`);
   for (const key of keysOf(false)) enqueue(removePhoto, { key });
-  return looked.length >= portion;
+  return checked.length >= portion;
 }
 
-/** Lets go of the photos of an account; says whether there may be more. */
+/** Removes the photos of an account; says whether there may be more. */
 export async function purgePhotos({ db, enqueue }: Change, owner_id: string, portion: number): Promise<boolean> {
   const gone = await db.many<{ key: string }>(sql`
     delete from contact_photos where key = any(array(
@@ -61,7 +77,7 @@ export async function purgePhotos({ db, enqueue }: Change, owner_id: string, por
   return gone.length >= portion;
 }
 
-/** Whether a photo is stored for whoever has its address, and its owner is not suspended. */
+/** Whether whoever has the address of a photo sees it: its owner is there and not suspended. */
 export async function isPhotoShown(db: Queryable, key: string): Promise<boolean> {
   return (
     (await db.maybe(sql`

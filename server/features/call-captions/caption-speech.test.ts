@@ -11,6 +11,8 @@ describe('POST /calls/{join_code}/captions', () => {
   let people: Personas;
   let said: string | undefined;
   let isBroken = false;
+  let held: Promise<void> | undefined;
+  let in_hand = 0;
   let join_code = '';
   beforeAll(async () => {
     world = await createWorld({
@@ -18,6 +20,9 @@ describe('POST /calls/{join_code}/captions', () => {
         speech: {
           transcribe: async () => {
             if (isBroken) throw new Error('the engine is gone');
+            in_hand += 1;
+            await held;
+            in_hand -= 1;
             return said === undefined ? undefined : { text: said };
           },
           close: async () => undefined,
@@ -69,6 +74,21 @@ describe('POST /calls/{join_code}/captions', () => {
     }
     const large = await speak(people.alice, Buffer.alloc(600 * 1024));
     expect(large.status).toBe(413);
+  });
+
+  it('has three pieces of one account in hand, and room for others beside them', async () => {
+    let release = () => {};
+    held = new Promise((resolve) => (release = resolve));
+    said = 'hello';
+    const first = Array.from({ length: 4 }, () => speak(people.alice));
+    const refused = await Promise.race(first);
+    expect([refused.status, refused.body.error.code]).toEqual([503, 'unavailable']);
+    const other = speak(people.bob);
+    await expect.poll(() => in_hand).toBe(4);
+    release();
+    held = undefined;
+    expect((await other).status).toBe(200);
+    expect((await Promise.all(first)).map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 503]);
   });
 
   it('says that it is unavailable when the engine fails, and where there is none', async () => {

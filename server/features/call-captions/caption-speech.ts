@@ -3,37 +3,42 @@ import { JoinCode } from '../../domain/calls/calls.ts';
 import { hearers, requirePresence } from '../../domain/chat/call-chat.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
+import { createFairQueue, type FairQueue } from '../../kernel/load/fair-queue.ts';
 import { examine } from '../../kernel/media/media.ts';
 import { component, object, Type } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 
-/** How long one piece of speech may be, and how long its words may take to be made out: later nobody reads them. */
+/** How long one piece of speech may be, and how long its recognition may take: later nobody reads it. */
 const max_duration_s = 15;
 const timeout_ms = 12_000;
-/** How many pieces a node may have in hand at once: what comes beyond is not written, so that captions stay near what is said. */
-const max_waiting = 8;
+/** How many pieces are recognised at once, in all and of one account. None waits: late captions help nobody. */
+const limits = { running: 8, running_per_account: 3, waiting: 0 };
 const max_letters = 500;
 
 const CallCaption = component(
   'CallCaption',
-  object({ text: Type.String({ description: 'What was made out; empty for silence.' }) }),
+  object({ text: Type.String({ description: 'What was recognised; empty for silence.' }) }),
 );
 
-/** How many pieces wait for each engine. */
-const waiting = new WeakMap<Services['speech'], number>();
+/** The pieces that each engine has in hand. */
+const queues = new WeakMap<Services['speech'], FairQueue>();
 
-async function makeOut({ speech }: Services, bytes: Uint8Array, content_type: string): Promise<string> {
-  const count = waiting.get(speech) ?? 0;
-  if (count >= max_waiting) fail('unavailable', { cause: 'too many captions', retry_after_s: 5 });
-  waiting.set(speech, count + 1);
-  try {
-    const heard = await speech.transcribe(bytes, content_type, { phrases: [], timeout_ms });
-    return (heard?.text ?? '').trim().slice(0, max_letters);
-  } catch (cause) {
-    return fail('unavailable', { cause, retry_after_s: 5 });
-  } finally {
-    waiting.set(speech, (waiting.get(speech) ?? 1) - 1);
-  }
+function queueOf(speech: Services['speech']): FairQueue {
+  const queue =
+    queues.get(speech) ??
+    createFairQueue(limits, () => fail('unavailable', { cause: 'too many captions', retry_after_s: 5 }));
+  queues.set(speech, queue);
+  return queue;
+}
+
+/** The words of a piece of speech; empty where none were recognised. */
+async function recognise({ speech }: Services, account_id: string, bytes: Uint8Array, type: string): Promise<string> {
+  const heard = await queueOf(speech).run(account_id, () =>
+    speech
+      .transcribe(bytes, type, { phrases: [], timeout_ms })
+      .catch((cause: unknown) => fail('unavailable', { cause, retry_after_s: 5 })),
+  );
+  return (heard?.text ?? '').trim().slice(0, max_letters);
 }
 
 export const captionSpeech = endpoint({
@@ -60,7 +65,7 @@ export const captionSpeech = endpoint({
     const sound = await decoder.use(caller.user_id, (decode) => examine(bytes, decode, transcoder));
     if (sound.kind !== 'audio' && sound.kind !== 'video') invalid({ file: 'is not playable audio' });
     if ((sound.duration_s ?? 0) > max_duration_s) invalid({ file: `is longer than ${max_duration_s} seconds` });
-    return makeOut(services, bytes, sound.content_type);
+    return recognise(services, caller.user_id, bytes, sound.content_type);
   },
   async run({ caller, path, prepared: text, db, services, afterCommit }) {
     // Whoever left meanwhile, or came, is looked for again.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { restoreUser, suspendUser } from '../../domain/moderation/moderation.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { drawPhoto, loadPhoto, makeContact, setPhoto } from '../../testing/photos.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -25,6 +25,17 @@ describe('GET /contact-photos/{photo}', () => {
     });
     for (const name of [`${'0'.repeat(26)}-${'a'.repeat(32)}.webp`, '..%2f..%2fpostgresql.conf', 'x.webp'])
       expect((await world.call(`GET /contact-photos/${name}`)).status).toBe(404);
+  });
+
+  it('has a name that whoever has the same picture cannot tell', async () => {
+    const red = await drawPhoto('red');
+    const namesOf = async (who: Persona) => {
+      const { body } = await setPhoto(world, who, await makeContact(world, who, 'Zoe'), red);
+      return String(body.photo_url.split('/').at(-1)).split('-');
+    };
+    const [of_alice, of_carol] = [await namesOf(people.alice), await namesOf(people.carol)];
+    expect(of_alice[1]).not.toBe(of_carol[1]);
+    expect((await world.call(`GET /contact-photos/${of_alice[0]}-${of_carol[1]}`)).status).toBe(404);
   });
 
   it('is gone while the owner of the contact is suspended', async () => {

@@ -1,4 +1,4 @@
-import { dropUnnamedPhotos, purgePhotos } from '../../domain/contacts/contact-photos.ts';
+import { removeUnreferencedPhotos, purgePhotos } from '../../domain/contacts/contact-photos.ts';
 import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
@@ -26,7 +26,7 @@ export const lifecycle: Lifecycle = {
   },
   async expire(change, portion) {
     const { db, now } = change;
-    const has_photos = await dropUnnamedPhotos(change, portion);
+    const has_photos = await removeUnreferencedPhotos(change, portion);
     const gone = await db.run(sql`
       delete from contact_import_previews where id = any(array(
         select id from contact_import_previews where expires_at < ${after(now, -expired_preview_s)}

@@ -1,12 +1,12 @@
 import { blank_address } from '../../domain/contacts/contact-details.ts';
 import { nothingFound, selectRegion, type ContactFound } from '../../domain/contacts/contact-drafts.ts';
 import { acceptContacts, planPreview, readContactFile, selectBook } from '../../domain/contacts/contact-imports.ts';
-import { notePhotos, photoBlob } from '../../domain/contacts/contact-photos.ts';
+import { photoBlob, photoOwner, registerPhotos, type EncodedPhoto } from '../../domain/contacts/contact-photos.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { endpoint, jsonText } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { nullable, object, optional, text, Type, type Static } from '../../kernel/schema.ts';
-import { change as inChange } from '../../kernel/services.ts';
+import { change as inChange, type Services } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { insertPreview } from './queries.ts';
 import { ImportPreview, preview_term_s } from './schemas.ts';
@@ -41,6 +41,15 @@ const Typed = object({
   favourite: optional(Type.Boolean()),
 });
 
+/** Stores the photos of a file, to which its contacts may refer once they are taken. */
+async function storePhotos(services: Services, owner_id: string, photos: EncodedPhoto[]): Promise<void> {
+  if (photos.length === 0) return;
+  const keys = photos.map(({ key }) => key);
+  await inChange(services, (registered) => registerPhotos(registered, owner_id, keys));
+  const type = { content_type: 'image/webp' };
+  await Promise.all(photos.map(({ key, bytes }) => services.blobs.put(photoBlob(key), bytes, type)));
+}
+
 export const previewContactImport = endpoint({
   id: 'previewContactImport',
   route: 'POST /contacts/import/preview',
@@ -56,22 +65,16 @@ export const previewContactImport = endpoint({
   async prepare({ body, file, caller, services }) {
     if (file ? body.contacts : !body.contacts)
       invalid({ contacts: 'is required unless a file is given, and not with one' });
-    const { db, blobs } = services;
+    const { db } = services;
     const region = await selectRegion(db, caller.user_id);
-    return services.decoder.use(caller.user_id, async (decode) => {
+    const read = await services.decoder.use(caller.user_id, async (decode) => {
       const { source, rows, photos } = file
-        ? await readContactFile(decode, file.bytes, region, caller.user_id)
+        ? await readContactFile(decode, file.bytes, region, photoOwner(services.secrets, caller.user_id))
         : await acceptContacts(decode, (body.contacts ?? []).map(foundIn), region);
-      await inChange(services, (noted) =>
-        notePhotos(
-          noted,
-          caller.user_id,
-          photos.map(({ key }) => key),
-        ),
-      );
-      for (const { key, bytes } of photos) await blobs.put(photoBlob(key), bytes, { content_type: 'image/webp' });
-      return { source, ...(await planPreview(decode, rows, await selectBook(db, caller.user_id))) };
+      return { source, photos, plan: await planPreview(decode, rows, await selectBook(db, caller.user_id)) };
     });
+    await storePhotos(services, caller.user_id, read.photos);
+    return { source: read.source, ...read.plan };
   },
   async run({ caller, prepared: { source, kept, shown, counts }, ...change }) {
     const preview = { id: change.id('imp'), source, rows: kept, expires_at: after(change.now, preview_term_s) };

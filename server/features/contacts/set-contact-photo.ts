@@ -1,5 +1,5 @@
 import { Contact, contactUpdated, presentContact, requireContact } from '../../domain/contacts/contacts.ts';
-import { notePhotos, photoBlob, photoKey } from '../../domain/contacts/contact-photos.ts';
+import { photoBlob, photoKey, photoOwner, registerPhotos } from '../../domain/contacts/contact-photos.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
@@ -12,7 +12,7 @@ export const setContactPhoto = endpoint({
   id: 'setContactPhoto',
   route: 'PUT /contacts/{contact_id}/photo',
   summary: 'Set the photo of a contact',
-  description: 'It is cut to a square and written anew.',
+  description: 'It is cropped to a square and re-encoded without metadata.',
   extension: true,
   kind: 'upload',
   max_file_bytes: 5 * 1024 * 1024,
@@ -22,9 +22,8 @@ export const setContactPhoto = endpoint({
     await requireContact(services.db, path.contact_id, caller.user_id);
     const bytes = file?.bytes ?? invalid({ file: 'is required' });
     const picture = await services.decoder.use(caller.user_id, (decode) => decodeAvatar(decode, bytes));
-    const key = photoKey(caller.user_id, picture.hash);
-    // Noted before it is stored, so that no file is left that nothing knows of.
-    await inChange(services, (noted) => notePhotos(noted, caller.user_id, [key]));
+    const key = photoKey(photoOwner(services.secrets, caller.user_id), picture.hash);
+    await inChange(services, (registered) => registerPhotos(registered, caller.user_id, [key]));
     await services.blobs.put(photoBlob(key), picture.bytes, { content_type: 'image/webp' });
     return key;
   },
@@ -33,7 +32,7 @@ export const setContactPhoto = endpoint({
     const me = caller.user_id;
     await db.run(sql`select 1 from contacts where id = ${path.contact_id} and owner_id = ${me} for update`);
     const before = await requireContact(db, path.contact_id, me);
-    await notePhotos(change, me, [photo]);
+    await registerPhotos(change, me, [photo]);
     if (before.details.photo !== photo)
       await updateContact(db, before.id, { ...before, details: { ...before.details, photo } }, now);
     const contact = presentContact(await requireContact(db, before.id, me), services.public_url);
