@@ -49,6 +49,15 @@ describe('the feed', () => {
           page = { limit, before_id: served.at(-1) as string };
         }
         expect(served).toEqual(wanted);
+        // The same by how many are passed over, each asked as by a node that knows no reader.
+        for (const offset of [1, 3]) {
+          viewer.services = { ...services };
+          const rows = await selectFeed(services.db, { limit, offset }, viewer, bounds);
+          expect([offset, rows.slice(0, limit).map(({ id }) => id)]).toEqual([
+            offset,
+            wanted.slice(offset, offset + limit),
+          ]);
+        }
       }
     }
   }
