@@ -1898,7 +1898,7 @@ export interface paths {
         head?: never;
         /**
          * Edit your message for both
-         * @description Within 15 minutes, and never what asked a stranger. Both can read what it said message.
+         * @description Within 15 minutes, and never what asked a stranger. Both can read what it said before.
          */
         patch: operations["editThreadMessage"];
         trace?: never;
@@ -2454,7 +2454,7 @@ export interface paths {
         get?: never;
         /**
          * Set the photo of a contact
-         * @description It is cut to a square and written anew.
+         * @description It is cropped to a square and re-encoded without metadata.
          */
         put: operations["setContactPhoto"];
         post?: never;
@@ -2474,7 +2474,7 @@ export interface paths {
         };
         /**
          * Get the photo of a contact
-         * @description Whoever has its address, which stands in the contact.
+         * @description For whoever has its address, which the contact tells its owner.
          */
         get: operations["getContactPhoto"];
         put?: never;
@@ -4348,7 +4348,7 @@ export interface components {
             guest: components["schemas"]["CallGuest"];
         };
         CallCaption: {
-            /** @description What was made out; empty for silence. */
+            /** @description What was recognised; empty for silence. */
             text: string;
         };
         LastingRoom: {

@@ -289,7 +289,7 @@ export const operations = {
     postThreadMessage: { method: 'POST', path: '/dm/threads/{thread_id}/chat', kind: 'json' },
     /** Delete your message for both. Its place in the thread stays, without text and files. */
     deleteThreadMessage: { method: 'DELETE', path: '/dm/threads/{thread_id}/chat/{message_id}', kind: 'json' },
-    /** Edit your message for both. Within 15 minutes, and never what asked a stranger. Both can read what it said message. */
+    /** Edit your message for both. Within 15 minutes, and never what asked a stranger. Both can read what it said before. */
     editThreadMessage: { method: 'PATCH', path: '/dm/threads/{thread_id}/chat/{message_id}', kind: 'json' },
     /** List what a message said before. */
     listThreadMessageEdits: { method: 'GET', path: '/dm/threads/{thread_id}/chat/{message_id}/edits', kind: 'json' },
@@ -371,11 +371,11 @@ export const operations = {
     listContactImports: { method: 'GET', path: '/contacts/imports', kind: 'json', paging: 'before_id' },
     /** Roll back a contact import. Undoes exactly that import and keeps later edits. */
     rollbackContactImport: { method: 'POST', path: '/contacts/imports/{batch_id}/rollback', kind: 'json' },
-    /** Set the photo of a contact. It is cut to a square and written anew. */
+    /** Set the photo of a contact. It is cropped to a square and re-encoded without metadata. */
     setContactPhoto: { method: 'PUT', path: '/contacts/{contact_id}/photo', kind: 'upload' },
     /** Remove the photo of a contact. */
     removeContactPhoto: { method: 'DELETE', path: '/contacts/{contact_id}/photo', kind: 'json' },
-    /** Get the photo of a contact. Whoever has its address, which stands in the contact. */
+    /** Get the photo of a contact. For whoever has its address, which the contact tells its owner. */
     getContactPhoto: { method: 'GET', path: '/contact-photos/{photo}', kind: 'stream' },
   },
   groups: {

@@ -5,7 +5,7 @@ import { openLocationLink } from '../../domain/location/public-location.ts';
 import { requireLink } from '../../domain/public-links/links.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
 import type { Services } from '../../kernel/services.ts';
-import { addBuilt, type Built } from './built.ts';
+import { addBundle, type Bundle } from './web-bundle.ts';
 import { absencePage, escapeHtml, sendPage, writePage } from './public-page.ts';
 
 /** As often as positions are told. */
@@ -37,7 +37,7 @@ const gone_page = absencePage(
 
 /** Adds `/l/{token}`, and the files of its map. */
 export function addLocationPage(http: FastifyInstance, services: Services): void {
-  const map = addBuilt(http, { folder: 'live-map', entry: 'src/live-map/live-map.ts', prefix: '/map/assets/' });
+  const map = addBundle(http, { folder: 'live-map', entry: 'src/live-map/live-map.ts', prefix: '/map/assets/' });
   http.get<{ Params: { token: string } }>('/l/:token', async (request, reply) => {
     await services.throttle.take('default', request.ip);
     const { token } = request.params;
@@ -50,13 +50,13 @@ async function sendLocation(
   services: Services,
   reply: FastifyReply,
   token: string,
-  map: Built | undefined,
+  map: Bundle | undefined,
 ): Promise<FastifyReply> {
   const { db, clock, map_provider } = services;
   const origins = map_provider ? [new URL(map_provider.style_url).origin] : [];
   try {
     const shown = await openLocationLink(db, await requireLink(db, token, clock.now(), 'location'), services);
-    return sendPage(reply, locationPage(shown, token, map), { script_hash, has_files: map !== undefined, origins });
+    return sendPage(reply, locationPage(shown, token, map), { script_hash, has_bundle: map !== undefined, origins });
   } catch (error) {
     if (error instanceof ApiError && error.code === 'gone') return sendPage(reply.status(410), gone_page);
     throw error;
@@ -73,7 +73,7 @@ function mapPlace({ user, latitude, longitude, map }: Shown): string {
   return `<div id="map" role="region" aria-label="Map" data-settings="${escapeHtml(settings)}" hidden></div>`;
 }
 
-function locationPage(shown: Shown, token: string, map: Built | undefined): string {
+function locationPage(shown: Shown, token: string, map: Bundle | undefined): string {
   const { user, latitude, longitude, accuracy_m, recorded_at, expires_at } = shown;
   const is_known = latitude !== null && longitude !== null;
   const [lat, lon] = is_known ? [latitude.toFixed(5), longitude.toFixed(5)] : ['', ''];

@@ -67,23 +67,23 @@ h1,h2{font:600 1.75rem/1.25 Newsreader,ui-serif,Georgia,serif}
 @media(max-width:819px){.bar{padding:12px 20px}main{padding:4px 20px 32px}.card{margin:0 -20px;border-radius:0}.bring .qr{width:88px}}
 `;
 const style_hash = createHash('sha256').update(style).digest('base64');
-/** What runs on a page: one script by its hash (SHA-256 in base64), and files of ours where it has them, such as a map. */
-export interface Runs {
+/** What runs on a page: one inline script by its hash (SHA-256 in base64), and a bundle where it has one, such as a map. */
+export interface PageScripts {
   readonly script_hash: string;
-  readonly has_files: boolean;
-  /** Where else it may ask, by origin. */
+  readonly has_bundle: boolean;
+  /** Other origins from which it may load data and pictures. */
   readonly origins?: readonly string[];
 }
 
 /** Nothing runs on such a page, unless it says what, which may then ask the service alone. */
-function writePolicy(runs?: Runs): string {
-  const [files, data] = runs?.has_files ? [" 'self'", ' data:'] : ['', ''];
-  const others = (runs?.origins ?? []).map((origin) => ` ${origin}`).join('');
+function writePolicy(scripts?: PageScripts): string {
+  const [files, data] = scripts?.has_bundle ? [" 'self'", ' data:'] : ['', ''];
+  const others = (scripts?.origins ?? []).map((origin) => ` ${origin}`).join('');
   return [
     `default-src 'none'; img-src 'self'${data}${others}; style-src 'sha256-${style_hash}'${files}; font-src 'self'`,
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    ...(runs ? [`script-src 'sha256-${runs.script_hash}'${files}; connect-src 'self'${others}`] : []),
-    ...(runs?.has_files ? ["worker-src 'self' blob:"] : []),
+    ...(scripts ? [`script-src 'sha256-${scripts.script_hash}'${files}; connect-src 'self'${others}`] : []),
+    ...(scripts?.has_bundle ? ["worker-src 'self' blob:"] : []),
   ].join('; ');
 }
 
@@ -124,10 +124,10 @@ const headers = {
   'x-content-type-options': 'nosniff',
 };
 
-/** @param runs what the page runs; nothing without it */
-export function sendPage(reply: FastifyReply, page: string, runs?: Runs): FastifyReply {
+/** @param scripts what the page runs; nothing without it */
+export function sendPage(reply: FastifyReply, page: string, scripts?: PageScripts): FastifyReply {
   return reply
-    .headers({ ...headers, 'content-security-policy': writePolicy(runs) })
+    .headers({ ...headers, 'content-security-policy': writePolicy(scripts) })
     .header('content-type', 'text/html; charset=utf-8')
     .send(page);
 }

@@ -7,7 +7,7 @@ import { selectWidgets, type WidgetRow } from '../../domain/widgets/widgets.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
 import type { Services } from '../../kernel/services.ts';
-import { addBuilt, type Built } from './built.ts';
+import { addBundle, type Bundle } from './web-bundle.ts';
 import { connectSources } from './pages.ts';
 import { escapeHtml } from './public-page.ts';
 
@@ -45,7 +45,7 @@ async function findWidget({ db }: Services, public_key: string): Promise<Shown |
 }
 
 /** The page of the frame. Its settings stand in an attribute, which is text whatever a title holds. */
-function framePage(widget: Shown, built: Built | undefined, public_url: string): string {
+function framePage(widget: Shown, bundle: Bundle | undefined, public_url: string): string {
   const settings = {
     id: widget.id,
     kind: widget.kind,
@@ -59,13 +59,13 @@ function framePage(widget: Shown, built: Built | undefined, public_url: string):
   return writeFrame(
     widget.title || `*${widget.tag.name}`,
     `data-settings="${escapeHtml(JSON.stringify(settings))}"`,
-    built,
+    bundle,
   );
 }
 
-const writeFrame = (title: string, attribute: string, built: Built | undefined): string =>
+const writeFrame = (title: string, attribute: string, bundle: Bundle | undefined): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
-  `<meta name="robots" content="noindex"><title>${escapeHtml(title)} · Asterism</title>${built?.links ?? ''}</head>` +
+  `<meta name="robots" content="noindex"><title>${escapeHtml(title)} · Asterism</title>${bundle?.links ?? ''}</head>` +
   `<body><main id="widget" ${attribute}></main>` +
   `<noscript>${escapeHtml(title)} needs JavaScript.</noscript></body></html>\n`;
 
@@ -75,7 +75,7 @@ const absent_page =
 /** Adds `/embed.js`, `/w/{public_key}` with its files, `/w/preview`, and the preflight of `POST /v1/widgets/guests`. */
 export function addWidgetPages(http: FastifyInstance, services: Services): void {
   addScript(http);
-  const built = addBuilt(http, { folder: 'widget', entry: 'src/widget/frame.ts', prefix: '/w/assets/' });
+  const bundle = addBundle(http, { folder: 'widget', entry: 'src/widget/frame.ts', prefix: '/w/assets/' });
   const sendPage = (reply: FastifyReply, page: string, ancestors: string[]) =>
     reply
       .header('content-type', 'text/html; charset=utf-8')
@@ -86,13 +86,13 @@ export function addWidgetPages(http: FastifyInstance, services: Services): void 
   // The builder shows the frame with settings that nobody else sees: they never leave its browser.
   http.get('/w/preview', async (request, reply) => {
     await services.throttle.take('default', request.ip);
-    return sendPage(reply, writeFrame('Preview', 'data-preview', built), ["'self'"]);
+    return sendPage(reply, writeFrame('Preview', 'data-preview', bundle), ["'self'"]);
   });
   http.get<{ Params: { public_key: string } }>('/w/:public_key', async (request, reply) => {
     await services.throttle.take('default', request.ip);
     const widget = await findWidget(services, request.params.public_key);
     if (!widget) return sendPage(reply.status(404), absent_page, []);
-    return sendPage(reply, framePage(widget, built, services.public_url), widget.allowed_origins);
+    return sendPage(reply, framePage(widget, bundle, services.public_url), widget.allowed_origins);
   });
   // The key stands in the body, which a preflight does not have: leave to ask is given to the origins of any widget, and
   // the answer to those of that widget alone.

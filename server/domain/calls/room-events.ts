@@ -28,7 +28,7 @@ async function topicsOf(db: Queryable, { tag_id, group_id, owner_id, is_private 
 }
 
 /** Tells of the room that a condition on `lasting_rooms r` names. Whoever sees a public tag without following it is not told. */
-export async function tellRoom({ db, emit }: Pick<Change, 'db' | 'emit'>, which: Sql): Promise<void> {
+export async function emitRoom({ db, emit }: Pick<Change, 'db' | 'emit'>, which: Sql): Promise<void> {
   const room = await db.maybe<Told & { inside: number }>(sql`
     select r.id, r.tag_id, r.group_id, r.privacy = 'private' as is_private, ${roomOwner} as owner_id,
       (select count(*)::int from calls c join call_participants p on p.call_id = c.id

@@ -8,8 +8,8 @@ import { isIn } from '../calls/transition.ts';
 import { partOf, requireCall, type CallRow, type ParticipantRow } from '../calls/calls.ts';
 import { fileJson } from '../files/files.ts';
 import { mayHearCallMessage, mayReadCallMessage } from '../visibility/calls.ts';
-import { holdMessage, type HeldMessage } from './chat-acts.ts';
-import { reactionsJson } from './message-acts.ts';
+import { lockMessage, type LockedMessage } from './message-actions.ts';
+import { reactionsJson } from './reactions-and-edits.ts';
 import {
   callReactionsSeenBy,
   chatMessage,
@@ -126,13 +126,13 @@ async function selectCallHearers(db: Queryable, message_id: string): Promise<`us
  * A message that stands in the chat of a call, for somebody in it who acts on it: nobody else acts on it meanwhile.
  * @throws ApiError `not_found`, `not_in_call`
  */
-export async function holdCallMessage(
+export async function lockCallMessage(
   db: Queryable,
   { join_code, message_id }: { join_code: string; message_id: string },
   viewer_id: string,
-): Promise<HeldMessage & { call: CallRow }> {
+): Promise<LockedMessage & { call: CallRow }> {
   const { call } = await requirePresence(db, join_code, viewer_id);
-  await holdMessage(db, 'call', message_id);
+  await lockMessage(db, 'call', message_id);
   const row = found(await selectCallMessage(db, call, viewer_id, message_id));
   if (row.deleted_at) fail('not_found');
   return {

@@ -10,7 +10,7 @@ import { few_members, Group, groupColumns, presentGroup, type GroupRow } from '.
 import { mayOpenGroup, mayReadGroupMessage } from '../visibility/groups.ts';
 import { hasMuted } from '../visibility/mutes.ts';
 import { one_by_one, type Viewer } from '../visibility/viewer.ts';
-import type { HeldMessage } from './chat-acts.ts';
+import type { LockedMessage } from './message-actions.ts';
 import { ChatSettings, presentSettings, stillArchived, type SettingsRow } from './chat-settings.ts';
 import { ChatMessage, messageJson, presentMessage, selectChatMessages, type MessageRow } from './messages.ts';
 
@@ -157,11 +157,11 @@ export async function requireGroupMessage(
  * A message that stands in a group, for whoever acts on it: no other act on the group's chat goes on meanwhile.
  * @throws ApiError `not_found`
  */
-export async function holdGroupMessage(
+export async function lockGroupMessage(
   db: Queryable,
   { group_id, message_id }: { group_id: string; message_id: string },
   user_id: string,
-): Promise<HeldMessage & { owner_id: string }> {
+): Promise<LockedMessage & { owner_id: string }> {
   const [, place] = await Promise.all([lockGroup(db, group_id), requireGroupPlace(db, group_id, user_id)]);
   const row = await requireGroupMessage(db, place, user_id, message_id);
   if (row.deleted_at) fail('not_found');

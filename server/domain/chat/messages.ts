@@ -20,7 +20,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { JoinCode } from '../calls/calls.ts';
 import { areTogether } from '../visibility/people.ts';
 import { File, fileJson, presentFile, useFiles, type FileRow } from '../files/files.ts';
-import { reactionsJson, Reactions, type Reaction } from './message-acts.ts';
+import { reactionsJson, Reactions, type Reaction } from './reactions-and-edits.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 
 /** Somebody without an account, in the chat of a widget. */

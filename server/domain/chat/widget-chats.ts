@@ -6,7 +6,7 @@ import { fail, found, invalid } from '../../kernel/errors.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';
 import type { Change } from '../../kernel/services.ts';
 import { mayReadWidgetMessage, mayServeWidget } from '../visibility/widgets.ts';
-import { holdMessage, type HeldMessage } from './chat-acts.ts';
+import { lockMessage, type LockedMessage } from './message-actions.ts';
 import { messageJson, type MessageRow } from './messages.ts';
 
 export type WidgetMessageRow = MessageRow & {
@@ -109,15 +109,15 @@ export async function selectWidgetMessage(
  * A message that stands in the chat of a widget, for whoever acts on it: nobody else acts on it meanwhile.
  * @throws ApiError `not_found`
  */
-export async function holdWidgetMessage(
+export async function lockWidgetMessage(
   db: Queryable,
   { widget_id, message_id }: { widget_id: string; message_id: string },
   caller: Caller | Guest,
-): Promise<HeldMessage & { owner_id: string }> {
+): Promise<LockedMessage & { owner_id: string }> {
   const place = await requireWidgetPlace(db, widget_id, caller);
   const viewer_id = callerIdOf(caller);
   const user_id = isGuest(caller) ? null : caller.user_id;
-  await holdMessage(db, 'chat', message_id);
+  await lockMessage(db, 'chat', message_id);
   const row = found(await selectWidgetMessage(db, place, viewer_id, message_id));
   if (row.deleted_at) fail('not_found');
   // What a guest does to a notice is no concern of the other guests.

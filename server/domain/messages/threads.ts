@@ -8,7 +8,7 @@ import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
 import { ChatSettings, presentSettings, type SettingsRow } from '../chat/chat-settings.ts';
-import { reactionsJson, Reactions, type Reaction } from '../chat/message-acts.ts';
+import { reactionsJson, Reactions, type Reaction } from '../chat/reactions-and-edits.ts';
 import { clearNotifications } from '../notifications/notifications.ts';
 import { lockThreadPair } from '../visibility/pairs.ts';
 import { areTogether } from '../visibility/people.ts';

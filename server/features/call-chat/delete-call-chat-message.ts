@@ -1,6 +1,6 @@
 import { isHosting } from '../../domain/calls/call-people.ts';
-import { holdCallMessage } from '../../domain/chat/call-chat.ts';
-import { deleteMessage, writerOf } from '../../domain/chat/chat-acts.ts';
+import { lockCallMessage } from '../../domain/chat/call-chat.ts';
+import { deleteMessage, writerOf } from '../../domain/chat/message-actions.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -17,8 +17,8 @@ export const deleteCallChatMessage = endpoint({
   errors: ['forbidden', 'not_in_call'],
   async run({ path, services, ...change }) {
     const viewer = viewerOf({ services, ...change });
-    const held = await holdCallMessage(change.db, path, viewer.id);
-    if (writerOf(held.row) !== viewer.id && !isHosting(held.call, viewer.id)) fail('forbidden');
-    await deleteMessage(change, held, viewer);
+    const locked = await lockCallMessage(change.db, path, viewer.id);
+    if (writerOf(locked.row) !== viewer.id && !isHosting(locked.call, viewer.id)) fail('forbidden');
+    await deleteMessage(change, locked, viewer);
   },
 });

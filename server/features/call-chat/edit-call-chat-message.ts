@@ -1,9 +1,9 @@
-import { holdCallMessage } from '../../domain/chat/call-chat.ts';
-import { editMessage } from '../../domain/chat/chat-acts.ts';
+import { lockCallMessage } from '../../domain/chat/call-chat.ts';
+import { editMessage } from '../../domain/chat/message-actions.ts';
+import { EditBody } from '../../domain/chat/reactions-and-edits.ts';
 import { ChatMessage } from '../../domain/chat/messages.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { object, text } from '../../kernel/schema.ts';
 import { CallMessagePath } from './schemas.ts';
 
 export const editCallChatMessage = endpoint({
@@ -15,12 +15,12 @@ export const editCallChatMessage = endpoint({
   extension: true,
   throttle: 'chat',
   path: CallMessagePath,
-  body: object({ body: text(1, 4000) }),
+  body: EditBody,
   reply: ChatMessage,
   errors: ['forbidden', 'not_in_call', 'edit_closed'],
   async run({ path, body, services, ...change }) {
     const viewer = viewerOf({ services, ...change });
-    const held = await holdCallMessage(change.db, path, viewer.id);
-    return editMessage(change, held, viewer, body.body);
+    const locked = await lockCallMessage(change.db, path, viewer.id);
+    return editMessage(change, locked, viewer, body.body);
   },
 });

@@ -1,4 +1,4 @@
-import { dropReactionsOf } from '../../domain/chat/message-acts.ts';
+import { dropReactionsOf } from '../../domain/chat/reactions-and-edits.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { deleteCallChatMessage } from './delete-call-chat-message.ts';
 import { editCallChatMessage } from './edit-call-chat-message.ts';

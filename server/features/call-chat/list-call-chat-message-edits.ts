@@ -1,5 +1,5 @@
 import { requirePart, selectCallMessage } from '../../domain/chat/call-chat.ts';
-import { MessageEdits, selectEdits } from '../../domain/chat/message-acts.ts';
+import { MessageEdits, selectEdits } from '../../domain/chat/reactions-and-edits.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';

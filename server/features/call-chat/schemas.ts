@@ -1,5 +1,5 @@
 import { JoinCode } from '../../domain/calls/calls.ts';
-import { message_path } from '../../domain/chat/chat-acts.ts';
+import { message_path } from '../../domain/chat/message-actions.ts';
 import { object } from '../../kernel/schema.ts';
 
 export const CallMessagePath = object({ join_code: JoinCode, ...message_path });

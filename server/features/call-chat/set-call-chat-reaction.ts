@@ -1,6 +1,6 @@
-import { holdCallMessage } from '../../domain/chat/call-chat.ts';
-import { reactToMessage } from '../../domain/chat/chat-acts.ts';
-import { ReactionBody, requireEmoji } from '../../domain/chat/message-acts.ts';
+import { lockCallMessage } from '../../domain/chat/call-chat.ts';
+import { reactToMessage } from '../../domain/chat/message-actions.ts';
+import { ReactionBody, requireEmoji } from '../../domain/chat/reactions-and-edits.ts';
 import { ChatMessage } from '../../domain/chat/messages.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -21,7 +21,7 @@ export const setCallChatReaction = endpoint({
   async run({ path, body: { emoji }, services, ...change }) {
     requireEmoji(emoji);
     const viewer = viewerOf({ services, ...change });
-    const held = await holdCallMessage(change.db, path, viewer.id);
-    return reactToMessage(change, held, viewer, emoji);
+    const locked = await lockCallMessage(change.db, path, viewer.id);
+    return reactToMessage(change, locked, viewer, emoji);
   },
 });

@@ -2,7 +2,7 @@ import { callReaction } from '../../domain/calls/call-events.ts';
 import { JoinCode, partOf, requireCall } from '../../domain/calls/calls.ts';
 import { isIn } from '../../domain/calls/transition.ts';
 import { hearers } from '../../domain/chat/call-chat.ts';
-import { requireEmoji } from '../../domain/chat/message-acts.ts';
+import { requireEmoji } from '../../domain/chat/reactions-and-edits.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, text } from '../../kernel/schema.ts';

@@ -1,5 +1,5 @@
-import { deleteMessage, writerOf } from '../../domain/chat/chat-acts.ts';
-import { eraseGroupMessage, holdGroupMessage, selectOthers } from '../../domain/chat/group-chats.ts';
+import { deleteMessage, writerOf } from '../../domain/chat/message-actions.ts';
+import { eraseGroupMessage, lockGroupMessage, selectOthers } from '../../domain/chat/group-chats.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -15,16 +15,16 @@ export const deleteGroupChatMessage = endpoint({
   async run({ path, services, ...change }) {
     const { db } = change;
     const viewer = viewerOf({ services, ...change });
-    const held = await holdGroupMessage(db, path, viewer.id);
-    const author_id = writerOf(held.row) ?? viewer.id;
-    if (author_id !== viewer.id && held.owner_id !== viewer.id) fail('forbidden');
+    const locked = await lockGroupMessage(db, path, viewer.id);
+    const author_id = writerOf(locked.row) ?? viewer.id;
+    if (author_id !== viewer.id && locked.owner_id !== viewer.id) fail('forbidden');
     // It goes for all who read it, whoever it is that takes it out.
     const selectHearers = async () => {
       const { hearers } = await selectOthers(db, path.group_id, author_id);
       return [author_id, ...hearers].map((one) => `user:${one}` as const);
     };
-    await deleteMessage(change, { ...held, selectHearers }, viewer, () =>
-      eraseGroupMessage(change, path.group_id, held.row.id),
+    await deleteMessage(change, { ...locked, selectHearers }, viewer, () =>
+      eraseGroupMessage(change, path.group_id, locked.row.id),
     );
   },
 });

@@ -1,5 +1,5 @@
-import { deleteMessage, writerOf } from '../../domain/chat/chat-acts.ts';
-import { holdWidgetMessage } from '../../domain/chat/widget-chats.ts';
+import { deleteMessage, writerOf } from '../../domain/chat/message-actions.ts';
+import { lockWidgetMessage } from '../../domain/chat/widget-chats.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -15,8 +15,8 @@ export const deleteWidgetChatMessage = endpoint({
   errors: ['forbidden'],
   async run({ path, services, ...change }) {
     const viewer = viewerOf({ services, ...change });
-    const held = await holdWidgetMessage(change.db, path, change.caller);
-    if (viewer.id !== writerOf(held.row) && viewer.id !== held.owner_id) fail('forbidden');
-    await deleteMessage(change, held, viewer);
+    const locked = await lockWidgetMessage(change.db, path, change.caller);
+    if (viewer.id !== writerOf(locked.row) && viewer.id !== locked.owner_id) fail('forbidden');
+    await deleteMessage(change, locked, viewer);
   },
 });

@@ -1,9 +1,10 @@
-import { editMessage } from '../../domain/chat/chat-acts.ts';
-import { holdGroupMessage } from '../../domain/chat/group-chats.ts';
+import { editMessage } from '../../domain/chat/message-actions.ts';
+import { EditBody } from '../../domain/chat/reactions-and-edits.ts';
+import { lockGroupMessage } from '../../domain/chat/group-chats.ts';
 import { ChatMessage } from '../../domain/chat/messages.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { EditBody, GroupMessagePath } from './schemas.ts';
+import { GroupMessagePath } from './schemas.ts';
 
 export const editGroupChatMessage = endpoint({
   id: 'editGroupChatMessage',
@@ -18,7 +19,7 @@ export const editGroupChatMessage = endpoint({
   errors: ['forbidden', 'edit_closed'],
   async run({ path, body, services, ...change }) {
     const viewer = viewerOf({ services, ...change });
-    const held = await holdGroupMessage(change.db, path, viewer.id);
-    return editMessage(change, held, viewer, body.body);
+    const locked = await lockGroupMessage(change.db, path, viewer.id);
+    return editMessage(change, locked, viewer, body.body);
   },
 });

@@ -1,9 +1,10 @@
-import { editMessage } from '../../domain/chat/chat-acts.ts';
+import { editMessage } from '../../domain/chat/message-actions.ts';
+import { EditBody } from '../../domain/chat/reactions-and-edits.ts';
 import { ChatMessage } from '../../domain/chat/messages.ts';
-import { holdWidgetMessage } from '../../domain/chat/widget-chats.ts';
+import { lockWidgetMessage } from '../../domain/chat/widget-chats.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { EditBody, WidgetMessagePath } from './schemas.ts';
+import { WidgetMessagePath } from './schemas.ts';
 
 export const editWidgetChatMessage = endpoint({
   id: 'editWidgetChatMessage',
@@ -18,7 +19,7 @@ export const editWidgetChatMessage = endpoint({
   reply: ChatMessage,
   errors: ['forbidden', 'edit_closed'],
   async run({ path, body, services, ...change }) {
-    const held = await holdWidgetMessage(change.db, path, change.caller);
-    return editMessage(change, held, viewerOf({ services, ...change }), body.body);
+    const locked = await lockWidgetMessage(change.db, path, change.caller);
+    return editMessage(change, locked, viewerOf({ services, ...change }), body.body);
   },
 });

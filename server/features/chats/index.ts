@@ -1,4 +1,4 @@
-import { dropReactionsOf } from '../../domain/chat/message-acts.ts';
+import { dropReactionsOf } from '../../domain/chat/reactions-and-edits.ts';
 import {
   chatDeleted,
   chatEdited,

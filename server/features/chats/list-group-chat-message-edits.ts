@@ -1,5 +1,5 @@
 import { requireGroupMessage, requireGroupPlace } from '../../domain/chat/group-chats.ts';
-import { MessageEdits, selectEdits } from '../../domain/chat/message-acts.ts';
+import { MessageEdits, selectEdits } from '../../domain/chat/reactions-and-edits.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { GroupMessagePath } from './schemas.ts';
 

@@ -1,4 +1,4 @@
-import { MessageEdits, selectEdits } from '../../domain/chat/message-acts.ts';
+import { MessageEdits, selectEdits } from '../../domain/chat/reactions-and-edits.ts';
 import { requireWidgetPlace, selectWidgetMessage } from '../../domain/chat/widget-chats.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

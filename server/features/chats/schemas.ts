@@ -1,5 +1,5 @@
-import { message_path } from '../../domain/chat/chat-acts.ts';
-import { idOf, object, text } from '../../kernel/schema.ts';
+import { message_path } from '../../domain/chat/message-actions.ts';
+import { idOf, object } from '../../kernel/schema.ts';
 
 export const GroupPath = object({ group_id: idOf('grp') });
 
@@ -8,5 +8,3 @@ export const GroupMessagePath = object({ group_id: idOf('grp'), ...message_path 
 export const WidgetPath = object({ widget_id: idOf('wid') });
 
 export const WidgetMessagePath = object({ widget_id: idOf('wid'), ...message_path });
-
-export const EditBody = object({ body: text(1, 4000) });

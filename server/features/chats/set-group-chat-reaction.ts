@@ -1,6 +1,6 @@
-import { reactToMessage } from '../../domain/chat/chat-acts.ts';
-import { holdGroupMessage } from '../../domain/chat/group-chats.ts';
-import { ReactionBody, requireEmoji } from '../../domain/chat/message-acts.ts';
+import { reactToMessage } from '../../domain/chat/message-actions.ts';
+import { lockGroupMessage } from '../../domain/chat/group-chats.ts';
+import { ReactionBody, requireEmoji } from '../../domain/chat/reactions-and-edits.ts';
 import { ChatMessage } from '../../domain/chat/messages.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -19,7 +19,7 @@ export const setGroupChatReaction = endpoint({
   async run({ path, body: { emoji }, services, ...change }) {
     const viewer = viewerOf({ services, ...change });
     requireEmoji(emoji);
-    const held = await holdGroupMessage(change.db, path, viewer.id);
-    return reactToMessage(change, held, viewer, emoji);
+    const locked = await lockGroupMessage(change.db, path, viewer.id);
+    return reactToMessage(change, locked, viewer, emoji);
   },
 });

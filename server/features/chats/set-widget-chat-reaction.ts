@@ -1,7 +1,7 @@
-import { reactToMessage } from '../../domain/chat/chat-acts.ts';
-import { ReactionBody, requireEmoji } from '../../domain/chat/message-acts.ts';
+import { reactToMessage } from '../../domain/chat/message-actions.ts';
+import { ReactionBody, requireEmoji } from '../../domain/chat/reactions-and-edits.ts';
 import { ChatMessage } from '../../domain/chat/messages.ts';
-import { holdWidgetMessage } from '../../domain/chat/widget-chats.ts';
+import { lockWidgetMessage } from '../../domain/chat/widget-chats.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { WidgetMessagePath } from './schemas.ts';
@@ -19,7 +19,7 @@ export const setWidgetChatReaction = endpoint({
   reply: ChatMessage,
   async run({ path, body: { emoji }, services, ...change }) {
     requireEmoji(emoji);
-    const held = await holdWidgetMessage(change.db, path, change.caller);
-    return reactToMessage(change, held, viewerOf({ services, ...change }), emoji);
+    const locked = await lockWidgetMessage(change.db, path, change.caller);
+    return reactToMessage(change, locked, viewerOf({ services, ...change }), emoji);
   },
 });

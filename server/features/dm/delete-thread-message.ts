@@ -1,5 +1,5 @@
 import { releaseFiles } from '../../domain/files/files.ts';
-import { dropActs } from '../../domain/chat/message-acts.ts';
+import { dropActs } from '../../domain/chat/reactions-and-edits.ts';
 import { clearNotifications } from '../../domain/notifications/notifications.ts';
 import { selectDirectMessages, selectSides, emitMessage } from '../../domain/messages/threads.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

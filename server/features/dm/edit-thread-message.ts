@@ -1,4 +1,4 @@
-import { requireEditable, rewrite } from '../../domain/chat/message-acts.ts';
+import { EditBody, requireEditable, rewrite } from '../../domain/chat/reactions-and-edits.ts';
 import {
   DirectMessage,
   presentDirectMessage,
@@ -9,7 +9,6 @@ import {
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
-import { object, text } from '../../kernel/schema.ts';
 import { lockThreadMessage } from './queries.ts';
 import { ThreadMessagePath } from './schemas.ts';
 
@@ -17,11 +16,11 @@ export const editThreadMessage = endpoint({
   id: 'editThreadMessage',
   route: 'PATCH /dm/threads/{thread_id}/chat/{message_id}',
   summary: 'Edit your message for both',
-  description: 'Within 15 minutes, and never what asked a stranger. Both can read what it said message.',
+  description: 'Within 15 minutes, and never what asked a stranger. Both can read what it said before.',
   extension: true,
   throttle: 'chat',
   path: ThreadMessagePath,
-  body: object({ body: text(1, 4000) }),
+  body: EditBody,
   reply: DirectMessage,
   errors: ['forbidden', 'account_deleted', 'edit_closed', 'thread_pending'],
   async run({ path, body, services, ...change }) {

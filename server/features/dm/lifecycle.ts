@@ -1,4 +1,4 @@
-import { dropReactionsOf } from '../../domain/chat/message-acts.ts';
+import { dropReactionsOf } from '../../domain/chat/reactions-and-edits.ts';
 import { purgeThreads } from '../../domain/messages/threads.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 

@@ -1,4 +1,4 @@
-import { MessageEdits, selectEdits } from '../../domain/chat/message-acts.ts';
+import { MessageEdits, selectEdits } from '../../domain/chat/reactions-and-edits.ts';
 import { requireThread } from '../../domain/messages/threads.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

@@ -1,4 +1,4 @@
-import { ReactionBody, requireEmoji, setReaction } from '../../domain/chat/message-acts.ts';
+import { ReactionBody, requireEmoji, setReaction } from '../../domain/chat/reactions-and-edits.ts';
 import {
   DirectMessage,
   presentDirectMessage,

@@ -1,5 +1,5 @@
 import { presentRecording, Recording, selectRecordings } from '../../domain/calls/recording/recordings.ts';
-import { isThereFor } from '../../domain/visibility/people.ts';
+import { isListenerOf } from '../../domain/visibility/recordings.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -19,8 +19,7 @@ export const listRecordings = endpoint({
       db,
       sql`r.id in (
         select l.recording_id from recording_listeners l join recordings r on r.id = l.recording_id
-        where l.user_id = ${user_id} and not l.hidden and ${isThereFor(user_id, 'r.started_by')}
-        ${pageOf(query, 'l.recording_id')})
+        where ${isListenerOf(user_id)} ${pageOf(query, 'l.recording_id')})
         order by r.id desc`,
     );
     const viewer = viewerOf({ caller, services, now });

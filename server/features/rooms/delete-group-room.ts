@@ -1,5 +1,5 @@
 import { deleteRoom } from '../../domain/calls/lasting-rooms.ts';
-import { tellRoom } from '../../domain/calls/room-events.ts';
+import { emitRoom } from '../../domain/calls/room-events.ts';
 import { requireGroup } from '../../domain/contacts/groups.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -18,7 +18,7 @@ export const deleteGroupRoom = endpoint({
     const { db } = change;
     const { owner } = await requireGroup(db, path.group_id, caller.user_id);
     if (owner.id !== caller.user_id) fail('forbidden');
-    await tellRoom(change, sql`r.group_id = ${path.group_id}`);
+    await emitRoom(change, sql`r.group_id = ${path.group_id}`);
     if (!(await deleteRoom(db, path.group_id))) fail('not_found');
   },
 });

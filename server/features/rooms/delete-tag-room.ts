@@ -1,5 +1,5 @@
 import { deleteRoom } from '../../domain/calls/lasting-rooms.ts';
-import { tellRoom } from '../../domain/calls/room-events.ts';
+import { emitRoom } from '../../domain/calls/room-events.ts';
 import { requireTag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -19,7 +19,7 @@ export const deleteTagRoom = endpoint({
     const { db, caller } = change;
     const { owner } = await requireTag(db, sql`t.id = ${path.xtag_id}`, viewerOf({ services, ...change }));
     if (owner.id !== caller.user_id) fail('forbidden');
-    await tellRoom(change, sql`r.tag_id = ${path.xtag_id}`);
+    await emitRoom(change, sql`r.tag_id = ${path.xtag_id}`);
     if (!(await deleteRoom(db, path.xtag_id))) fail('not_found');
   },
 });

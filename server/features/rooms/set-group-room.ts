@@ -1,7 +1,7 @@
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
 import { guests_values } from '../../domain/calls/calls.ts';
 import { LastingRoom, requireRoom, setRoom } from '../../domain/calls/lasting-rooms.ts';
-import { tellRoom } from '../../domain/calls/room-events.ts';
+import { emitRoom } from '../../domain/calls/room-events.ts';
 import { requireGroup } from '../../domain/contacts/groups.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -30,7 +30,7 @@ export const setGroupRoom = endpoint({
     const { owner } = await requireGroup(change.db, path.group_id, viewer.id);
     if (owner.id !== viewer.id) fail('forbidden');
     await setRoom(change, { group_id: path.group_id }, body);
-    await tellRoom(change, sql`r.group_id = ${path.group_id}`);
+    await emitRoom(change, sql`r.group_id = ${path.group_id}`);
     return requireRoom(change.db, sql`r.group_id = ${path.group_id}`, viewer);
   },
 });

@@ -1,6 +1,6 @@
 import { guests_values, privacy_values } from '../../domain/calls/calls.ts';
 import { LastingRoom, requireRoom, setRoom } from '../../domain/calls/lasting-rooms.ts';
-import { tellRoom } from '../../domain/calls/room-events.ts';
+import { emitRoom } from '../../domain/calls/room-events.ts';
 import { holdTag, requireTag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -33,7 +33,7 @@ export const setTagRoom = endpoint({
     const { owner } = await requireTag(change.db, sql`t.id = ${path.xtag_id}`, viewer);
     if (owner.id !== viewer.id) fail('forbidden');
     await setRoom(change, { tag_id: path.xtag_id }, body);
-    await tellRoom(change, sql`r.tag_id = ${path.xtag_id}`);
+    await emitRoom(change, sql`r.tag_id = ${path.xtag_id}`);
     return requireRoom(change.db, sql`r.tag_id = ${path.xtag_id}`, viewer);
   },
 });

@@ -108,14 +108,14 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
     const { text, values } = statement;
     const known = knownOf(text);
     const run = new PreparedStatement(known.name, text, values);
-    const place = known.is_read ? pipelines.enter() : undefined;
-    if (!place) return runOn(pool, run);
+    const slot = known.is_read ? pipelines.acquire() : undefined;
+    if (!slot) return runOn(pool, run);
     try {
-      const result = await runOn(place.client, run);
-      place.leave(false);
+      const result = await runOn(slot.client, run);
+      slot.release(false);
       return result;
     } catch (error) {
-      place.leave(isConnectionBroken(error));
+      slot.release(isConnectionBroken(error));
       throw error;
     }
   };
@@ -166,8 +166,8 @@ export function openPlainPool(url: string, size: number, application_name: strin
   return pool;
 }
 
-/** A statement of a transaction's frame, which has its own word for its name. */
-const order = (text: 'begin' | 'commit' | 'rollback') => new PreparedStatement(text, text, []);
+/** A statement that begins or ends a transaction; its text is its name. */
+const controlStatement = (text: 'begin' | 'commit' | 'rollback') => new PreparedStatement(text, text, []);
 
 async function inTransaction<T>(
   client: pg.PoolClient,
@@ -176,7 +176,7 @@ async function inTransaction<T>(
   finish?: (tx: Queryable) => Promise<unknown>,
 ): Promise<T> {
   // Not awaited: on a pipelined connection it travels with the first statement instead of taking a trip of its own.
-  const begun = runOn(client, order('begin'));
+  const begun = runOn(client, controlStatement('begin'));
   begun.catch(() => undefined);
   let kept: ApiError | undefined;
   let result: T | undefined;
@@ -184,19 +184,19 @@ async function inTransaction<T>(
     result = await work(tx);
   } catch (error) {
     if (!(error instanceof ApiError && error.commit)) {
-      await runOn(client, order('rollback')).catch(() => undefined);
+      await runOn(client, controlStatement('rollback')).catch(() => undefined);
       throw error;
     }
     kept = error;
   }
   try {
     const finished = finish?.(tx);
-    const committed = runOn(client, order('commit'));
+    const committed = runOn(client, controlStatement('commit'));
     await Promise.all([begun, finished, committed]);
     // After an error the server answers a commit with ROLLBACK instead of failing it.
     if ((await committed).command !== 'COMMIT') throw new Error('the transaction was rolled back by the server');
   } catch (error) {
-    await runOn(client, order('rollback')).catch(() => undefined);
+    await runOn(client, controlStatement('rollback')).catch(() => undefined);
     throw error;
   }
   if (kept) throw kept;

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { openPool, sql } from './database.ts';
-import { createReadPipelines, type Place } from './read-pipelines.ts';
+import { createReadPipelines, type Slot } from './read-pipelines.ts';
 
 describe('reads that share connections', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
@@ -24,77 +24,77 @@ describe('reads that share connections', () => {
     };
     return { pool: { connect } as unknown as pg.Pool, given_back };
   }
-  const numberOf = (place: Place | undefined) => (place?.client as unknown as { number: number } | undefined)?.number;
+  const numberOf = (slot: Slot | undefined) => (slot?.client as unknown as { number: number } | undefined)?.number;
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
   async function openAll(pool: pg.Pool, count: number) {
     const pipelines = createReadPipelines(pool, count);
-    const places: (Place | undefined)[] = [];
+    const slots: (Slot | undefined)[] = [];
     for (let at = 0; at <= count; at++) {
-      places.push(pipelines.enter());
+      slots.push(pipelines.acquire());
       await settled();
     }
-    for (const place of places) place?.leave(false);
+    for (const slot of slots) slot?.release(false);
     return pipelines;
   }
 
   it('open one after the other, as all others are busy', async () => {
     const { pool } = createPool();
     const pipelines = createReadPipelines(pool, 2);
-    expect(pipelines.enter()).toBeUndefined();
+    expect(pipelines.acquire()).toBeUndefined();
     await settled();
-    const first = pipelines.enter();
-    first?.leave(false);
+    const first = pipelines.acquire();
+    first?.release(false);
     expect([numberOf(first), pipelines.idle()]).toEqual([1, 1]);
-    expect(numberOf(pipelines.enter())).toBe(1);
+    expect(numberOf(pipelines.acquire())).toBe(1);
     // It travels on the one that is open, while another is opened.
-    expect(numberOf(pipelines.enter())).toBe(1);
+    expect(numberOf(pipelines.acquire())).toBe(1);
     await settled();
-    expect(numberOf(pipelines.enter())).toBe(2);
+    expect(numberOf(pipelines.acquire())).toBe(2);
   });
 
   it('go where the least is under way, and nowhere once all are full', async () => {
     const { pool } = createPool();
     const pipelines = await openAll(pool, 2);
-    const places = Array.from({ length: 40 }, () => pipelines.enter());
-    expect(places.slice(0, 4).map(numberOf)).toEqual([1, 2, 1, 2]);
-    expect(places.filter(Boolean)).toHaveLength(32);
-    places[1]?.leave(false);
-    expect(numberOf(pipelines.enter())).toBe(2);
+    const slots = Array.from({ length: 40 }, () => pipelines.acquire());
+    expect(slots.slice(0, 4).map(numberOf)).toEqual([1, 2, 1, 2]);
+    expect(slots.filter(Boolean)).toHaveLength(32);
+    slots[1]?.release(false);
+    expect(numberOf(pipelines.acquire())).toBe(2);
   });
 
   it('pass by what is slow, until it was answered', async () => {
     const { pool } = createPool();
     const pipelines = await openAll(pool, 2);
-    const slow = pipelines.enter();
+    const slow = pipelines.acquire();
     vi.advanceTimersByTime(25);
-    expect([pipelines.enter(), pipelines.enter()].map(numberOf)).toEqual([2, 2]);
+    expect([pipelines.acquire(), pipelines.acquire()].map(numberOf)).toEqual([2, 2]);
     vi.advanceTimersByTime(25);
-    expect(pipelines.enter()).toBeUndefined();
-    slow?.leave(false);
-    expect(numberOf(pipelines.enter())).toBe(1);
+    expect(pipelines.acquire()).toBeUndefined();
+    slow?.release(false);
+    expect(numberOf(pipelines.acquire())).toBe(1);
   });
 
   it('leave a connection that breaks, and each is given back once', async () => {
     const { pool, given_back } = createPool();
     const pipelines = await openAll(pool, 1);
-    const [one, two] = [pipelines.enter(), pipelines.enter()];
+    const [one, two] = [pipelines.acquire(), pipelines.acquire()];
     one?.client.emit('error', new Error('gone'));
-    one?.leave(true);
-    two?.leave(true);
+    one?.release(true);
+    two?.release(true);
     expect(given_back).toEqual([[1, true]]);
-    expect(pipelines.enter()).toBeUndefined();
+    expect(pipelines.acquire()).toBeUndefined();
     await settled();
-    expect(numberOf(pipelines.enter())).toBe(2);
+    expect(numberOf(pipelines.acquire())).toBe(2);
   });
 
   it('are closed once what is under way was answered', async () => {
     const { pool, given_back } = createPool();
     const pipelines = await openAll(pool, 2);
-    const place = pipelines.enter();
+    const slot = pipelines.acquire();
     pipelines.close();
-    expect([given_back, pipelines.enter()]).toEqual([[[2, false]], undefined]);
-    place?.leave(false);
+    expect([given_back, pipelines.acquire()]).toEqual([[[2, false]], undefined]);
+    slot?.release(false);
     expect(given_back).toEqual([
       [2, false],
       [1, false],

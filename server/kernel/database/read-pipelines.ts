@@ -11,16 +11,16 @@ const slow_ms = 20;
 /** So many statements are under way on one connection, at most. */
 const max_under_way = 16;
 
-/** A place on a connection for one statement. */
-export type Place = {
+/** A slot on a connection for one statement. */
+export type Slot = {
   client: pg.PoolClient;
   /** To be called once the statement was answered. @param is_broken the connection is of no more use */
-  leave(is_broken: boolean): void;
+  release(is_broken: boolean): void;
 };
 
 export type ReadPipelines = {
-  /** A place for a statement that changes and locks nothing; undefined while all connections are full, slow or not open yet. */
-  enter(): Place | undefined;
+  /** A slot for a statement that changes and locks nothing; undefined while all connections are full, slow or not open yet. */
+  acquire(): Slot | undefined;
   /** How many are open and have nothing to do. */
   idle(): number;
   /** Gives each connection back to its pool, once what is under way was answered. */
@@ -57,11 +57,11 @@ class Pipeline {
     client.once('error', () => this.giveBack(client, true));
   }
 
-  enter(client: pg.PoolClient, now_ms: number): Place {
+  acquire(client: pg.PoolClient, now_ms: number): Slot {
     if (this.under_way === 0) this.front_since_ms = now_ms;
     this.under_way += 1;
     writeAtTurnEnd(client);
-    return { client, leave: (is_broken) => this.leave(client, is_broken) };
+    return { client, release: (is_broken) => this.release(client, is_broken) };
   }
 
   close(): void {
@@ -69,7 +69,7 @@ class Pipeline {
     if (this.client && this.under_way === 0) this.giveBack(this.client, false);
   }
 
-  private leave(client: pg.PoolClient, is_broken: boolean): void {
+  private release(client: pg.PoolClient, is_broken: boolean): void {
     if (this.client !== client) return;
     this.under_way -= 1;
     this.front_since_ms = performance.now();
@@ -111,11 +111,11 @@ export function createReadPipelines(pool: pg.Pool, count: number): ReadPipelines
   }
 
   return {
-    enter() {
+    acquire() {
       if (is_closed) return undefined;
       const now_ms = performance.now();
       const pipeline = choose(now_ms);
-      return pipeline?.client && pipeline.enter(pipeline.client, now_ms);
+      return pipeline?.client && pipeline.acquire(pipeline.client, now_ms);
     },
     idle: () => pipelines.filter(({ client, under_way }) => client && under_way === 0).length,
     close() {

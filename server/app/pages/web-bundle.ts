@@ -1,4 +1,4 @@
-/** What the build of the web client made for pages outside of it. */
+/** Bundles of the web client's build that pages outside of the client load. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -6,13 +6,13 @@ import type { FastifyInstance } from 'fastify';
 
 const dist_dir = join(import.meta.dirname, '..', '..', '..', 'web', 'dist');
 
-/** A built script with its style. */
-export interface Built {
+/** A script with its style sheet. */
+export interface Bundle {
   /** The elements that load both, for the head of a page. */
   readonly links: string;
 }
 
-interface Part {
+interface BundleOptions {
   /** Its folder in the build, and its source. */
   readonly folder: string;
   readonly entry: string;
@@ -20,16 +20,16 @@ interface Part {
   readonly prefix: string;
 }
 
-/** Serves such a part; undefined where the web client was not built. */
-export function addBuilt(http: FastifyInstance, { folder, entry, prefix }: Part): Built | undefined {
+/** Serves a bundle; undefined where the web client was not built. */
+export function addBundle(http: FastifyInstance, { folder, entry, prefix }: BundleOptions): Bundle | undefined {
   const root = join(dist_dir, folder);
   if (!existsSync(join(root, 'manifest.json'))) return undefined;
   const manifest = JSON.parse(readFileSync(join(root, 'manifest.json'), 'utf8')) as Record<
     string,
     { file: string; css?: string[] }
   >;
-  const built = manifest[entry];
-  if (!built) return undefined;
+  const chunk = manifest[entry];
+  if (!chunk) return undefined;
   void http.register(fastifyStatic, {
     root,
     prefix,
@@ -39,6 +39,6 @@ export function addBuilt(http: FastifyInstance, { folder, entry, prefix }: Part)
     preCompressed: true,
     decorateReply: false,
   });
-  const styles = (built.css ?? []).map((file) => `<link rel="stylesheet" href="${prefix}${file}">`).join('');
-  return { links: `${styles}<script type="module" src="${prefix}${built.file}"></script>` };
+  const styles = (chunk.css ?? []).map((file) => `<link rel="stylesheet" href="${prefix}${file}">`).join('');
+  return { links: `${styles}<script type="module" src="${prefix}${chunk.file}"></script>` };
 }

@@ -28,6 +28,8 @@ export const Reactions = Type.Array(Reaction, {
   description: `One a person, the first that came first; of more than ${most_reactions} those.`,
 });
 
+export const EditBody = object({ body: text(1, 4000) });
+
 export const ReactionBody = object({
   emoji: nullable({ ...text(1, 40), description: 'One emoji. Null takes your reaction back.' }),
 });

@@ -1,6 +1,6 @@
 /**
  * What people do to a message that stands in a chat: react, edit, delete. A chat of any kind says which message that is and
- * who hears of it (`HeldMessage`); the rest is the same in all of them.
+ * who hears of it (`LockedMessage`); the rest is the same in all of them.
  */
 import { raw, sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Topic } from '../../kernel/event.ts';
@@ -11,7 +11,7 @@ import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { releaseFiles } from '../files/files.ts';
 import type { Viewer } from '../visibility/viewer.ts';
-import { dropActs, requireEditable, rewrite, setReaction, type Family } from './message-acts.ts';
+import { dropActs, requireEditable, rewrite, setReaction, type Family } from './reactions-and-edits.ts';
 import {
   chatDeleted,
   chatEdited,
@@ -25,8 +25,8 @@ import {
 /** The identifier of a message in a path. */
 export const message_path = { message_id: idOf('chat') };
 
-/** A message that stands in a chat, held so that nobody else acts on it until the transaction ends. */
-export type HeldMessage = {
+/** A message that stands in a chat, locked so that nobody else acts on it until the transaction ends. */
+export type LockedMessage = {
   family: Exclude<Family, 'dm'>;
   place: PlaceOfChat;
   row: MessageRow;
@@ -36,8 +36,8 @@ export type HeldMessage = {
   reread(): Promise<MessageRow>;
 };
 
-/** Holds the row of a message until the transaction ends. */
-export async function holdMessage(db: Queryable, family: HeldMessage['family'], message_id: string): Promise<void> {
+/** Locks the row of a message until the transaction ends. */
+export async function lockMessage(db: Queryable, family: LockedMessage['family'], message_id: string): Promise<void> {
   await db.run(sql`select 1 from ${raw(`${family}_messages`)} where id = ${message_id} for update`);
 }
 
@@ -47,7 +47,7 @@ export const writerOf = ({ author, guest }: MessageRow): string | undefined => a
 /** Sets the viewer's reaction to a message, or takes it back, and tells those who read it. @param emoji known to be one */
 export async function reactToMessage(
   change: Pick<Change, 'db' | 'now' | 'emit'>,
-  { family, place, row, selectHearers, reread }: HeldMessage,
+  { family, place, row, selectHearers, reread }: LockedMessage,
   viewer: Viewer,
   emoji: string | null,
 ): Promise<Static<typeof ChatMessage>> {
@@ -65,7 +65,7 @@ export async function reactToMessage(
  */
 export async function editMessage(
   change: Pick<Change, 'db' | 'now' | 'emit'>,
-  { family, place, row, selectHearers }: HeldMessage,
+  { family, place, row, selectHearers }: LockedMessage,
   viewer: Viewer,
   body: string,
 ): Promise<Static<typeof ChatMessage>> {
@@ -85,7 +85,7 @@ export async function editMessage(
  */
 export async function deleteMessage(
   change: Pick<Change, 'db' | 'now' | 'emit'>,
-  { family, place, row, selectHearers }: HeldMessage,
+  { family, place, row, selectHearers }: LockedMessage,
   viewer: Viewer,
   erase?: () => Promise<void>,
 ): Promise<void> {
