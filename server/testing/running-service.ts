@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Caught } from '../engines/ports.ts';
 import type { FaultOrder } from './fault-points.ts';
+import { copyCluster } from './prepared-cluster.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -47,9 +48,28 @@ export type ServiceOptions = {
 
 /** Starts the service and waits until it is ready. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const data_dir = makeFolder();
+  if (!options.environment?.['DATABASE_URL']) await copyCluster(data_dir, makeCluster);
+  return startIn(data_dir, options);
+}
+
+function makeFolder(): string {
   const data_dir = mkdtempSync(join(tmpdir(), 'asterism-journey-'));
   // The database's own account must reach its folder inside.
   chmodSync(data_dir, 0o755);
+  return data_dir;
+}
+
+/** A folder whose service made its database and has ended. */
+async function makeCluster(): Promise<string> {
+  const data_dir = makeFolder();
+  const service = await startIn(data_dir, {});
+  service.process.kill('SIGTERM');
+  await service.ended();
+  return data_dir;
+}
+
+async function startIn(data_dir: string, options: ServiceOptions): Promise<Service> {
   const [port, media_port] = [await freePort(), await freePort()];
   const url = `http://localhost:${port}`;
   const environment = {
