@@ -4,7 +4,8 @@ import pg from 'pg';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { cutConnection, watchDatabase, type DatabaseWatch } from './database-watch.ts';
 import { createReadPipelines } from './read-pipelines.ts';
-import { PreparedStatement, type Result } from './prepared-statement.ts';
+import type { Result } from './prepared-statement.ts';
+import { runAlone, runInBatch, runInTransaction, SkippedStatement } from './statement-batch.ts';
 import { ApiError } from '../errors.ts';
 import { default_limits, type Limits } from '../load/limits.ts';
 
@@ -103,30 +104,26 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
     if (watch.isStalled()) throw new ApiError('unavailable', { retry_after_s: 2 });
     if (pool.waitingCount >= max_waiting) throw new ApiError('unavailable', { retry_after_s: 1 });
   };
-  const query = async (statement: Sql) => {
+  const nameOf = ({ text, values }: Sql) => ({ name: knownOf(text).name, text, values });
+  const query = async (statement: Sql): Promise<Result> => {
     admit();
-    const { text, values } = statement;
-    const known = knownOf(text);
-    const run = new PreparedStatement(known.name, text, values);
-    const slot = known.is_read ? pipelines.acquire() : undefined;
-    if (!slot) return runOn(pool, run);
+    const slot = knownOf(statement.text).is_read ? pipelines.acquire() : undefined;
+    if (!slot) return runAlone(pool, nameOf(statement));
     try {
-      const result = await runOn(slot.client, run);
+      const result = await runInBatch(slot.client, nameOf(statement), setImmediate);
       slot.release(false);
       return result;
     } catch (error) {
       slot.release(isConnectionBroken(error));
+      if (error instanceof SkippedStatement) return query(statement);
       throw error;
     }
   };
-  const onClient = async <T>(work: (client: pg.PoolClient, db: Queryable) => Promise<T>): Promise<T> => {
+  const onClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     admit();
     const client = await pool.connect();
     try {
-      const result = await work(
-        client,
-        queryable((statement) => runOn(client, prepared(statement, knownOf)), true),
-      );
+      const result = await work(client);
       client.release();
       return result;
     } catch (error) {
@@ -134,10 +131,23 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
       throw error;
     }
   };
+  /** A read by itself: one that another's error has skipped is run again. */
+  const readOn = async (client: pg.PoolClient, statement: Sql): Promise<Result> => {
+    try {
+      return await runInBatch(client, nameOf(statement), setImmediate);
+    } catch (error) {
+      if (error instanceof SkippedStatement) return readOn(client, statement);
+      throw error;
+    }
+  };
   return {
     ...queryable(query, false),
-    transaction: (work, finish) => onClient((client, db) => inTransaction(client, db, work, finish)),
-    together: (work) => onClient((client, db) => inOneWrite(client, () => work(db))),
+    transaction: (work, finish) =>
+      onClient((client) => {
+        const tx = queryable((statement) => runInTransaction(client, nameOf(statement)), true);
+        return inTransaction(client, tx, work, finish);
+      }),
+    together: (work) => onClient((client) => work(queryable((statement) => readOn(client, statement), true))),
     state: () => ({ total: pool.totalCount, idle: pool.idleCount + pipelines.idle(), waiting: pool.waitingCount }),
     native: pool,
     async close() {
@@ -148,16 +158,6 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
   };
 }
 
-type Wired = { connection: { stream: { cork(): void; uncork(): void } } };
-
-/** Holds what `work` sends until it has begun all it can begin without an answer: one write, instead of one a statement. */
-function inOneWrite<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
-  const { stream } = (client as unknown as Wired).connection;
-  stream.cork();
-  setImmediate(() => stream.uncork());
-  return work();
-}
-
 /** A pool of plain connections, for what sends many statements at once or listens: migrations and the job queue. */
 export function openPlainPool(url: string, size: number, application_name: string): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max: size, application_name, keepAlive: true });
@@ -166,8 +166,9 @@ export function openPlainPool(url: string, size: number, application_name: strin
   return pool;
 }
 
-/** A statement that begins or ends a transaction; its text is its name. */
-const controlStatement = (text: 'begin' | 'commit' | 'rollback') => new PreparedStatement(text, text, []);
+/** Begins or ends a transaction; the text of such a statement is its name. */
+const control = (client: pg.PoolClient, text: 'begin' | 'commit' | 'rollback') =>
+  runInTransaction(client, { name: text, text, values: [] });
 
 async function inTransaction<T>(
   client: pg.PoolClient,
@@ -176,7 +177,7 @@ async function inTransaction<T>(
   finish?: (tx: Queryable) => Promise<unknown>,
 ): Promise<T> {
   // Not awaited: on a pipelined connection it travels with the first statement instead of taking a trip of its own.
-  const begun = runOn(client, controlStatement('begin'));
+  const begun = control(client, 'begin');
   begun.catch(() => undefined);
   let kept: ApiError | undefined;
   let result: T | undefined;
@@ -184,43 +185,24 @@ async function inTransaction<T>(
     result = await work(tx);
   } catch (error) {
     if (!(error instanceof ApiError && error.commit)) {
-      await runOn(client, controlStatement('rollback')).catch(() => undefined);
+      await control(client, 'rollback').catch(() => undefined);
       throw error;
     }
     kept = error;
   }
   try {
     const finished = finish?.(tx);
-    const committed = runOn(client, controlStatement('commit'));
+    const committed = control(client, 'commit');
     await Promise.all([begun, finished, committed]);
     // After an error the server answers a commit with ROLLBACK instead of failing it.
     if ((await committed).command !== 'COMMIT') throw new Error('the transaction was rolled back by the server');
   } catch (error) {
-    await runOn(client, controlStatement('rollback')).catch(() => undefined);
+    await control(client, 'rollback').catch(() => undefined);
     throw error;
   }
   if (kept) throw kept;
   return result as T;
 }
-
-/** Runs a statement on a connection, or on whichever of a pool is free. */
-async function runOn(runner: pg.Pool | pg.PoolClient, statement: PreparedStatement): Promise<Result> {
-  try {
-    return await new Promise((resolve, reject) => {
-      (runner as unknown as Runner).query(statement, undefined, (error, result) =>
-        error ? reject(error as Error) : resolve(result as Result),
-      );
-    });
-  } catch (error) {
-    // It was made where the answer was read: which code has sent the statement says more.
-    if (error instanceof Error) Error.captureStackTrace(error);
-    throw error;
-  }
-}
-
-type Runner = {
-  query(statement: PreparedStatement, values: undefined, done: (error: unknown, result?: Result) => void): void;
-};
 
 function queryable(query: (statement: Sql) => Promise<Result>, is_pipelined: boolean): Queryable {
   return {
@@ -234,11 +216,6 @@ function queryable(query: (statement: Sql) => Promise<Result>, is_pipelined: boo
     },
     run: async (statement) => (await query(statement)).rowCount ?? 0,
   };
-}
-
-function prepared(statement: Sql, knownOf: (text: string) => KnownStatement): PreparedStatement {
-  const { text, values } = statement;
-  return new PreparedStatement(knownOf(text).name, text, values);
 }
 
 /** What may wait for others, and would keep those behind it waiting: changes, locks, and functions that do either. */

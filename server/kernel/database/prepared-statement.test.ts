@@ -44,12 +44,12 @@ describe('prepared statements', () => {
     for (let run = 0; run < 2; run++) {
       writes.mockClear();
       expect(await read()).toEqual({ a: 41 });
-      // The messages of a run by their first bytes: Parse, Bind, Describe, and Execute with Sync.
+      // The messages of a run by their first bytes: Parse, Bind, Describe, Execute and Sync.
       const calls = writes.mock.calls as unknown as [Buffer[]][];
       sent.push(...calls.flatMap(([chunks]) => chunks.map((bytes) => bytes[0] ?? 0)));
     }
     writes.mockRestore();
-    expect(String.fromCharCode(...sent)).toBe('PBDEBE');
+    expect(String.fromCharCode(...sent)).toBe('PBDESBES');
   });
 
   it('tell how many rows they touched, with rows and without', async () => {

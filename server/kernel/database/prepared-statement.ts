@@ -1,32 +1,33 @@
 /**
- * One run of a named prepared statement on a pipelined connection of `pg`. It sends and reads less than the driver's own
- * query: a connection describes the rows of a statement once and not at each run, and what a run sends is two writes.
+ * One run of a named prepared statement. It sends and reads less than the driver's own query: a connection describes the
+ * rows of a statement once and not at each run.
  */
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { prepareValue } from 'pg/lib/utils.js';
+import type { Sql } from 'sql-template-tag';
 
 /** What a run answers. */
 export type Result = { rows: object[]; rowCount: number; command: string };
 
 type Parser = (text: string) => unknown;
-type Field = { name: string; dataTypeID: number };
+export type Field = { name: string; dataTypeID: number };
 /** What the rows of a statement are made of. A parser that is missing leaves the text as it is. */
 type Shape = { names: string[]; parsers: (Parser | undefined)[] };
 
-/** What of a connection of the driver is used here. */
-type Connection = {
+/** What of a connection of the driver is used for statements. */
+export type Connection = {
   stream: Writable;
   parsedStatements: Record<string, string | undefined>;
   submittedNamedStatements: Record<string, string | undefined>;
   parse(statement: { name: string; text: string }): void;
-  bind(run: { statement: string; values: unknown[]; valueMapper: (value: unknown) => unknown }): void;
+  bind(run: { statement: string; values: unknown[] }): void;
   describe(portal: { type: 'P'; name: string }): void;
   sync(): void;
 };
 
-/** Execute of the unnamed portal without a limit, and Sync (PostgreSQL, 54.7). */
-const execute_and_sync = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4]);
+/** Execute of the unnamed portal without a limit (PostgreSQL, 54.7). */
+const execute = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0]);
 
 const text_types: ReadonlySet<number> = new Set([pg.types.builtins.TEXT, pg.types.builtins.VARCHAR, 19, 705]);
 
@@ -82,58 +83,61 @@ export function toParameter(value: unknown): unknown {
   return /^\d/.test(text) ? text : prepareValue(value);
 }
 
-/** The driver's query, of which a run keeps what the driver knows it by. Its types name methods as properties. */
-const DriverQuery = pg.Query as unknown as new (statement: { name: string; text: string; values: unknown[] }) => object;
-
-/** A run. The driver submits it in its turn, hands it what comes for it, and calls back its `callback` with a Result. */
-export class PreparedStatement extends DriverQuery {
-  declare readonly name: string;
-  declare readonly text: string;
-  declare readonly values: unknown[];
-  declare callback: (error: unknown, result?: Result) => void;
+/** One run. A batch sends it, hands it what the server answers, and settles it once. */
+export class PreparedStatement {
+  readonly name: string;
+  readonly text: string;
+  private readonly values: unknown[];
   private readonly found: object[] = [];
   private count = 0;
   private command = '';
   private shape: Shape | undefined;
   private known: Map<string, Shape> | undefined;
+  private parameters: unknown[] | undefined;
   private failed: { error: unknown } | undefined;
+  private readonly done: (error: unknown, result?: Result) => void;
 
-  /** @param name names the text on every connection */
-  constructor(name: string, text: string, values: unknown[]) {
-    super({ name, text, values });
+  /**
+   * @param name names the text on every connection
+   * @param done is called once, with an error or the result
+   */
+  constructor(name: string, { text, values }: Pick<Sql, 'text' | 'values'>, done: PreparedStatement['done']) {
+    this.name = name;
+    this.text = text;
+    this.values = values;
+    this.done = done;
   }
 
-  /** Sends it. What is sent on a connection before others have their turn leaves in one write. */
-  submit(connection: Connection): null {
-    const { name, text, values } = this;
-    const { stream, parsedStatements, submittedNamedStatements } = connection;
-    if (stream.writableCorked === 0) {
-      stream.cork();
-      process.nextTick(() => stream.uncork());
+  /** Makes the values into what the server reads. @returns whether that could be done; where not, it is settled */
+  encode(): boolean {
+    try {
+      this.parameters = this.values.map(toParameter);
+      return true;
+    } catch (error) {
+      this.done(error);
+      return false;
     }
+  }
+
+  /** Writes all its messages but Sync. */
+  write(connection: Connection): void {
+    const { name, text, parameters = [] } = this;
+    const { stream, parsedStatements, submittedNamedStatements } = connection;
     this.known = shapesOf(connection);
     if (parsedStatements[name] === undefined && submittedNamedStatements[name] === undefined) {
       connection.parse({ name, text });
       submittedNamedStatements[name] = text;
     }
-    try {
-      connection.bind({ statement: name, values, valueMapper: toParameter });
-    } catch (error) {
-      // Told once the server has answered, so that the order of what is under way stays as it is.
-      this.failed = { error };
-      connection.sync();
-      return null;
-    }
+    connection.bind({ statement: name, values: parameters });
     if (!this.known.has(name)) connection.describe({ type: 'P', name: '' });
-    if (stream.writable) stream.write(execute_and_sync);
-    return null;
+    if (stream.writable) stream.write(execute);
   }
 
-  handleRowDescription({ fields }: { fields: Field[] }): void {
+  addShape(fields: Field[]): void {
     this.known?.set(this.name, shapeOf(fields));
   }
 
-  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+  addRow(fields: (string | null)[]): void {
     if (this.failed) return;
     this.shape ??= this.known?.get(this.name);
     try {
@@ -144,22 +148,23 @@ export class PreparedStatement extends DriverQuery {
     }
   }
 
-  handleCommandComplete({ text }: { text: string }): void {
+  /** @param tag what the server says was done, such as `INSERT 0 1` */
+  complete(tag: string): void {
     // What answers no rows is described as such, without a message for it here.
     if (!this.known?.has(this.name)) this.known?.set(this.name, { names: [], parsers: [] });
-    const end = text.indexOf(' ');
-    this.command = end < 0 ? text : text.slice(0, end);
-    // The number of rows is the last word, as in `INSERT 0 1`.
-    this.count = end < 0 ? 0 : Number(text.slice(text.lastIndexOf(' ') + 1));
+    const end = tag.indexOf(' ');
+    this.command = end < 0 ? tag : tag.slice(0, end);
+    // The number of rows is the last word.
+    this.count = end < 0 ? 0 : Number(tag.slice(tag.lastIndexOf(' ') + 1));
   }
 
-  handleReadyForQuery(): void {
-    if (this.failed) this.callback(this.failed.error);
-    else this.callback(null, { rows: this.found, rowCount: this.count, command: this.command });
+  succeed(): void {
+    if (this.failed) this.done(this.failed.error);
+    else this.done(null, { rows: this.found, rowCount: this.count, command: this.command });
   }
 
-  handleError(error: unknown): void {
-    this.callback(this.failed?.error ?? error);
+  fail(error: unknown): void {
+    this.done(this.failed?.error ?? error);
   }
 }
 

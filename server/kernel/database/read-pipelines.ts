@@ -3,7 +3,6 @@
  * one turn of the event loop in one write, and are answered in their order. Under load each wakes a process far less often
  * than on a connection of its own, which is most of what a small read costs. Each is still a transaction by itself.
  */
-import type { Writable } from 'node:stream';
 import type pg from 'pg';
 
 /** What stands behind a statement that takes longer waits for it; what comes later goes elsewhere. */
@@ -60,7 +59,6 @@ class Pipeline {
   acquire(client: pg.PoolClient, now_ms: number): Slot {
     if (this.under_way === 0) this.front_since_ms = now_ms;
     this.under_way += 1;
-    writeAtTurnEnd(client);
     return { client, release: (is_broken) => this.release(client, is_broken) };
   }
 
@@ -82,14 +80,6 @@ class Pipeline {
     this.under_way = 0;
     client.release(is_broken);
   }
-}
-
-/** Holds what is sent on a connection until the end of this turn of the event loop, so that it leaves in one write. */
-function writeAtTurnEnd(client: pg.PoolClient): void {
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
-  if (stream.writableCorked > 0) return;
-  stream.cork();
-  setImmediate(() => stream.uncork());
 }
 
 /** Makes up to `count` shared connections of a pool, each opened once all others are busy. */

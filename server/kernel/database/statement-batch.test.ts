@@ -1,0 +1,115 @@
+import { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { openPool, sql, type Pool, type Queryable } from './database.ts';
+
+/** The messages that `work` sends, by their first bytes. */
+async function sentBy(work: () => Promise<unknown>): Promise<string[]> {
+  const write = vi.spyOn(Socket.prototype, '_write');
+  const writes = vi.spyOn(Socket.prototype, '_writev' as '_write');
+  try {
+    await work();
+    const calls = writes.mock.calls as unknown as [{ chunk: Buffer }[] | Buffer[]][];
+    const firstOf = (one: { chunk: Buffer } | Buffer) => ('chunk' in one ? one.chunk : one)[0] ?? 0;
+    expect(write.mock.calls).toEqual([]);
+    return calls.map(([chunks]) => String.fromCharCode(...chunks.map(firstOf)));
+  } finally {
+    write.mockRestore();
+    writes.mockRestore();
+  }
+}
+
+describe('statements of one turn', () => {
+  let pool: Pool;
+  beforeAll(() => {
+    pool = openPool(inject('database_url'), 4);
+  });
+  afterAll(() => pool.close());
+
+  const half = (db: Queryable, of: number) => db.one<{ half: number }>(sql`select ${of}::int / 2 as half`);
+  /** Fails for 0, and is known to a connection by its text. */
+  const divide = (db: Queryable, by: number) => db.one<{ part: number }>(sql`select 12 / ${by}::int as part`);
+
+  it('travel in one write under one Sync, whoever shares the connection', async () => {
+    // The first read opens a connection for all.
+    await half(pool, 2);
+    await expect.poll(() => pool.state().idle).toBe(2);
+    const both = () => Promise.all([half(pool, 10), half(pool, 20), half(pool, 30)]);
+    expect(await both()).toEqual([{ half: 5 }, { half: 10 }, { half: 15 }]);
+    expect(await sentBy(both)).toEqual(['BEBEBES']);
+    await pool.together((db) => half(db, 2));
+    const together = () => pool.together((db) => Promise.all([half(db, 10), half(db, 20)]));
+    expect((await sentBy(together)).at(-1)).toBe('BEBES');
+  });
+
+  it('begin and commit with what stands beside them', async () => {
+    const change = () =>
+      pool.transaction(
+        async (tx) => half(tx, 8),
+        async (tx) => half(tx, 6),
+      );
+    await change();
+    expect(await sentBy(change)).toEqual(['BEBES', 'BEBES']);
+  });
+
+  it('are read though one of them fails, and parsed though that was the first time', async () => {
+    for (const shared of [pool, undefined]) {
+      const read = (db: Queryable) =>
+        Promise.allSettled([
+          half(db, 10),
+          divide(db, 0),
+          db.one(sql`select ${'later'}::text as word, ${shared ? 1 : 2}::int as run`),
+          divide(db, 3),
+        ]);
+      const found = await (shared ? read(shared) : pool.together(read));
+      expect(found).toMatchObject([
+        { value: { half: 5 } },
+        { reason: { code: '22012' } },
+        { value: { word: 'later' } },
+        { value: { part: 4 } },
+      ]);
+    }
+  });
+
+  it('are undone as one in a transaction, of which the connection keeps nothing', async () => {
+    const failing = pool.transaction(async (tx) => {
+      const all = await Promise.allSettled([
+        tx.run(sql`create temporary table undone (id int)`),
+        divide(tx, 0),
+        tx.one(sql`select ${'never seen'}::text as word`),
+      ]);
+      expect(all).toMatchObject([
+        { status: 'fulfilled' },
+        { reason: { code: '22012' } },
+        { reason: { code: '22012' } },
+      ]);
+      throw new Error('undo it');
+    });
+    await expect(failing).rejects.toThrow('undo it');
+    await expect(
+      pool.transaction(
+        async (tx) => divide(tx, 1),
+        async (tx) => divide(tx, 0),
+      ),
+    ).rejects.toMatchObject({ code: '22012' });
+    const reads = Array.from({ length: 8 }, () => pool.one(sql`select to_regclass('pg_temp.undone') is null as gone`));
+    expect(new Set((await Promise.all(reads)).map((row) => JSON.stringify(row)))).toEqual(new Set(['{"gone":true}']));
+    expect(await pool.transaction((tx) => tx.one(sql`select ${'never seen'}::text as word`))).toEqual({
+      word: 'never seen',
+    });
+  });
+
+  it('go in several batches where they are many', async () => {
+    const many = () => pool.together((db) => Promise.all(Array.from({ length: 70 }, (_, at) => half(db, at * 2))));
+    const sent = await sentBy(async () =>
+      expect(await many()).toEqual(Array.from({ length: 70 }, (_, at) => ({ half: at }))),
+    );
+    expect(sent.join('').replaceAll(/[^S]/g, '')).toBe('SSS');
+  });
+
+  it('fail where there is no connection', async () => {
+    const nowhere = openPool('postgresql://127.0.0.1:1/nowhere', 1);
+    await expect(half(nowhere, 2)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await expect(nowhere.run(sql`delete from nothing`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await nowhere.close();
+  });
+});
