@@ -17,6 +17,15 @@ const service_key = randomBytes(32).toString('base64');
 const rate_hz = 48_000;
 const root = join(import.meta.dirname, '..', '..', '..');
 
+/** Its threads; none once it has ended, as processes of the database do at any time. */
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
 /** Resident memory of a process and those that it began, in MB; only Linux tells. */
 function residentOf(pid: number): number {
   const read = (path: string) => {
@@ -28,8 +37,7 @@ function residentOf(pid: number): number {
   };
   const kb = Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0);
   const is_node = read(`/proc/${pid}/comm`).startsWith('node');
-  const threads = process.platform === 'linux' ? readdirSync(`/proc/${pid}/task`) : [];
-  const children = threads.flatMap((thread) =>
+  const children = threadsOf(pid).flatMap((thread) =>
     read(`/proc/${pid}/task/${thread}/children`)
       .split(' ')
       .flatMap((one) => Number(one) || []),
