@@ -1,6 +1,7 @@
 /** Chooses one adapter for each port: the embedded default, or what the configuration names. */
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
+import { createMixdown } from '../../sfu/mixdown/mixdown.ts';
 import type { Engines, OutboxSink, Tracing, Voices } from '../engines/ports.ts';
 import { openDiskBlobs } from '../engines/blobs/disk.ts';
 import { createMemoryBus } from '../engines/bus/memory.ts';
@@ -47,7 +48,7 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
     const { media, recorder, voices } = await openMedia(config, clock, log);
     Object.assign(engines, { media, recorder });
     const telephony = (engines.telephony = await openTelephony(config, outbox_sink, voices));
-    const transcoder = openTranscoder(config);
+    const transcoder = openTranscoder(config, log);
     const speech = (engines.speech = await openSpeech(config, transcoder));
     return {
       database,
@@ -128,10 +129,11 @@ async function openSpeech(
   return createNoSpeech();
 }
 
-/** ffmpeg where it is installed. */
-function openTranscoder({ ffmpeg }: Config): Engines['transcoder'] {
+/** ffmpeg where it is installed; recordings are mixed without it, too. */
+function openTranscoder({ ffmpeg }: Config, log: (line: string) => void): Engines['transcoder'] {
   const { transcoding_ms: timeout_ms, transcoding_memory_kib: memory_kib } = default_limits;
-  return ffmpeg ? createFfmpegTranscoder({ program: ffmpeg, timeout_ms, memory_kib }) : createNoTranscoder();
+  if (ffmpeg) return createFfmpegTranscoder({ program: ffmpeg, timeout_ms, memory_kib });
+  return { ...createNoTranscoder(), mix: createMixdown({ log: (message) => log(`mixdown: ${message}`) }) };
 }
 
 /** A simulator in place of a provider, where the console is on. @throws ConfigError naming what is missing */

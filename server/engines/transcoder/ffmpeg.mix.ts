@@ -48,7 +48,8 @@ export function mixSound({ tracks, duration_ms }: Pick<Mixture, 'tracks' | 'dura
       );
       const all = tracks.map((_, index) => `[d${index}]`).join('');
       const mixed = `${all}amix=inputs=${tracks.length}:duration=longest:dropout_transition=0:normalize=0`;
-      return [...delayed, `${mixed},alimiter=limit=0.95[mix]`].join(';');
+      // Without `level=0` what comes out of the limiter is raised to full scale.
+      return [...delayed, `${mixed},alimiter=limit=0.95:level=0[mix]`].join(';');
     },
     timeout_ms: start_ms + (tracks.length * duration_ms * ms_per_track_second) / 1000,
     memory_kib: tracks.length * memory_kib_per_track,

@@ -1,4 +1,4 @@
-/** Where no decoder is installed: films have no poster, some kinds of sound no waveform, and recordings stay in tracks. */
+/** Where no decoder is installed: films have no poster, some kinds of sound no waveform, and recordings no pictures. */
 import type { Transcoder } from '../ports.ts';
 
 export function createNoTranscoder(): Transcoder {

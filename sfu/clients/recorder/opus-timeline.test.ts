@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { GapFiller, samplesOf } from './opus-timeline.ts';
+import { samplesOf } from '../../opus/opus-packets.ts';
+import { GapFiller } from './opus-timeline.ts';
 
 test('reads the length of a packet from its first octets', () => {
   const lengths: [number[], number][] = [

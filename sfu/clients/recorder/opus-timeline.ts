@@ -1,24 +1,8 @@
 /** From packets of Opus, each at its place in time, to packets without a gap (RFC 6716, RFC 7845). */
+import { samplesOf } from '../../opus/opus-packets.ts';
 
 const RATE = 48_000;
 const SAMPLES_PER_MS = RATE / 1000;
-/** The length of an Opus packet in samples at 48 kHz (RFC 6716, 3.1); 0 for one that is malformed. */
-export function samplesOf(packet: Buffer): number {
-  const toc = packet[0];
-  if (toc === undefined) return 0;
-  const config = toc >> 3;
-  const frame_ms =
-    config < 12
-      ? ([10, 20, 40, 60][config & 3] ?? 0)
-      : config < 16
-        ? 10 << (config & 1)
-        : ([2.5, 5, 10, 20][config & 3] ?? 0);
-  const code = toc & 3;
-  const frames = code === 0 ? 1 : code < 3 ? 2 : (packet[1] ?? 0) & 0x3f;
-  const samples = frame_ms * SAMPLES_PER_MS * frames;
-  return samples > 120 * SAMPLES_PER_MS ? 0 : samples;
-}
-
 /** A frame of silence: CELT, full band, 20 ms. */
 const SILENCE = Buffer.from([0xf8, 0xff, 0xfe]);
 const SILENCE_SAMPLES = 20 * SAMPLES_PER_MS;

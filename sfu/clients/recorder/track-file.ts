@@ -1,8 +1,8 @@
 /** One person's sound as it came, in a file that is whole after a crash but for its last second. */
 import { randomInt } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
+import { endFile, OggOpusWriter } from '../../opus/ogg.ts';
 import { AppendFile } from './append-file.ts';
-import { endFile, OggOpusWriter } from './ogg.ts';
 import { GapFiller } from './opus-timeline.ts';
 import { JitterBuffer, RtpTimeline, type MediaPacket } from './rtp-timeline.ts';
 

@@ -44,7 +44,7 @@ test('a decoder that knows nothing of us reads as many samples as were written',
 
 test('packets longer than a segment, and more than fit a page, go into whole pages', async () => {
   const pages: Buffer[] = [];
-  const writer = new OggOpusWriter(7, (page) => pages.push(page), Infinity);
+  const writer = new OggOpusWriter(7, (page) => pages.push(page), { page_samples: Infinity });
   for (let packet = 0; packet < 200; packet++) writer.add(Buffer.concat([PACKET, Buffer.alloc(507)]), 960);
   writer.end();
   const sizes = pages.slice(2).map((page) => page[26] ?? 0);

@@ -1,0 +1,73 @@
+/** Tracks of Ogg Opus into one, by libopus: 20 ms of all of them after the other, so that length costs no memory. */
+import { Application, createEncoder } from 'libopus-wasm';
+import { OggOpusWriter } from '../opus/ogg.ts';
+import { Limiter, limiter_delay } from './limiter.ts';
+import { TrackSound } from './track-sound.ts';
+
+const BIT_RATE = 64_000;
+/** The most that is heard, of 1. */
+const CEILING = 0.95;
+const FRAME_SAMPLES = 960;
+/** After how many frames somebody else has a turn: a second of sound. */
+const FRAMES_A_TURN = 50;
+/** A track may be longer than the recording by what its sender's clock is off; what goes on beyond is not heard. */
+const OVERLONG_MS = 5_000;
+
+/** What becomes one file. */
+export type Mixture = {
+  /** Files of Ogg Opus, and when each begins. */
+  tracks: { path: string; starts_ms: number }[];
+  /** In order of time. */
+  chapters: { from_ms: number; title: string }[];
+  duration_ms: number;
+};
+
+function formatTime(ms: number): string {
+  const [minutes, seconds] = [Math.floor(ms / 60_000), (ms % 60_000) / 1000];
+  const two = (count: number) => String(count).padStart(2, '0');
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${seconds.toFixed(3).padStart(6, '0')}`;
+}
+
+/** Chapters as comments that players read: `CHAPTER000`, with its time, and `CHAPTER000NAME`. */
+export const commentsOf = (chapters: Mixture['chapters']): string[] =>
+  chapters.flatMap(({ from_ms, title }, index) => {
+    const name = `CHAPTER${String(index).padStart(3, '0')}`;
+    return [`${name}=${formatTime(from_ms)}`, `${name}NAME=${title.replaceAll(/[\r\n]+/g, ' ')}`];
+  });
+
+/**
+ * Mixes tracks, each at its time and as loud as it is, to two channels with 64 kbit/s; where they are too loud together,
+ * they are lowered.
+ * @param write takes each page
+ * @param turn is waited for after each second of sound
+ * @throws Error when a file cannot be read or is not Ogg Opus
+ */
+export async function mixTracks(
+  { tracks, chapters, duration_ms }: Mixture,
+  write: (page: Buffer) => void,
+  turn: () => Promise<void>,
+): Promise<void> {
+  const encoder = await createEncoder({ application: Application.Audio, bitrate: BIT_RATE, complexity: 10 });
+  const pre_skip = encoder.getLookahead() + limiter_delay;
+  const writer = new OggOpusWriter(1, write, { pre_skip, comments: commentsOf(chapters) });
+  const limiter = new Limiter(CEILING);
+  const mixture = new Float32Array(2 * FRAME_SAMPLES);
+  const most_samples = (duration_ms + OVERLONG_MS) * 48;
+  let sounds = tracks.map(({ path, starts_ms }) => new TrackSound(path, starts_ms));
+  let [encoded, heard] = [0, 0];
+  for (let frame = 1; sounds.length > 0 || encoded < heard + pre_skip; frame++) {
+    mixture.fill(0);
+    for (const sound of sounds) {
+      await sound.addTo(mixture, encoded);
+      if (encoded + FRAME_SAMPLES >= most_samples) sound.end();
+      if (sound.has_ended) heard = Math.max(heard, Math.min(sound.ends_at, most_samples));
+    }
+    sounds = sounds.filter(({ has_ended }) => !has_ended);
+    limiter.process(mixture);
+    writer.add(Buffer.from(encoder.encodeFloat(mixture)), FRAME_SAMPLES);
+    encoded += FRAME_SAMPLES;
+    if (frame % FRAMES_A_TURN === 0) await turn();
+  }
+  writer.end(encoded - heard - pre_skip);
+  encoder.free();
+}

@@ -1,0 +1,111 @@
+/** Opus packets out of an Ogg file, a piece of the file at a time. */
+import { readSync } from 'node:fs';
+import { MOST_PAGE_BYTES, readPage, type ReadPage } from './ogg.ts';
+import { samplesOf } from './opus-packets.ts';
+
+const CONTINUED = 0x01;
+const BEGIN = 0x02;
+/** 120 ms in frames of the most octets (RFC 6716, 3.2.1 and 3.2.5). */
+const MOST_PACKET_BYTES = 48 * 1275;
+const PIECE_BYTES = 2 * MOST_PAGE_BYTES;
+
+export type OpusPacket = {
+  packet: Buffer;
+  /** What it lasts, in samples at 48 kHz. */
+  samples: number;
+  /** Where it begins, in samples at 48 kHz from the first packet of the file. */
+  place: number;
+};
+
+/** The pages of a file that are whole, and whether something between a page and the one before could not be read. */
+function* readPages(file: number): Generator<{ page: ReadPage; follows_break: boolean }> {
+  const piece = Buffer.allocUnsafe(PIECE_BYTES);
+  let [at, length] = [0, 0];
+  let follows_break = false;
+  for (;;) {
+    if (length - at < MOST_PAGE_BYTES) {
+      piece.copy(piece, 0, at, length);
+      [at, length] = [0, length - at];
+      let read: number;
+      do {
+        read = readSync(file, piece, length, PIECE_BYTES - length, null);
+        length += read;
+      } while (read > 0 && length < PIECE_BYTES);
+    }
+    if (length === at) return;
+    const page = readPage(piece.subarray(0, length), at);
+    if (page) {
+      yield { page, follows_break };
+      follows_break = false;
+      at += page.bytes;
+      continue;
+    }
+    follows_break = true;
+    const next = piece.subarray(0, length).indexOf('OggS', at + 1);
+    // The beginning of a name may be the end of the piece.
+    at = next < 0 ? Math.max(at + 1, length - 3) : next;
+  }
+}
+
+/** The packets that end on a page. @param begun what the pages before hold of the first of them, which grows */
+function splitPage({ lacing, body }: ReadPage, begun: Buffer[]): Buffer[] {
+  const packets: Buffer[] = [];
+  let [from, to] = [0, 0];
+  for (const length of lacing) {
+    to += length;
+    if (length === 255) continue;
+    const packet = Buffer.concat([...begun.splice(0), body.subarray(from, to)]);
+    if (packet.length <= MOST_PACKET_BYTES) packets.push(packet);
+    from = to;
+  }
+  if (from < to) begun.push(Buffer.from(body.subarray(from, to)));
+  // Nothing that is longer is kept; that it was cut makes it a packet that no decoder takes.
+  while (begun.length > 0 && begun.reduce((sum, { length }) => sum + length, 0) > MOST_PACKET_BYTES + 255) begun.pop();
+  return packets;
+}
+
+/** `OpusHead` of one or two channels (RFC 7845, 5.1). @throws Error for what is none */
+function readHead(packet: Buffer | undefined): { pre_skip: number } {
+  const is_head = packet !== undefined && packet.length >= 19 && packet.toString('latin1', 0, 8) === 'OpusHead';
+  if (!is_head || (packet[8] ?? 0) >> 4 !== 0 || packet[18] !== 0) throw new Error('the file is not Ogg Opus');
+  return { pre_skip: packet.readUInt16LE(10) };
+}
+
+/**
+ * Reads the first stream of a file from its beginning. What is malformed is left out, and after what cannot be read
+ * packets stand where their page says.
+ * @param file its descriptor
+ * @throws Error when the file does not begin as Ogg Opus does
+ */
+export function* readPackets(file: number): Generator<OpusPacket> {
+  let serial: number | undefined;
+  let skipped = 0;
+  let place = 0;
+  let headers = 0;
+  const begun: Buffer[] = [];
+  for (const { page, follows_break } of readPages(file)) {
+    if (serial === undefined) {
+      if (follows_break || !(page.flags & BEGIN)) break;
+      serial = page.serial;
+    }
+    if (page.serial !== serial) continue;
+    const continues = begun.length > 0 && !follows_break;
+    const is_cut = Boolean(page.flags & CONTINUED) && !continues;
+    if (!(page.flags & CONTINUED) || !continues) begun.length = 0;
+    const [cut, ...whole] = splitPage(page, begun);
+    const packets = cut === undefined ? [] : is_cut ? whole : [cut, ...whole];
+    while (packets.length > 0 && headers < 2) {
+      const header = packets.shift();
+      if (headers++ === 0) skipped = readHead(header).pre_skip;
+    }
+    const timed = packets.map((packet) => ({ packet, samples: samplesOf(packet) }));
+    const page_samples = timed.reduce((sum, { samples }) => sum + samples, 0);
+    if (follows_break && timed.length > 0) place = Math.max(place, Number(page.granule) - page_samples);
+    for (const { packet, samples } of timed) {
+      if (samples === 0) continue;
+      yield { packet, samples, place: place - skipped };
+      place += samples;
+    }
+  }
+  if (headers === 0) throw new Error('the file is not Ogg Opus');
+}

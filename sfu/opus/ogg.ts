@@ -1,0 +1,220 @@
+/** Ogg pages (RFC 3533) and the two header packets of Opus in Ogg (RFC 7845). */
+import type { FileHandle } from 'node:fs/promises';
+
+/** Flags of a page (RFC 3533, 6). */
+const CONTINUED = 0x01;
+const BEGIN = 0x02;
+const END = 0x04;
+const HEADER_BYTES = 27;
+const MOST_SEGMENTS = 255;
+/** The largest page: header, segment table and 255 full segments. */
+export const MOST_PAGE_BYTES = HEADER_BYTES + MOST_SEGMENTS + MOST_SEGMENTS * 255;
+
+/** The granule position of a page on which no packet ends (RFC 3533, 6). */
+const NO_PACKET_ENDS = -1n;
+
+/** CRC-32 with polynomial 0x04c11db7, unreflected, from zero (RFC 3533, 6). */
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte << 24;
+  for (let bit = 0; bit < 8; bit++) value = value & 0x80000000 ? (value << 1) ^ 0x04c11db7 : value << 1;
+  return value >>> 0;
+});
+
+/** The checksum of a page, whose own field counts as zero. */
+function checksumOf(page: Buffer): number {
+  let crc = 0;
+  for (let at = 0; at < page.length; at++) {
+    const byte = at >= 22 && at < 26 ? 0 : (page[at] ?? 0);
+    crc = ((crc << 8) ^ (CRC_TABLE[((crc >>> 24) ^ byte) & 0xff] ?? 0)) >>> 0;
+  }
+  return crc;
+}
+
+type Page = { flags: number; granule: bigint; serial: number; sequence: number; lacing: number[]; body: Buffer[] };
+
+function encodePage({ flags, granule, serial, sequence, lacing, body }: Page): Buffer {
+  const page = Buffer.concat([Buffer.alloc(HEADER_BYTES), Buffer.from(lacing), ...body]);
+  page.write('OggS', 0, 'latin1');
+  page[5] = flags;
+  page.writeBigInt64LE(granule, 6);
+  page.writeUInt32LE(serial, 14);
+  page.writeUInt32LE(sequence, 18);
+  page[26] = lacing.length;
+  page.writeUInt32LE(checksumOf(page), 22);
+  return page;
+}
+
+/** The lengths that a page's table holds for a packet: full segments and the rest, which may be 0. */
+const lacingOf = (packet: Buffer): number[] => [
+  ...Array.from({ length: Math.floor(packet.length / 255) }, () => 255),
+  packet.length % 255,
+];
+
+/** `OpusHead` (RFC 7845, 5.1) for two channels at 48 kHz. */
+function encodeHead(pre_skip: number): Buffer {
+  const head = Buffer.alloc(19);
+  head.write('OpusHead', 0, 'latin1');
+  head[8] = 1;
+  head[9] = 2;
+  head.writeUInt16LE(pre_skip, 10);
+  head.writeUInt32LE(48_000, 12);
+  return head;
+}
+
+const encodeText = (text: string): Buffer => {
+  const bytes = Buffer.from(text);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(bytes.length);
+  return Buffer.concat([length, bytes]);
+};
+
+/** `OpusTags` (RFC 7845, 5.2). */
+function encodeTags(comments: readonly string[]): Buffer {
+  const count = Buffer.alloc(4);
+  count.writeUInt32LE(comments.length);
+  return Buffer.concat([Buffer.from('OpusTags'), encodeText('asterism'), count, ...comments.map(encodeText)]);
+}
+
+export type OggOpusOptions = {
+  /** A page holds at most so many samples at 48 kHz, so that a crash loses no more than the page under way; a second unless told. */
+  page_samples?: number;
+  /** How many samples at the beginning are not heard; none unless told, so that time counts from the first packet. */
+  pre_skip?: number;
+  /** `NAME=text`; none unless told. */
+  comments?: readonly string[];
+};
+
+/** Packs Opus packets into pages. */
+export class OggOpusWriter {
+  readonly #serial: number;
+  readonly #write: (page: Buffer) => void;
+  readonly #page_samples: number;
+  #sequence = 0;
+  #packets: Buffer[] = [];
+  #segments = 0;
+  #samples = 0;
+  #granule = 0n;
+
+  /** Writes both headers at once. @param write takes each page as it becomes whole */
+  constructor(
+    serial: number,
+    write: (page: Buffer) => void,
+    { page_samples = 48_000, pre_skip = 0, comments = [] }: OggOpusOptions = {},
+  ) {
+    this.#serial = serial;
+    this.#write = write;
+    this.#page_samples = page_samples;
+    this.#emitHeader(BEGIN, encodeHead(pre_skip));
+    this.#emitHeader(0, encodeTags(comments));
+  }
+
+  #emit(flags: number, granule: bigint, lacing: number[], body: Buffer[]): void {
+    this.#write(encodePage({ flags, granule, serial: this.#serial, sequence: this.#sequence++, lacing, body }));
+  }
+
+  /** Writes a packet on pages of its own, as many as it needs. */
+  #emitHeader(flags: number, packet: Buffer): void {
+    const lacing = lacingOf(packet);
+    for (let at = 0; at < lacing.length; at += MOST_SEGMENTS) {
+      const piece = packet.subarray(at * 255, (at + MOST_SEGMENTS) * 255);
+      const is_last = at + MOST_SEGMENTS >= lacing.length;
+      const granule = is_last ? 0n : NO_PACKET_ENDS;
+      this.#emit(at === 0 ? flags : CONTINUED, granule, lacing.slice(at, at + MOST_SEGMENTS), [piece]);
+    }
+  }
+
+  /** Adds a packet of so many samples at 48 kHz. */
+  add(packet: Buffer, samples: number): void {
+    const segments = Math.floor(packet.length / 255) + 1;
+    // What waits is written no sooner than more comes, so that the last page has something that can be left out.
+    if (this.#samples >= this.#page_samples || this.#segments + segments > MOST_SEGMENTS) this.flush();
+    this.#packets.push(packet);
+    this.#segments += segments;
+    this.#samples += samples;
+    this.#granule += BigInt(samples);
+  }
+
+  /** Writes what waits as a page. */
+  flush(): void {
+    if (this.#packets.length > 0) this.#emitWaiting(0);
+  }
+
+  /**
+   * Writes the last page (RFC 3533, 4: it may be empty).
+   * @param unheard samples at the end of it that are not played; fewer than the last packet has (RFC 7845, 4.4)
+   */
+  end(unheard = 0): void {
+    this.#granule -= BigInt(unheard);
+    this.#emitWaiting(END);
+  }
+
+  #emitWaiting(flags: number): void {
+    this.#emit(flags, this.#granule, this.#packets.flatMap(lacingOf), this.#packets);
+    this.#packets = [];
+    this.#segments = 0;
+    this.#samples = 0;
+  }
+}
+
+/** A page as it was read. */
+export type ReadPage = {
+  flags: number;
+  granule: bigint;
+  serial: number;
+  sequence: number;
+  lacing: Buffer;
+  body: Buffer;
+  /** Its length in octets. */
+  bytes: number;
+};
+
+/** Reads a page at a place of a piece of a file; undefined when none that is whole is there. */
+export function readPage(piece: Buffer, at: number): ReadPage | undefined {
+  const body_at = at + HEADER_BYTES + (piece[at + 26] ?? 0);
+  const lacing = piece.subarray(at + HEADER_BYTES, body_at);
+  const ends_at = lacing.reduce((sum, length) => sum + length, body_at);
+  if (body_at > piece.length || ends_at > piece.length || piece.toString('latin1', at, at + 4) !== 'OggS')
+    return undefined;
+  const page = piece.subarray(at, ends_at);
+  if (checksumOf(page) !== page.readUInt32LE(22)) return undefined;
+  return {
+    flags: page[5] ?? 0,
+    granule: page.readBigInt64LE(6),
+    serial: page.readUInt32LE(14),
+    sequence: page.readUInt32LE(18),
+    lacing,
+    body: piece.subarray(body_at, ends_at),
+    bytes: ends_at - at,
+  };
+}
+
+/** The last whole page that begins within a piece of a file, and where it ends, or undefined when there is none. */
+function findLastPage(piece: Buffer): (ReadPage & { ends_at: number }) | undefined {
+  for (let at = piece.lastIndexOf('OggS'); at >= 0; at = at === 0 ? -1 : piece.lastIndexOf('OggS', at - 1)) {
+    const page = readPage(piece, at);
+    if (page) return { ...page, ends_at: at + page.bytes };
+  }
+  return undefined;
+}
+
+/**
+ * Makes a file whole whose writer was killed: cuts off a page that is not whole, and ends the stream.
+ * @returns its length in samples at 48 kHz; 0 for a file without a whole page, which is emptied
+ */
+export async function endFile(file: FileHandle): Promise<number> {
+  const { size } = await file.stat();
+  const from = Math.max(0, size - 2 * MOST_PAGE_BYTES);
+  const piece = Buffer.alloc(size - from);
+  const { bytesRead } = await file.read(piece, 0, piece.length, from);
+  const last = findLastPage(piece.subarray(0, bytesRead));
+  if (!last) {
+    await file.truncate(0);
+    return 0;
+  }
+  if (last.flags & END) return Number(last.granule);
+  const { granule, serial } = last;
+  const page = encodePage({ flags: END, granule, serial, sequence: last.sequence + 1, lacing: [], body: [] });
+  await file.truncate(from + last.ends_at);
+  await file.write(page, 0, page.length, from + last.ends_at);
+  return Number(granule);
+}
