@@ -96,8 +96,8 @@ export type Film = Mixture & {
 };
 
 /**
- * Reads sound and video that needs a decoder from outside. All answer nothing for what cannot be read, and where no
- * decoder is installed.
+ * Reads sound and video that needs a decoder from outside. All answer nothing for what cannot be read, and all but `mix`
+ * where no decoder is installed.
  */
 export type Transcoder = {
   /** A picture from near the beginning of a film. */
@@ -109,7 +109,7 @@ export type Transcoder = {
     hear: (samples: Float32Array, sample_rate: number) => void,
     sample_rate?: number,
   ): Promise<boolean>;
-  /** Mixes tracks into one file. Undefined when that is not to be had: then the tracks stay what there is. */
+  /** Mixes tracks into one file, each as loud as it is. Undefined when that is not to be had: then the tracks stay what there is. */
   mix(mixture: Mixture): Promise<{ size_bytes: number } | undefined>;
   /** Makes a film: H.264 and AAC in MP4, with chapters. Undefined when that is not to be had. One is made at a time. */
   film(film: Film): Promise<{ size_bytes: number; poster: Uint8Array } | undefined>;

@@ -10,7 +10,7 @@ import type { Persona } from './personas.ts';
 import { poll } from './running-service.ts';
 import type { World } from './world.ts';
 
-/** A track in a file of its own. Nothing decodes it: the mixing of real sound is proved where ffmpeg is. */
+/** A track in a file of its own. Nothing decodes it: the mixing of real sound has tests of its own. */
 export function makeTrack(name: string, spoke: [number, number][]): RecordedTrack {
   const path = join(mkdtempSync(join(tmpdir(), 'asterism-track-')), `${name}.ogg`);
   const bytes = Buffer.from(`OggS sound of ${name}`);

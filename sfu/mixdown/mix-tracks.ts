@@ -29,7 +29,7 @@ function formatTime(ms: number): string {
 }
 
 /** Chapters as comments that players read: `CHAPTER000`, with its time, and `CHAPTER000NAME`. */
-export const commentsOf = (chapters: Mixture['chapters']): string[] =>
+const commentsOf = (chapters: Mixture['chapters']): string[] =>
   chapters.flatMap(({ from_ms, title }, index) => {
     const name = `CHAPTER${String(index).padStart(3, '0')}`;
     return [`${name}=${formatTime(from_ms)}`, `${name}NAME=${title.replaceAll(/[\r\n]+/g, ' ')}`];

@@ -7,6 +7,7 @@ const CONTINUED = 0x01;
 const BEGIN = 0x02;
 /** 120 ms in frames of the most octets (RFC 6716, 3.2.1 and 3.2.5). */
 const MOST_PACKET_BYTES = 48 * 1275;
+const TOO_LONG = MOST_PACKET_BYTES + 1;
 const PIECE_BYTES = 2 * MOST_PAGE_BYTES;
 
 export type OpusPacket = {
@@ -54,13 +55,11 @@ function splitPage({ lacing, body }: ReadPage, begun: Buffer[]): Buffer[] {
   for (const length of lacing) {
     to += length;
     if (length === 255) continue;
-    const packet = Buffer.concat([...begun.splice(0), body.subarray(from, to)]);
-    if (packet.length <= MOST_PACKET_BYTES) packets.push(packet);
+    packets.push(Buffer.concat([...begun.splice(0), body.subarray(from, to)]));
     from = to;
   }
-  if (from < to) begun.push(Buffer.from(body.subarray(from, to)));
-  // Nothing that is longer is kept; that it was cut makes it a packet that no decoder takes.
-  while (begun.length > 0 && begun.reduce((sum, { length }) => sum + length, 0) > MOST_PACKET_BYTES + 255) begun.pop();
+  // Of what is too long for a packet of sound, only that is kept.
+  if (from < to) begun.push(Buffer.concat([...begun.splice(0), body.subarray(from, to)]).subarray(0, TOO_LONG));
   return packets;
 }
 
@@ -98,7 +97,7 @@ export function* readPackets(file: number): Generator<OpusPacket> {
       const header = packets.shift();
       if (headers++ === 0) skipped = readHead(header).pre_skip;
     }
-    const timed = packets.map((packet) => ({ packet, samples: samplesOf(packet) }));
+    const timed = packets.map((packet) => ({ packet, samples: packet.length < TOO_LONG ? samplesOf(packet) : 0 }));
     const page_samples = timed.reduce((sum, { samples }) => sum + samples, 0);
     if (follows_break && timed.length > 0) place = Math.max(place, Number(page.granule) - page_samples);
     for (const { packet, samples } of timed) {

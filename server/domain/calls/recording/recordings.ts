@@ -175,8 +175,8 @@ async function tellOfCall(change: Change, services: Services, call_id: string): 
 }
 
 /**
- * Keeps a recording that has ended: as one film or mixed into one file where there is a program for it, else its tracks
- * of sound as they came.
+ * Keeps a recording that has ended: as one film where there is a program for it, else mixed into one file, or as its tracks
+ * of sound as they came where that fails.
  * A run that broke off is done again when the process comes back, since its files lie there until they are kept.
  */
 async function keepRecording(services: Services, recorded: Recorded): Promise<void> {
