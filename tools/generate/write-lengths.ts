@@ -4,12 +4,9 @@ import type { Feature } from '../../server/kernel/endpoint.ts';
 /** What the client calls a length: the operation that takes the text, and its field there; `*` is an entry of a list. */
 const fields: Readonly<Record<string, readonly [operation: string, field: string]>> = {
   address_part: ['createContact', 'addresses.*.street'],
-  address_label: ['createContact', 'addresses.*.label'],
-  call_message: ['postCallChat', 'body'],
   command: ['runCommand', 'text'],
   comment: ['postComment', 'body'],
   contact_name: ['createContact', 'name'],
-  contact_note: ['createContact', 'note'],
   dialled_name: ['bridgePhone', 'name'],
   event_description: ['createEvent', 'description'],
   event_location: ['createEvent', 'location'],

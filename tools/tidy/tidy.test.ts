@@ -131,6 +131,18 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
       [test]: "import { world } from '../../testing/world.ts';",
     },
   },
+  lengths: {
+    bad: {
+      'web/src/generated/lengths.ts': 'export const MAX_LENGTH = {\n  status: 500,\n  alone: 40,\n} as const;',
+      'web/src/features/statuses/composer.tsx': '<textarea maxLength={MAX_LENGTH.status} />',
+      'server/kernel/id.ts': 'MAX_LENGTH.alone',
+    },
+    found: ['web/src/generated/lengths.ts:3'],
+    good: {
+      'web/src/generated/lengths.ts': 'export const MAX_LENGTH = {\n  status: 500,\n} as const;',
+      'web/src/features/statuses/composer.tsx': '<textarea maxLength={MAX_LENGTH.status} />',
+    },
+  },
   migrations: {
     bad: { 'server/migrations/0001-a.sql': 'CREATE TABLE a ();', 'server/migrations/a.sql': '-- accounts' },
     found: ['server/migrations/0001-a.sql:1', 'server/migrations/a.sql:1'],

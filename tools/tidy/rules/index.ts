@@ -9,6 +9,7 @@ import { environment } from './environment.ts';
 import { fileNames } from './file-names.ts';
 import { folders } from './folders.ts';
 import { imports } from './imports.ts';
+import { lengths } from './lengths.ts';
 import { migrations } from './migrations.ts';
 import { privatePaths } from './private-paths.ts';
 import { routes } from './routes.ts';
@@ -26,6 +27,7 @@ export const rules: Rule[] = [
   fileNames,
   folders,
   imports,
+  lengths,
   migrations,
   privatePaths,
   routes,

@@ -2,12 +2,9 @@
 /** How many letters the service takes of what is typed. */
 export const MAX_LENGTH = {
   address_part: 200,
-  address_label: 40,
-  call_message: 4000,
   command: 2000,
   comment: 1000,
   contact_name: 200,
-  contact_note: 5000,
   dialled_name: 60,
   event_description: 8000,
   event_location: 500,

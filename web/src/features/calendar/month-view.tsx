@@ -4,8 +4,8 @@ import { describeDay, today, weeksOfMonth } from './days.ts';
 import { describeTime } from './event-words.ts';
 import { colourOf, onDay } from './recurrence/occurrences.ts';
 import type { Occurrence } from './recurrence/occurrences.ts';
-import { keyOf, movedOnto, useMoveActs } from './move/moving.ts';
-import { useGrab } from './move/use-grab.ts';
+import { keyOf, movedOnto, useMoveActions } from './move/moving.ts';
+import { useDrag } from './move/use-drag.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** What has room in a cell. */
@@ -21,8 +21,8 @@ interface MonthProps {
 /** The link to an occurrence, with its colour; its time stands before the title. */
 function EventChip({ occurrence }: { occurrence: Occurrence }) {
   const { event, starts_at } = occurrence;
-  const grab = useGrab(occurrence);
-  const { moving } = useMoveActs();
+  const drag = useDrag(occurrence);
+  const { moving } = useMoveActions();
   return (
     <Link
       to="/calendar/$eventId"
@@ -34,7 +34,7 @@ function EventChip({ occurrence }: { occurrence: Occurrence }) {
       tabIndex={-1}
       data-moving={moving?.occurrence === occurrence ? '' : undefined}
       draggable={false}
-      {...grab}
+      {...drag}
     >
       {event.all_day ? null : <span>{describeTime(starts_at)} </span>}
       <bdi>{event.title}</bdi>
@@ -44,7 +44,7 @@ function EventChip({ occurrence }: { occurrence: Occurrence }) {
 
 /** Where an event that is being moved would be. */
 function Ghost({ on }: { on: string }) {
-  const to = movedOnto(useMoveActs(), on)?.to;
+  const to = movedOnto(useMoveActions(), on)?.to;
   if (to === undefined) return null;
   return (
     <span className="cal-ev cal-ghost" aria-hidden="true" data-colour={colourOf(to.event)}>

@@ -5,8 +5,8 @@ import { addDays, daysOfWeek, describeDay, today } from './days.ts';
 import { describeTime } from './event-words.ts';
 import { colourOf, layOutDay, onDay } from './recurrence/occurrences.ts';
 import type { Occurrence, Slot } from './recurrence/occurrences.ts';
-import { keyOf, movedOnto, useMoveActs } from './move/moving.ts';
-import { useGrab } from './move/use-grab.ts';
+import { keyOf, movedOnto, useMoveActions } from './move/moving.ts';
+import { useDrag } from './move/use-drag.ts';
 import { useMoveKeys } from './move/use-move-keys.ts';
 import { useDrawEvent } from './use-draw-event.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -37,9 +37,9 @@ interface EventProps {
 
 function EventLink({ occurrence, slot, on }: EventProps) {
   const { event, starts_at } = occurrence;
-  const grab = useGrab(occurrence);
+  const drag = useDrag(occurrence);
   const keys = useMoveKeys(occurrence, false);
-  const { moving } = useMoveActs();
+  const { moving } = useMoveActions();
   const has_grip = slot !== undefined && event.role === 'owner' && occurrence.last_day === on;
   return (
     <Link
@@ -52,7 +52,7 @@ function EventLink({ occurrence, slot, on }: EventProps) {
       data-moving={moving?.occurrence === occurrence ? '' : undefined}
       style={slot && place(slot.from_min, slot.to_min, slot.lane, slot.lanes)}
       draggable={false}
-      {...grab}
+      {...drag}
       {...keys}
     >
       <bdi>{event.title}</bdi>
@@ -64,10 +64,10 @@ function EventLink({ occurrence, slot, on }: EventProps) {
 
 /** Where an event that is being moved would be. */
 function Ghost({ on, is_timed }: { on: string; is_timed: boolean }) {
-  const acts = useMoveActs();
-  const to = movedOnto(acts, on)?.to;
+  const actions = useMoveActions();
+  const to = movedOnto(actions, on)?.to;
   const element = useRef<HTMLSpanElement>(null);
-  const by = acts.moving?.by;
+  const by = actions.moving?.by;
   useEffect(() => {
     if (by === 'keys') element.current?.scrollIntoView({ block: 'nearest' });
   }, [by, to?.starts_at, to?.ends_at]);

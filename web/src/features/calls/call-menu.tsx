@@ -1,7 +1,8 @@
 import type { Call } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Check, CircleDot, Ellipsis, Gauge, Keyboard, Link2, PictureInPicture2 } from 'lucide-react';
+import { CircleDot, Ellipsis, Gauge, Keyboard, Link2, PictureInPicture2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import { MenuTick, MenuWords } from '../../ui/overlay/menu-item-parts.tsx';
 import { sdk } from '../../asterism.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -43,21 +44,13 @@ const LAYOUTS = [
   },
 ] as const;
 
-const Tick = () => (
-  <span className="tick">
-    <DropdownMenu.ItemIndicator>
-      <Check aria-hidden="true" />
-    </DropdownMenu.ItemIndicator>
-  </span>
-);
-
 function Layouts({ layout, onLayout }: LayoutChoice) {
   return (
     <DropdownMenu.RadioGroup value={layout} onValueChange={(value) => onLayout(value as Choices['layout'])}>
       <DropdownMenu.Label className="menu-label">{i18n.t('Layout')}</DropdownMenu.Label>
       {LAYOUTS.map(({ value, label }) => (
         <DropdownMenu.RadioItem key={value} value={value} className="menu-item">
-          <Tick />
+          <MenuTick />
           {label}
         </DropdownMenu.RadioItem>
       ))}
@@ -80,12 +73,8 @@ function HistoryItem({ call }: { call: Call }) {
       disabled={change.isPending}
       onCheckedChange={(on) => change.mutate(on ? 'all' : 'from_joining')}
     >
-      <Tick />
-      <span>
-        {i18n.t('Open the whole chat')}
-        <br />
-        <span className="soft small">{i18n.t('Also to those who came later')}</span>
-      </span>
+      <MenuTick />
+      <MenuWords label={i18n.t('Open the whole chat')} detail={i18n.t('Also to those who came later')} />
     </DropdownMenu.CheckboxItem>
   );
 }
@@ -96,13 +85,10 @@ function RecordItem({ call }: { call: Call }) {
   return (
     <DropdownMenu.Item className="menu-item" disabled={recording.isPending} onSelect={() => recording.mutate(!on)}>
       <CircleDot aria-hidden="true" />
-      <span>
-        {on ? i18n.t('Stop recording') : i18n.t('Record this call')}
-        <br />
-        <span className="soft small">
-          {on ? i18n.t('What was recorded is saved') : i18n.t('Everyone is told before it starts')}
-        </span>
-      </span>
+      <MenuWords
+        label={on ? i18n.t('Stop recording') : i18n.t('Record this call')}
+        detail={on ? i18n.t('What was recorded is saved') : i18n.t('Everyone is told before it starts')}
+      />
     </DropdownMenu.Item>
   );
 }
@@ -118,12 +104,8 @@ function ConsentItem({ call, user_id }: { call: Call; user_id: string | undefine
       disabled={answer.isPending}
       onCheckedChange={(on) => answer.mutate(on)}
     >
-      <Tick />
-      <span>
-        {i18n.t('Record me')}
-        <br />
-        <span className="soft small">{i18n.t('What you say and show is kept')}</span>
-      </span>
+      <MenuTick />
+      <MenuWords label={i18n.t('Record me')} detail={i18n.t('What you say and show is kept')} />
     </DropdownMenu.CheckboxItem>
   );
 }

@@ -1,7 +1,8 @@
 import type { Call } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Check, Globe, Lock, UsersRound } from 'lucide-react';
+import { Globe, Lock, UsersRound } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import { MenuTick, MenuWords } from '../../ui/overlay/menu-item-parts.tsx';
 import { sdk } from '../../asterism.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -93,16 +94,8 @@ function RadioItems({ value, choices, onChoose }: RadioItemsProps) {
     <DropdownMenu.RadioGroup value={value} onValueChange={onChoose}>
       {choices.map((choice) => (
         <DropdownMenu.RadioItem key={choice.value} value={choice.value} className="menu-item">
-          <span className="tick">
-            <DropdownMenu.ItemIndicator>
-              <Check aria-hidden="true" />
-            </DropdownMenu.ItemIndicator>
-          </span>
-          <span>
-            {choice.label}
-            <br />
-            <span className="soft small">{choice.detail}</span>
-          </span>
+          <MenuTick />
+          <MenuWords label={choice.label} detail={choice.detail} />
         </DropdownMenu.RadioItem>
       ))}
     </DropdownMenu.RadioGroup>
@@ -113,16 +106,8 @@ function RadioItems({ value, choices, onChoose }: RadioItemsProps) {
 function LockItem({ locked, onLock }: { locked: boolean; onLock: (locked: boolean) => void }) {
   return (
     <DropdownMenu.CheckboxItem className="menu-item" checked={locked} onCheckedChange={onLock}>
-      <span className="tick">
-        <DropdownMenu.ItemIndicator>
-          <Check aria-hidden="true" />
-        </DropdownMenu.ItemIndicator>
-      </span>
-      <span>
-        {i18n.t('Lock the call')}
-        <br />
-        <span className="soft small">{i18n.t('Nobody comes in who was not called')}</span>
-      </span>
+      <MenuTick />
+      <MenuWords label={i18n.t('Lock the call')} detail={i18n.t('Nobody comes in who was not called')} />
     </DropdownMenu.CheckboxItem>
   );
 }

@@ -2,6 +2,7 @@
 import { Map as GlMap, NavigationControl, setWorkerUrl } from 'maplibre-gl';
 import type { StyleSpecification } from 'maplibre-gl';
 import 'maplibre-gl/dist/maplibre-gl.css';
+import './pin.css';
 import worker_url from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 
 /** What of the map's configuration draws it. */

@@ -95,7 +95,7 @@ export function MoveEvents({ children }: { children: ReactNode }) {
     setMoving({ ...move, by: 'saving' });
     save.mutate({ occurrence: move.occurrence, to: move.to, scope });
   };
-  const acts = {
+  const actions = {
     moving,
     show: (occurrence: Occurrence, to: Span, by: 'pointer' | 'keys') =>
       setMoving({ occurrence, to: placeOccurrence(occurrence.event, to), by }),
@@ -111,7 +111,7 @@ export function MoveEvents({ children }: { children: ReactNode }) {
     cancel: end,
   };
   return (
-    <MoveProvider value={acts}>
+    <MoveProvider value={actions}>
       {children}
       <MoveStatus moving={moving} />
       {asked === undefined ? null : (

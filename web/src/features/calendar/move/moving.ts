@@ -14,7 +14,7 @@ export interface Moving {
 }
 
 /** What a page that shows events offers for moving them. */
-export interface MoveActs {
+export interface MoveActions {
   moving: Moving | undefined;
   /** Shows where an occurrence would be. */
   show: (occurrence: Occurrence, to: Span, by: 'pointer' | 'keys') => void;
@@ -23,20 +23,20 @@ export interface MoveActs {
   cancel: () => void;
 }
 
-const MoveContext = createContext<MoveActs | undefined>(undefined);
+const MoveContext = createContext<MoveActions | undefined>(undefined);
 export const MoveProvider = MoveContext.Provider;
 
 /** What moves events on this page. @throws Error outside of a calendar */
-export function useMoveActs(): MoveActs {
-  const acts = useContext(MoveContext);
-  if (acts === undefined) throw new Error('No calendar to move events in');
-  return acts;
+export function useMoveActions(): MoveActions {
+  const actions = useContext(MoveContext);
+  if (actions === undefined) throw new Error('No calendar to move events in');
+  return actions;
 }
 
 /** One name for an occurrence, for lists and for the focus. */
 export const keyOf = (event_id: string, starts_at: string): string => `${event_id} ${starts_at}`;
 
 /** Where an occurrence would be, when that touches a day. */
-export function movedOnto({ moving }: Pick<MoveActs, 'moving'>, day: string): Moving | undefined {
+export function movedOnto({ moving }: Pick<MoveActions, 'moving'>, day: string): Moving | undefined {
   return moving && moving.to.first_day <= day && day <= moving.to.last_day ? moving : undefined;
 }

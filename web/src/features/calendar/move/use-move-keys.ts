@@ -3,16 +3,16 @@ import { pageDirection } from '../../../i18n/page-direction.ts';
 import { addDays } from '../days.ts';
 import type { Occurrence } from '../recurrence/occurrences.ts';
 import { lengthOf, moveTo, resizeTo, STEP_MIN } from './move-occurrence.ts';
-import type { MoveActs } from './moving.ts';
-import { useMoveActs } from './moving.ts';
+import type { MoveActions } from './moving.ts';
+import { useMoveActions } from './moving.ts';
 
 const DAYS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 const WAYS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 const DAY_MIN = 1440;
 
 /** Where Shift and an arrow take an occurrence; with Control its end alone. Undefined for other keys. */
-function stepOf(event: KeyboardEvent, occurrence: Occurrence, acts: MoveActs, by_week: boolean) {
-  const now = acts.moving?.occurrence === occurrence ? acts.moving.to : occurrence;
+function stepOf(event: KeyboardEvent, occurrence: Occurrence, actions: MoveActions, by_week: boolean) {
+  const now = actions.moving?.occurrence === occurrence ? actions.moving.to : occurrence;
   const turn = pageDirection() === 'rtl' ? -1 : 1;
   const days = (DAYS[event.key] ?? 0) * turn;
   const way = WAYS[event.key] ?? 0;
@@ -32,24 +32,24 @@ function stepOf(event: KeyboardEvent, occurrence: Occurrence, acts: MoveActs, by
  * @param by_week up and down are weeks, as in a month, and not quarters of an hour
  */
 export function useMoveKeys(occurrence: Occurrence, by_week: boolean) {
-  const acts = useMoveActs();
+  const actions = useMoveActions();
   if (occurrence.event.role !== 'owner') return {};
-  const is_mine = acts.moving?.by === 'keys' && acts.moving.occurrence === occurrence;
+  const is_mine = actions.moving?.by === 'keys' && actions.moving.occurrence === occurrence;
   const onKeyDown = (event: KeyboardEvent) => {
-    if (acts.moving?.by === 'saving') return;
-    if (is_mine && event.key === 'Enter') acts.drop();
-    else if (is_mine && event.key === 'Escape') acts.cancel();
+    if (actions.moving?.by === 'saving') return;
+    if (is_mine && event.key === 'Enter') actions.drop();
+    else if (is_mine && event.key === 'Escape') actions.cancel();
     else {
-      const to = event.shiftKey ? stepOf(event, occurrence, acts, by_week) : undefined;
+      const to = event.shiftKey ? stepOf(event, occurrence, actions, by_week) : undefined;
       if (to === undefined) return;
-      acts.show(occurrence, to, 'keys');
+      actions.show(occurrence, to, 'keys');
     }
     event.preventDefault();
     event.stopPropagation();
   };
   return {
     onKeyDown,
-    onBlur: () => (is_mine ? acts.cancel() : undefined),
+    onBlur: () => (is_mine ? actions.cancel() : undefined),
     'aria-keyshortcuts': 'Shift+ArrowLeft Shift+ArrowRight Shift+ArrowUp Shift+ArrowDown',
   };
 }

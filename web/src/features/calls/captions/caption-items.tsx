@@ -1,15 +1,7 @@
-import { Check } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import { MenuTick, MenuWords } from '../../../ui/overlay/menu-item-parts.tsx';
 import type { Captions } from './use-captions.ts';
 import { i18n } from '../../../i18n/i18n.ts';
-
-const Tick = () => (
-  <span className="tick">
-    <DropdownMenu.ItemIndicator>
-      <Check aria-hidden="true" />
-    </DropdownMenu.ItemIndicator>
-  </span>
-);
 
 /** What of the menu of a call is about captions: the reader's own words, and whether they see those of others. */
 export function CaptionItems({ captions }: { captions: Captions }) {
@@ -18,15 +10,14 @@ export function CaptionItems({ captions }: { captions: Captions }) {
   return (
     <>
       <DropdownMenu.CheckboxItem className="menu-item" checked={is_on} onCheckedChange={switchOn}>
-        <Tick />
-        <span>
-          {i18n.t('Caption what I say')}
-          <br />
-          <span className="soft small">{i18n.t('Everyone in the call reads it. It is not saved')}</span>
-        </span>
+        <MenuTick />
+        <MenuWords
+          label={i18n.t('Caption what I say')}
+          detail={i18n.t('Everyone in the call reads it. It is not saved')}
+        />
       </DropdownMenu.CheckboxItem>
       <DropdownMenu.CheckboxItem className="menu-item" checked={is_shown} onCheckedChange={show}>
-        <Tick />
+        <MenuTick />
         {i18n.t('Show captions')}
       </DropdownMenu.CheckboxItem>
       <DropdownMenu.Separator className="menu-line" />

@@ -1,4 +1,5 @@
 /** Cuts what a microphone hears into pieces of speech, each a file of its own. */
+import { createMeter } from '../media/meter.ts';
 
 /** A piece ends at a pause after this long, or at the latest after that; without speech it is thrown away sooner. */
 const PAUSE_AFTER_MS = 2_000;
@@ -7,20 +8,9 @@ const SILENCE_MS = 2_500;
 /** How long nothing is said in a pause. */
 const PAUSE_MS = 700;
 const LOOK_EVERY_MS = 100;
+const METER_SAMPLES = 2048;
 /** The loudness of speech, of 1, as the root of the mean square. */
 const LEAST_LOUDNESS = 0.012;
-
-/** How loud a stream is at a moment. */
-function meterOf(context: AudioContext, stream: MediaStream): () => number {
-  const analyser = context.createAnalyser();
-  analyser.fftSize = 2048;
-  context.createMediaStreamSource(stream).connect(analyser);
-  const samples = new Float32Array(analyser.fftSize);
-  return () => {
-    analyser.getFloatTimeDomainData(samples);
-    return Math.sqrt(samples.reduce((sum, one) => sum + one * one, 0) / samples.length);
-  };
-}
 
 /**
  * Listens until it is stopped.
@@ -33,7 +23,7 @@ export function hearSpeech(trackNow: () => MediaStreamTrack | undefined, onSpeec
   let piece: { end: (is_kept: boolean) => void; look: (now_ms: number) => void } | undefined;
   const begin = (track: MediaStreamTrack) => {
     const stream = new MediaStream([track]);
-    const loudness = meterOf(context, stream);
+    const meter = createMeter(context, stream, METER_SAMPLES);
     const recorder = new MediaRecorder(stream);
     const parts: Blob[] = [];
     const begun_ms = performance.now();
@@ -47,11 +37,12 @@ export function hearSpeech(trackNow: () => MediaStreamTrack | undefined, onSpeec
     recorder.start();
     const end = (keep: boolean) => {
       piece = undefined;
+      meter.disconnect();
       is_kept = keep && spoken_ms !== undefined;
       if (recorder.state !== 'inactive') recorder.stop();
     };
     const look = (now_ms: number) => {
-      if (loudness() > LEAST_LOUDNESS) spoken_ms = now_ms;
+      if (meter.loudness() > LEAST_LOUDNESS) spoken_ms = now_ms;
       const length_ms = now_ms - begun_ms;
       const pauses = spoken_ms !== undefined && now_ms - spoken_ms > PAUSE_MS && length_ms > PAUSE_AFTER_MS;
       if (pauses || length_ms > LONGEST_MS) end(true);

@@ -1,6 +1,7 @@
 import { useMediaDeviceSelect, useRoomContext } from '@livekit/components-react';
-import { Check, Settings2 } from 'lucide-react';
+import { Settings2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import { MenuTick } from '../../../ui/overlay/menu-item-parts.tsx';
 import { useState } from 'react';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
@@ -46,11 +47,7 @@ function Devices({ kind, label }: { kind: MediaDeviceKind; label: string }) {
       <DropdownMenu.Label className="menu-label">{label}</DropdownMenu.Label>
       {named.map((device) => (
         <DropdownMenu.RadioItem key={device.deviceId} value={device.deviceId} className="menu-item">
-          <span className="tick">
-            <DropdownMenu.ItemIndicator>
-              <Check aria-hidden="true" />
-            </DropdownMenu.ItemIndicator>
-          </span>
+          <MenuTick />
           {device.label || label}
         </DropdownMenu.RadioItem>
       ))}
@@ -94,11 +91,7 @@ function Effect({ label, on: first, onSwitch }: EffectProps) {
       // The menu stays open, so that one sees that it has been switched.
       onSelect={(event) => event.preventDefault()}
     >
-      <span className="tick">
-        <DropdownMenu.ItemIndicator>
-          <Check aria-hidden="true" />
-        </DropdownMenu.ItemIndicator>
-      </span>
+      <MenuTick />
       {label}
     </DropdownMenu.CheckboxItem>
   );

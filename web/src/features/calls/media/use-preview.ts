@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { soundConstraints } from '../effects/sound.ts';
 import { explainDevice } from './devices.ts';
+import { createMeter } from './meter.ts';
 
 type Kind = 'microphone' | 'camera';
 
@@ -85,6 +86,7 @@ export function useDeviceList(microphone: unknown, camera: unknown): readonly Me
 }
 
 const LEVEL_EVERY_MS = 100;
+const METER_SAMPLES = 1024;
 
 /** How long a touched page may take to begin measuring; a machine without a loudspeaker never does in Firefox. */
 const GIVE_UP_AFTER_MS = 3_000;
@@ -98,16 +100,11 @@ export function useLevel(stream: MediaStream | undefined): number | 'never' | un
   useEffect(() => {
     if (stream === undefined || typeof AudioContext === 'undefined') return;
     const audio = new AudioContext();
-    const meter = audio.createAnalyser();
-    meter.fftSize = 1024;
-    audio.createMediaStreamSource(stream).connect(meter);
-    const samples = new Float32Array(meter.fftSize);
+    const meter = createMeter(audio, stream, METER_SAMPLES);
     const read = () => {
       if (audio.state !== 'running') return;
-      meter.getFloatTimeDomainData(samples);
-      const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
       // From −60 dB, a quiet room, to −10 dB, somebody who speaks up.
-      const level_db = 10 * Math.log10(power + 1e-9);
+      const level_db = 20 * Math.log10(meter.loudness() + 1e-5);
       setLevel(Math.min(1, Math.max(0, (level_db + 60) / 50)));
     };
     const timer = setInterval(read, LEVEL_EVERY_MS);
@@ -126,6 +123,7 @@ export function useLevel(stream: MediaStream | undefined): number | 'never' | un
       window.removeEventListener('keydown', run);
       clearInterval(timer);
       clearTimeout(giving_up);
+      meter.disconnect();
       void audio.close();
       setLevel(undefined);
     };

@@ -1,5 +1,6 @@
-import { createContext, useCallback, useContext, useEffect, useRef, useState } from 'react';
+import { createContext, useCallback, useContext } from 'react';
 import type { ReactNode } from 'react';
+import { useBriefList, type Brief } from '../state/use-brief-list.ts';
 import { useCallReactions } from '../../realtime/stream-context.tsx';
 
 /** How long a reaction is seen. */
@@ -7,32 +8,17 @@ const SHOWN_MS = 4_000;
 /** Of one person at once; more are not to be told apart. */
 const MOST_AT_ONCE = 5;
 
-interface Seen {
-  readonly key: number;
+interface Reaction {
   readonly participant_id: string;
   readonly emoji: string;
 }
 
-const ReactionsContext = createContext<readonly Seen[]>([]);
+const ReactionsContext = createContext<readonly Brief<Reaction>[]>([]);
 
 /** Keeps what people in a call react with for as long as it is seen. */
 export function ReactionsProvider({ join_code, children }: { join_code: string; children: ReactNode }) {
-  const [seen, setSeen] = useState<readonly Seen[]>([]);
-  const count = useRef(0);
-  const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
-  useEffect(() => {
-    const running = timers.current;
-    return () => running.forEach((timer) => clearTimeout(timer));
-  }, []);
-  const onReaction = useCallback((participant_id: string, emoji: string) => {
-    const key = ++count.current;
-    setSeen((before) => [...before, { key, participant_id, emoji }]);
-    const timer = setTimeout(() => {
-      timers.current.delete(timer);
-      setSeen((before) => before.filter((one) => one.key !== key));
-    }, SHOWN_MS);
-    timers.current.add(timer);
-  }, []);
+  const [seen, show] = useBriefList<Reaction>(SHOWN_MS);
+  const onReaction = useCallback((participant_id: string, emoji: string) => show({ participant_id, emoji }), [show]);
   useCallReactions(join_code, onReaction);
   return <ReactionsContext value={seen}>{children}</ReactionsContext>;
 }

@@ -2,8 +2,8 @@ import type { PointerEvent } from 'react';
 import { addDays, daysBetween } from '../days.ts';
 import type { Occurrence } from '../recurrence/occurrences.ts';
 import { moveTo, resizeTo, STEP_MIN } from './move-occurrence.ts';
-import type { MoveActs } from './moving.ts';
-import { useMoveActs } from './moving.ts';
+import type { MoveActions } from './moving.ts';
+import { useMoveActions } from './moving.ts';
 
 const DAY_MIN = 1440;
 /** A press that moves less is a click. */
@@ -47,9 +47,9 @@ function swallowClick(): void {
   setTimeout(() => removeEventListener('click', swallow, { capture: true }));
 }
 
-interface Grab {
+interface Drag {
   occurrence: Occurrence;
-  acts: MoveActs;
+  actions: MoveActions;
   /** Its end is dragged, and not the whole. */
   is_resize: boolean;
   /** Where it was taken hold of: the minute of the day, and how many days after its first one. */
@@ -57,7 +57,7 @@ interface Grab {
   held_days: number;
 }
 
-function follow({ occurrence, acts, is_resize, held_at_min, held_days }: Grab, x: number, y: number): void {
+function follow({ occurrence, actions, is_resize, held_at_min, held_days }: Drag, x: number, y: number): void {
   const day = dayAt(x, y);
   if (day === undefined) return;
   const away = daysBetween(occurrence.first_day, day);
@@ -65,23 +65,23 @@ function follow({ occurrence, acts, is_resize, held_at_min, held_days }: Grab, x
   if (is_resize) {
     const length_min =
       minute === undefined ? (away + 1) * DAY_MIN : away * DAY_MIN + toStep(minute) - occurrence.begins_min;
-    acts.show(occurrence, resizeTo(occurrence, length_min), 'pointer');
+    actions.show(occurrence, resizeTo(occurrence, length_min), 'pointer');
     return;
   }
   const shift_min = minute === undefined || held_at_min === undefined ? 0 : toStep(minute - held_at_min);
   const to = moveTo(occurrence, addDays(day, -held_days), occurrence.begins_min + shift_min);
-  acts.show(occurrence, to, 'pointer');
+  actions.show(occurrence, to, 'pointer');
 }
 
 /** Follows one press until it ends: a mouse drags at once, a finger after resting. */
-function startGrab(down: PointerEvent<HTMLElement>, grab: Grab): void {
+function startDrag(down: PointerEvent<HTMLElement>, drag: Drag): void {
   const { pointerId, pointerType, clientX, clientY, currentTarget } = down;
   const is_touch = pointerType === 'touch';
   let is_lifted = false;
   const lift = () => {
     is_lifted = true;
     navigator.vibrate?.(10);
-    follow(grab, clientX, clientY);
+    follow(drag, clientX, clientY);
   };
   const timer = is_touch ? setTimeout(lift, LIFT_MS) : undefined;
   const ended = new AbortController();
@@ -91,8 +91,8 @@ function startGrab(down: PointerEvent<HTMLElement>, grab: Grab): void {
     ended.abort();
     if (!is_lifted) return;
     swallowClick();
-    if (is_dropped) grab.acts.drop();
-    else grab.acts.cancel();
+    if (is_dropped) drag.actions.drop();
+    else drag.actions.cancel();
   };
   const onMove = (event: globalThis.PointerEvent) => {
     if (event.pointerId !== pointerId) return;
@@ -101,7 +101,7 @@ function startGrab(down: PointerEvent<HTMLElement>, grab: Grab): void {
     if (!is_lifted && is_touch) return finish(false);
     is_lifted = true;
     scrollHours(event.clientY, clientY);
-    follow(grab, event.clientX, event.clientY);
+    follow(drag, event.clientX, event.clientY);
   };
   window.addEventListener('pointermove', onMove, { signal });
   window.addEventListener('pointerup', (event) => event.pointerId === pointerId && finish(true), { signal });
@@ -114,16 +114,16 @@ function startGrab(down: PointerEvent<HTMLElement>, grab: Grab): void {
 }
 
 /** What a part of the page that shows an occurrence needs, so that it can be dragged; nothing for what is not one's own. */
-export function useGrab(occurrence: Occurrence) {
-  const acts = useMoveActs();
+export function useDrag(occurrence: Occurrence) {
+  const actions = useMoveActions();
   if (occurrence.event.role !== 'owner') return {};
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     const { target } = event;
-    if (event.button !== 0 || acts.moving?.by === 'saving' || !(target instanceof Element)) return;
+    if (event.button !== 0 || actions.moving?.by === 'saving' || !(target instanceof Element)) return;
     const day = dayAt(event.clientX, event.clientY) ?? occurrence.first_day;
-    startGrab(event, {
+    startDrag(event, {
       occurrence,
-      acts,
+      actions,
       is_resize: target.closest('.cal-grip') !== null,
       held_at_min: minuteAt(day, event.clientY),
       held_days: daysBetween(occurrence.first_day, day),

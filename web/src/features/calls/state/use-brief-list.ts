@@ -1,0 +1,32 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+/** An entry, with a name among those that are shown. */
+export type Brief<T> = T & { readonly key: number };
+
+/**
+ * A list of what is shown for a moment only.
+ * @param shown_ms how long each entry stays
+ * @returns what is shown, the newest at the end, and what adds to it
+ */
+export function useBriefList<T extends object>(shown_ms: number): [readonly Brief<T>[], (entry: T) => void] {
+  const [entries, setEntries] = useState<readonly Brief<T>[]>([]);
+  const count = useRef(0);
+  const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
+  useEffect(() => {
+    const running = timers.current;
+    return () => running.forEach((timer) => clearTimeout(timer));
+  }, []);
+  const add = useCallback(
+    (entry: T) => {
+      const key = ++count.current;
+      setEntries((before) => [...before, { ...entry, key }]);
+      const timer = setTimeout(() => {
+        timers.current.delete(timer);
+        setEntries((before) => before.filter((one) => one.key !== key));
+      }, shown_ms);
+      timers.current.add(timer);
+    },
+    [shown_ms],
+  );
+  return [entries, add];
+}
