@@ -61,7 +61,7 @@ export const password = 'a quiet river stone';
 
 export type Windows = {
   /** A window of a browser of its own: nothing is shared with the others. */
-  open(size?: keyof typeof sizes): Promise<Page>;
+  open(size?: keyof typeof sizes, options?: { has_touch?: boolean }): Promise<Page>;
   close(): Promise<void>;
 };
 
@@ -80,7 +80,7 @@ export function keepWindows(): Windows {
       process.stderr.write(`${await describePage(page).catch(String)}\n\n`);
   });
   return {
-    async open(size = 'desk') {
+    async open(size = 'desk', { has_touch = false } = {}) {
       const folder = mkdtempSync(join(tmpdir(), 'asterism-window-'));
       const context = await chromium.launchPersistentContext(folder, {
         executablePath: executable,
@@ -88,6 +88,8 @@ export function keepWindows(): Windows {
         args: flags,
         permissions: ['camera', 'microphone'],
         viewport: sizes[size],
+        // As on a phone: a finger, and no mouse that hovers.
+        ...(has_touch ? { hasTouch: true, isMobile: true } : {}),
       });
       kept.push({ context, folder });
       await context.addInitScript(watch_connections);
