@@ -1,9 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OggOpusWriter } from '../opus/ogg.ts';
+import { samplesOf } from '../opus/opus-packets.ts';
 import { testMixdown } from '../testing/mixdown.contract.ts';
-import { amplitudeAt, decodeSound, encodeTrack } from '../testing/tone-tracks.ts';
+import { amplitudeAt, decodeSound, encodeTrack, peakOf } from '../testing/tone-tracks.ts';
 import { createMixdown } from './mixdown.ts';
 
 describe('tracks mixed by Node alone', () => {
@@ -83,6 +88,39 @@ describe('the bounds of a mixdown', () => {
       [0, 3],
       [0, 3],
     ]);
+  });
+
+  it('is not ended by packets that make no sense, and hears the others', async () => {
+    const pages: Buffer[] = [];
+    const writer = new OggOpusWriter(7, (page) => pages.push(page));
+    // Every mode and bandwidth (RFC 6716, 3.1), with contents that nothing has encoded.
+    for (let number = 0; number < 2_000; number++) {
+      const contents = createHash('sha512').update(String(number)).digest();
+      contents[0] = (number % 32) << 3;
+      writer.add(contents.subarray(0, 2 + (number % 60)), samplesOf(contents));
+    }
+    writer.end();
+    writeFileSync(join(folder, 'noise.ogg'), Buffer.concat(pages));
+    writeFileSync(join(folder, 'tone.ogg'), await encodeTrack([{ ms: 3_000, hertz: 440 }]));
+    const noise = { path: join(folder, 'noise.ogg'), starts_ms: 4_000 };
+    const mixture = { ...mixtureOf(join(folder, 'tone.ogg'), 100_000), tracks: [noise] };
+    mixture.tracks.push({ path: join(folder, 'tone.ogg'), starts_ms: 0 });
+    expect(await createMixdown()(mixture)).toBeDefined();
+    const [sound = new Float32Array(0)] = await decodeSound(readFileSync(into()));
+    expect(Math.round(10 * amplitudeAt(sound, 1_000, 440))).toBe(3);
+    expect(peakOf(sound, 5_000)).toBeGreaterThan(0.01);
+  });
+
+  it('ends with the process that began it, however that ends', async () => {
+    const script = join(import.meta.dirname, '../testing/begin-mixdown.ts');
+    const parent = spawn(process.execPath, [script, long, into()], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    const pid = Number(line.toString());
+    await expect.poll(() => existsSync(`${into()}.new`) && statSync(`${into()}.new`).size > 0).toBe(true);
+    expect(isRunning(pid)).toBe(true);
+    parent.kill('SIGKILL');
+    await expect.poll(() => isRunning(pid)).toBe(false);
+    rmSync(`${into()}.new`);
   });
 
   it('makes one at a time, in their order', async () => {

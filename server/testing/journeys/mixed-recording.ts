@@ -1,0 +1,80 @@
+/**
+ * A recorded call on a machine without ffmpeg: one file in which everybody is heard at their time. Run on the embedded
+ * media server by the journey and on a real LiveKit by the wider tests.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { publishColour } from '../../../sfu/testing/colours.ts';
+import { amplitudeAt, decodeSound } from '../../../sfu/testing/tone-tracks.ts';
+import { enterWithTone, type Entered } from '../call-crowd.ts';
+import { ask, signUp, type RunningPerson } from '../running-people.ts';
+import { poll, startService, type Service, type ServiceOptions } from '../running-service.ts';
+
+/** Declares the tests; to be called inside a `describe`. */
+export function testMixedRecording(options: ServiceOptions): void {
+  let service: Service;
+  let ada: RunningPerson;
+  let ben: RunningPerson;
+  const entered: Entered[] = [];
+  beforeAll(async () => {
+    service = await startService({ ...options, environment: { ...options.environment, FFMPEG: 'off' } });
+    ada = await signUp(service, 'ada', '+14155550101');
+    ben = await signUp(service, 'ben', '+14155550102');
+  }, 60_000);
+  afterAll(async () => {
+    for (const { leave } of entered) await leave();
+    await service?.close();
+  });
+
+  /** Records a call for some seconds, in which the guest comes in at `second_ms`. @returns the recording that is kept */
+  async function record({ second_ms, length_ms, is_seen }: { second_ms: number; length_ms: number; is_seen: boolean }) {
+    const { join_code } = await ask(service, ada, 'POST /calls', { to: [], privacy: 'public' });
+    const first = await enterWithTone(service, ada, join_code, 440);
+    entered.push(first);
+    const camera = is_seen ? await publishColour(first.room, [220, 20, 20]) : undefined;
+    const active = () => ask(service, ada, 'GET /calls/active');
+    await poll(async () => (await active()).participants[0]?.state === 'joined', 'the host to be in');
+    const { recording } = await ask(service, ada, 'POST /calls/active/recording', {});
+    await poll(async () => (await active()).recording?.state === 'recording', 'the recording to begin');
+    const begun_ms = performance.now();
+    const pass = (ms: number) => poll(async () => performance.now() - begun_ms > ms, `${ms} ms of sound`);
+    await pass(second_ms);
+    const second = await enterWithTone(service, ben, join_code, 880);
+    entered.push(second);
+    await pass(length_ms);
+    await ask(service, ada, 'DELETE /calls/active/recording');
+    const kept = await poll(async () => {
+      const { items } = await ask(service, ada, 'GET /recordings');
+      return items.find(({ id, state }: { id: string; state: string }) => id === recording.id && state === 'ready');
+    }, 'the recording to be kept');
+    await camera?.stop();
+    for (const { leave } of entered.splice(0)) await leave();
+    return kept;
+  }
+
+  it('is one file of sound with a chapter for each speaker', async () => {
+    const kept = await record({ second_ms: 4_000, length_ms: 9_000, is_seen: false });
+    expect(kept.tracks).toHaveLength(1);
+    expect(kept.tracks[0]).toMatchObject({
+      name: null,
+      starts_at_s: 0,
+      file: { kind: 'audio', content_type: 'audio/ogg' },
+    });
+    const bytes = Buffer.from(await (await fetch(kept.tracks[0].file.stream_url)).arrayBuffer());
+    expect(bytes.length).toBe(kept.tracks[0].file.size_bytes);
+    expect(kept.chapters.length).toBeGreaterThan(0);
+    for (const [at, { name }] of kept.chapters.entries())
+      expect(bytes.includes(`CHAPTER00${at}NAME=${name}`)).toBe(true);
+    const [sound = new Float32Array(0)] = await decodeSound(bytes);
+    expect(Math.abs(sound.length / 48_000 - kept.duration_s)).toBeLessThan(1);
+    const loud = 12_000 / 32_768;
+    const heard = (from_ms: number) => [440, 880].map((hertz) => amplitudeAt(sound, from_ms, hertz) > loud / 2);
+    expect(heard(1_500)).toEqual([true, false]);
+    expect(heard(kept.duration_s * 1000 - 1_500)).toEqual([true, true]);
+  }, 120_000);
+
+  it('is the sound alone where somebody was seen', async () => {
+    const kept = await record({ second_ms: 1_000, length_ms: 4_000, is_seen: true });
+    expect(kept.tracks).toHaveLength(1);
+    expect(kept.tracks[0]).toMatchObject({ name: null, file: { kind: 'audio', content_type: 'audio/ogg' } });
+  }, 120_000);
+}

@@ -1,0 +1,10 @@
+/** The same mixture of a call over a real LiveKit server. */
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { has_livekit, on_livekit } from '../livekit-service.ts';
+import { testMixedRecording } from './mixed-recording.ts';
+
+describeUnlessMissing(
+  has_livekit ? undefined : 'LIVEKIT_TEST_URL',
+  'a recording without ffmpeg, on a real LiveKit',
+  () => testMixedRecording(on_livekit),
+);
