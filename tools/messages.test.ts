@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { getCatalogs } from '@lingui/cli/api';
 import { getConfig } from '@lingui/conf';
 import { describe, expect, it } from 'vitest';
-import { languages } from '../web/src/i18n/languages.ts';
+import { languages } from '../sdk/languages.ts';
 import { parseMessage } from '../web/src/i18n/parse-message.ts';
 
 const web_dir = join(import.meta.dirname, '..', 'web');

@@ -1,10 +1,11 @@
 import { defineConfig } from '@lingui/cli';
 import { formatter } from '@lingui/format-json';
+import { languages } from '../sdk/languages.ts';
 
 // `npm run messages` writes what the client says into these files; the widget's frame and the worker have small ones of their own.
 export default defineConfig({
   sourceLocale: 'en',
-  locales: ['en', 'de', 'es', 'fr', 'ar'],
+  locales: Object.keys(languages),
   catalogs: [
     {
       path: '<rootDir>/src/locales/{locale}',
@@ -15,6 +16,11 @@ export default defineConfig({
     {
       path: '<rootDir>/src/worker/locales/{locale}',
       include: ['<rootDir>/src/worker', '<rootDir>/src/features/notifications/notification-text.ts'],
+    },
+    // What the service writes: letters and text messages, and the pages that it renders.
+    {
+      path: '<rootDir>/../server/locales/{locale}',
+      include: ['<rootDir>/../server/domain/messages/letters.ts', '<rootDir>/../server/app/pages'],
     },
   ],
   format: formatter({ style: 'minimal' }),

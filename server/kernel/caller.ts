@@ -29,6 +29,8 @@ export type Origin = {
   last_event_id: string | undefined;
   /** The `Origin` of the request (RFC 6454): the page from which a browser sends it. */
   web_origin: string | undefined;
+  /** The `Accept-Language` of the request as it came: read where a text is made (`kernel/language`). */
+  accept_language: string | undefined;
   /** The `If-None-Match` of the request: what its sender has already. */
   if_none_match: string | undefined;
   /** What a browser keeps where scripts cannot read it (`http-session-cookie.ts`); undefined without. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { i18n } from '../../web/src/i18n/i18n.ts';
-import { chooseLanguage, chooseLocale, directionOf } from '../../web/src/i18n/languages.ts';
+import { chooseLanguage, chooseLocale, directionOf } from '../../sdk/languages.ts';
 import { parseMessage } from '../../web/src/i18n/parse-message.ts';
 
 const catalogueOf = (language: string): Record<string, string> =>

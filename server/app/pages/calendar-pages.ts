@@ -6,6 +6,8 @@ import { writeCalendar } from '../../features/calendar/rules/calendar-text.ts';
 import { readFeed } from '../../features/calendar/rules/feed-file.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
 import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
+import { languageOfHeader } from '../../kernel/language/accept-language.ts';
+import { localeOf, speak, type Language } from '../../kernel/language/speak.ts';
 import type { Services } from '../../kernel/services.ts';
 import { absencePage, escapeHtml, sendPage, writePage } from './public-page.ts';
 
@@ -24,7 +26,7 @@ export function addCalendarPages(http: FastifyInstance, services: Services): voi
     const { file } = request.params;
     return file.endsWith('.ics')
       ? sendEventFile(services, reply, tokenOf(file, true), request.headers['if-none-match'])
-      : sendEventPage(services, reply, tokenOf(file, false));
+      : sendEventPage(services, reply, tokenOf(file, false), languageOfHeader(request.headers['accept-language']));
   });
 }
 
@@ -59,47 +61,64 @@ async function sendEventFile(
   return sendFile(reply, etag, isKnown(if_none_match, etag) ? undefined : text);
 }
 
-async function sendEventPage(services: Services, reply: FastifyReply, token: string): Promise<FastifyReply> {
+async function sendEventPage(
+  services: Services,
+  reply: FastifyReply,
+  token: string,
+  language: Language,
+): Promise<FastifyReply> {
   const { db, clock } = services;
   reply.header('cache-control', 'no-store');
   try {
     const row = await requirePublicEvent(db, await requireLink(db, token, clock.now(), 'event'));
-    return sendPage(reply, eventPage(presentPublicEvent(row, services), token));
+    return sendPage(reply, eventPage(presentPublicEvent(row, services), token, language));
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'gone') return sendPage(reply.status(410), gone_page);
+    if (error instanceof ApiError && error.code === 'gone') return sendPage(reply.status(410), gonePage(language));
     throw error;
   }
 }
 
-const gone_page = absencePage(
-  'This event is no longer shared',
-  'Its owner has withdrawn the address or deleted the event.',
-);
+function gonePage(language: Language): string {
+  const i18n = speak(language);
+  return absencePage(
+    language,
+    i18n.t('This event is no longer shared'),
+    i18n.t('Its owner has withdrawn the address or deleted the event.'),
+  );
+}
 
 type Shown = ReturnType<typeof presentPublicEvent>;
 
 /** A span in plain words, in the event's own zone. */
-function writeWhen({ starts_at, ends_at }: { starts_at: string; ends_at: string }, event: Shown): string {
+function writeWhen(
+  { starts_at, ends_at }: { starts_at: string; ends_at: string },
+  event: Shown,
+  locale: string,
+): string {
   if (event.all_day) {
     const last = new Date(Date.parse(ends_at) - 1);
-    const day = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' });
+    const day = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' });
     return day.formatRange(new Date(starts_at), last);
   }
   const clock = { dateStyle: 'full', timeStyle: 'short', timeZone: event.timezone } as const;
-  return `${new Intl.DateTimeFormat('en', clock).formatRange(new Date(starts_at), new Date(ends_at))} (${event.timezone})`;
+  return `${new Intl.DateTimeFormat(locale, clock).formatRange(new Date(starts_at), new Date(ends_at))} (${event.timezone})`;
 }
 
-function eventPage(event: Shown, token: string): string {
+function eventPage(event: Shown, token: string, language: Language): string {
+  const i18n = speak(language);
+  const say = (span: { starts_at: string; ends_at: string }) => writeWhen(span, event, localeOf(language));
   const text = (words: string | null) => (words ? `<p class="text" dir="auto">${escapeHtml(words)}</p>` : '');
   const is_recurring = event.rrule !== null;
-  const when = is_recurring && event.next ? `Next: ${writeWhen(event.next, event)}` : writeWhen(event, event);
+  const when = is_recurring && event.next ? i18n.t('Next: {when}', { when: say(event.next) }) : say(event);
+  const by = `<bdi>${escapeHtml(event.owner.display_name)}</bdi> <bdi>(@${escapeHtml(event.owner.username)})</bdi>`;
   return writePage({
+    language,
     title: event.title,
     body:
-      `<h1 dir="auto">${escapeHtml(event.title)}</h1><p>${escapeHtml(when)}${is_recurring ? ' · repeats' : ''}</p>` +
+      `<h1 dir="auto">${escapeHtml(event.title)}</h1><p>${escapeHtml(when)}${is_recurring ? ` · ${i18n.t('repeats')}` : ''}</p>` +
       text(event.location) +
       text(event.description) +
-      `<p class="quiet">Shared by <bdi>${escapeHtml(event.owner.display_name)}</bdi> (@${escapeHtml(event.owner.username)})</p>` +
-      `<p class="acts"><a href="/e/${token}.ics">Add to your calendar</a></p>`,
+      `<p class="quiet">${i18n.t('Shared by {by}', { by })}</p>` +
+      `<p class="acts"><a href="/e/${token}.ics">${i18n.t('Add to your calendar')}</a></p>`,
   });
 }

@@ -4,6 +4,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { openLocationLink } from '../../domain/location/public-location.ts';
 import { requireLink } from '../../domain/public-links/links.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
+import { languageOfHeader } from '../../kernel/language/accept-language.ts';
+import { localeOf, speak, type Language } from '../../kernel/language/speak.ts';
 import type { Services } from '../../kernel/services.ts';
 import { addBundle, type Bundle } from './web-bundle.ts';
 import { absencePage, escapeHtml, sendPage, writePage } from './public-page.ts';
@@ -15,12 +17,12 @@ const look_every_ms = 5000;
 const script = `
 const place=document.getElementById('place'),at=place.querySelector('.at'),ago=place.querySelector('time'),acts=document.getElementById('acts');
 let seen=ago.dateTime?Date.parse(ago.dateTime):0;
-const since=new Intl.RelativeTimeFormat('en',{numeric:'auto'});
+const since=new Intl.RelativeTimeFormat(place.dataset.locale,{numeric:'auto'});
 function tell(){if(!seen)return;const s=Math.max(0,Math.round((performance.timeOrigin+performance.now()-seen)/1000));
-  ago.textContent=s<5?'now':s<90?since.format(-s,'second'):since.format(-Math.round(s/60),'minute')}
+  ago.textContent=s<5?since.format(0,'second'):s<90?since.format(-s,'second'):since.format(-Math.round(s/60),'minute')}
 function show(p){if(p.latitude===null)return;seen=Date.parse(p.recorded_at);ago.dateTime=p.recorded_at;
   const lat=p.latitude.toFixed(5),lon=p.longitude.toFixed(5);
-  at.textContent=lat+', '+lon+' (within '+Math.round(p.accuracy_m)+' m)';
+  at.textContent=place.dataset.at.replace('{place}',lat+', '+lon).replace('{metres}',Math.round(p.accuracy_m));
   acts.hidden=false;const [near,far]=acts.querySelectorAll('a');near.href='geo:'+lat+','+lon;
   far.href='https://www.openstreetmap.org/?mlat='+lat+'&mlon='+lon+'#map=15/'+lat+'/'+lon;
   dispatchEvent(new CustomEvent('position',{detail:p}));tell()}
@@ -30,10 +32,14 @@ setInterval(tell,1000);setInterval(look,${look_every_ms});tell();
 `;
 const script_hash = createHash('sha256').update(script).digest('base64');
 
-const gone_page = absencePage(
-  'This position is no longer shared',
-  'Its owner has ended the link, or its time is over.',
-);
+function gonePage(language: Language): string {
+  const i18n = speak(language);
+  return absencePage(
+    language,
+    i18n.t('This position is no longer shared'),
+    i18n.t('Its owner has ended the link, or its time is over.'),
+  );
+}
 
 /** Adds `/l/{token}`, and the files of its map. */
 export function addLocationPage(http: FastifyInstance, services: Services): void {
@@ -42,23 +48,28 @@ export function addLocationPage(http: FastifyInstance, services: Services): void
     await services.throttle.take('default', request.ip);
     const { token } = request.params;
     if (!/^[A-Za-z0-9_-]{1,128}$/.test(token)) fail('not_found');
-    return sendLocation(services, reply.header('cache-control', 'no-store'), token, map);
+    const language = languageOfHeader(request.headers['accept-language']);
+    return sendLocation(services, reply.header('cache-control', 'no-store'), { token, language }, map);
   });
 }
 
 async function sendLocation(
   services: Services,
   reply: FastifyReply,
-  token: string,
+  { token, language }: { token: string; language: Language },
   map: Bundle | undefined,
 ): Promise<FastifyReply> {
   const { db, clock, map_provider } = services;
   const origins = map_provider ? [new URL(map_provider.style_url).origin] : [];
   try {
     const shown = await openLocationLink(db, await requireLink(db, token, clock.now(), 'location'), services);
-    return sendPage(reply, locationPage(shown, token, map), { script_hash, has_bundle: map !== undefined, origins });
+    return sendPage(reply, locationPage(shown, { token, language }, map), {
+      script_hash,
+      has_bundle: map !== undefined,
+      origins,
+    });
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'gone') return sendPage(reply.status(410), gone_page);
+    if (error instanceof ApiError && error.code === 'gone') return sendPage(reply.status(410), gonePage(language));
     throw error;
   }
 }
@@ -66,30 +77,44 @@ async function sendLocation(
 type Shown = Awaited<ReturnType<typeof openLocationLink>>;
 
 /** The place of the map, which its script fills: without one, and until a position is known, it takes no room. */
-function mapPlace({ user, latitude, longitude, map }: Shown): string {
+function mapPlace({ user, latitude, longitude, map }: Shown, label: string): string {
   const { display_name, avatar_url } = user;
   const { style_url, token } = map;
   const settings = JSON.stringify({ name: display_name, avatar_url, latitude, longitude, map: { style_url, token } });
-  return `<div id="map" role="region" aria-label="Map" data-settings="${escapeHtml(settings)}" hidden></div>`;
+  return `<div id="map" role="region" aria-label="${escapeHtml(label)}" data-settings="${escapeHtml(settings)}" hidden></div>`;
 }
 
-function locationPage(shown: Shown, token: string, map: Bundle | undefined): string {
+function locationPage(
+  shown: Shown,
+  { token, language }: { token: string; language: Language },
+  map: Bundle | undefined,
+): string {
+  const i18n = speak(language);
   const { user, latitude, longitude, accuracy_m, recorded_at, expires_at } = shown;
   const is_known = latitude !== null && longitude !== null;
   const [lat, lon] = is_known ? [latitude.toFixed(5), longitude.toFixed(5)] : ['', ''];
-  const words = is_known ? `${lat}, ${lon} (within ${Math.round(accuracy_m ?? 0)} m)` : 'No position yet.';
+  const sayAt = (place: string, metres: string) => i18n.t('{place} (within {metres} m)', { place, metres });
+  const words = is_known ? sayAt(`${lat}, ${lon}`, String(Math.round(accuracy_m ?? 0))) : i18n.t('No position yet.');
   const far = `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=15/${lat}/${lon}`;
-  const until = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  const until = new Intl.DateTimeFormat(localeOf(language), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  }).format(new Date(expires_at));
+  const name = `<bdi>${escapeHtml(user.display_name)}</bdi>`;
+  const by = `<bdi>@${escapeHtml(user.username)}</bdi>`;
   return writePage({
-    title: `Where ${user.display_name} is`,
+    language,
+    title: i18n.t('Where {name} is', { name: user.display_name }),
     head: `<noscript><meta http-equiv="refresh" content="15"></noscript>${map?.links ?? ''}`,
     body:
-      `<h1>Where <bdi>${escapeHtml(user.display_name)}</bdi> is</h1>` +
-      `<div id="place" data-token="${token}" aria-live="polite"><p class="at">${words}</p>` +
+      `<h1>${i18n.t('Where {name} is', { name })}</h1>` +
+      `<div id="place" data-token="${token}" data-locale="${localeOf(language)}" data-at="${escapeHtml(sayAt('{place}', '{metres}'))}" aria-live="polite">` +
+      `<p class="at">${words}</p>` +
       `<p class="quiet"><time datetime="${recorded_at ?? ''}">${recorded_at ?? ''}</time></p></div>` +
-      `${map ? mapPlace(shown) : ''}<p class="acts" id="acts"${is_known ? '' : ' hidden'}><a href="geo:${lat},${lon}">Open in your map</a>` +
-      `<a href="${escapeHtml(far)}" rel="noreferrer">See on OpenStreetMap</a></p>` +
-      `<p class="quiet">Shared by @${escapeHtml(user.username)} until ${until.format(new Date(expires_at))} UTC.</p>` +
+      `${map ? mapPlace(shown, i18n.t('Map')) : ''}<p class="acts" id="acts"${is_known ? '' : ' hidden'}><a href="geo:${lat},${lon}">${i18n.t('Open in your map')}</a>` +
+      `<a href="${escapeHtml(far)}" rel="noreferrer">${i18n.t('See on OpenStreetMap')}</a></p>` +
+      `<p class="quiet">${i18n.t('Shared by {by} until {until} UTC.', { by, until })}</p>` +
       `<script>${script}</script>`,
   });
 }

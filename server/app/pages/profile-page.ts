@@ -9,6 +9,8 @@ import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { selectLatest } from '../../features/profiles/queries.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
+import { languageOfHeader } from '../../kernel/language/accept-language.ts';
+import { localeOf, onceForEach, speak, type Language } from '../../kernel/language/speak.ts';
 import { compileValidator, object } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 import { absencePage, escapeHtml, sendPage, writePage } from './public-page.ts';
@@ -27,15 +29,16 @@ export function addProfilePage(http: FastifyInstance, services: Services): void 
   http.get<{ Params: { xtag: string } }>('/t/:xtag', async (request, reply) => {
     await services.throttle.take('default', request.ip);
     const viewer = nobody(services);
+    const language = languageOfHeader(request.headers['accept-language']);
     const tag = await findTag(request.params.xtag, viewer);
-    if (!tag) return sendPage(reply.status(404).header('cache-control', 'no-store'), absent_page);
-    reply.header('cache-control', 'public, max-age=60');
+    if (!tag) return sendPage(reply.status(404).header('cache-control', 'no-store'), absentPage(language));
+    reply.header('cache-control', 'public, max-age=60').header('vary', 'Accept-Language');
     if (tag.name !== request.params.xtag.toLowerCase()) return reply.redirect(`/t/${tag.name}`, 301);
     const [statuses, live] = await Promise.all([
       selectLatest(services.db, tag.id, viewer, false),
       selectLive(services.db, tag.owner.id, viewer),
     ]);
-    const page = profilePage({ tag, statuses, live }, services.public_url);
+    const page = profilePage({ language, tag, statuses, live }, services.public_url);
     const etag = entityTagOf(page);
     reply.header('etag', etag);
     if (isKnown(request.headers['if-none-match'], etag)) return reply.status(304).send();
@@ -77,10 +80,17 @@ async function findTag(name: string, viewer: Viewer): Promise<TagRow | undefined
   });
 }
 
-const absent_page = absencePage(
-  'Profile not found',
-  'The tag may have been renamed or deleted, or it is private. Check how it is written.',
-);
+function absentPage(language: Language): string {
+  const i18n = speak(language);
+  return absencePage(
+    language,
+    i18n.t('Profile not found'),
+    i18n.t('The tag may have been renamed or deleted, or it is private. Check how it is written.'),
+  );
+}
+
+/** The names of locales in the Open Graph protocol, which knows a language only together with a country. */
+const graph_locales: Record<Language, string> = { en: 'en_GB', de: 'de_DE', es: 'es_ES', fr: 'fr_FR', ar: 'ar_AR' };
 
 function writeMetas(attribute: string, values: Record<string, string>): string {
   return Object.entries(values)
@@ -89,12 +99,15 @@ function writeMetas(attribute: string, values: Record<string, string>): string {
 }
 
 /** What link previews read (the Open Graph protocol; X's cards). */
-function writeHead(tag: TagRow, title: string, public_url: string): string {
-  const summary = tag.description || `*${tag.name} by ${tag.owner.display_name} on Asterism`;
-  const url = `${public_url}/t/${tag.name}`;
+function writeHead({ tag, language }: Shown, title: string, public_url: string): string {
+  const i18n = speak(language);
+  const { name, owner } = tag;
+  const summary = tag.description || i18n.t('*{name} by {owner} on Asterism', { name, owner: owner.display_name });
+  const url = `${public_url}/t/${name}`;
   const image = `${url}/card.png`;
   const properties = {
     'og:type': 'profile',
+    'og:locale': graph_locales[language],
     'og:site_name': 'Asterism',
     'og:title': title,
     'og:description': summary,
@@ -103,7 +116,7 @@ function writeHead(tag: TagRow, title: string, public_url: string): string {
     'og:image:type': 'image/png',
     'og:image:width': String(CARD.width),
     'og:image:height': String(CARD.height),
-    'og:image:alt': `*${tag.name}`,
+    'og:image:alt': `*${name}`,
   };
   const names = {
     description: summary,
@@ -116,57 +129,69 @@ function writeHead(tag: TagRow, title: string, public_url: string): string {
   return canonical + writeMetas('property', properties) + writeMetas('name', names);
 }
 
-function writeQr(address: string): string {
+function writeQr(address: string, language: Language): string {
+  const i18n = speak(language);
+  const label = escapeHtml(i18n.t('QR code of this page'));
   const drawing = renderSVG(address, { ecc: 'M', border: 1, blackColor: '#191c33' });
-  return `<span class="qr" role="img" aria-label="QR code of this page">${drawing}</span>`;
+  return `<span class="qr" role="img" aria-label="${label}">${drawing}</span>`;
 }
 
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+const dayOf = onceForEach(
+  (language) => new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeZone: 'UTC' }),
+);
 
-function writeStatus({ body, created_at, media }: StatusRow): string {
+function writeStatus({ body, created_at, media }: StatusRow, language: Language): string {
   const at = new Date(created_at);
-  const files =
-    media.length === 0 ? '' : `<p class="quiet">${media.length === 1 ? '1 file' : `${media.length} files`}</p>`;
+  const count = media.length;
+  const i18n = speak(language);
+  const said = i18n.t('{count, plural, one {# file} other {# files}}', { count });
+  const files = count === 0 ? '' : `<p class="quiet">${said}</p>`;
   const words = body === '' ? '' : `<p class="text" dir="auto">${escapeHtml(body)}</p>`;
-  return `<li>${words}${files}<time datetime="${at.toISOString()}">${day.format(at)}</time></li>`;
+  return `<li>${words}${files}<time datetime="${at.toISOString()}">${dayOf(language).format(at)}</time></li>`;
 }
 
-type Shown = { tag: TagRow; statuses: StatusRow[]; live: LiveRow | undefined };
+type Shown = { language: Language; tag: TagRow; statuses: StatusRow[]; live: LiveRow | undefined };
 
-function writeCard({ tag, live }: Shown, public_url: string): string {
+function writeCard({ language, tag, live }: Shown, public_url: string): string {
   const { name, owner, follower_count } = tag;
   const image = avatarUrl(public_url, owner.avatar_key);
   const picture = image ? `<img src="${escapeHtml(image)}" alt="" width="32" height="32">` : '';
-  const followers = follower_count === 1 ? '1 follower' : `${follower_count} followers`;
-  const people = live?.participant_count === 1 ? '1 person' : `${live?.participant_count ?? 0} people`;
+  const i18n = speak(language);
+  const followers = i18n.t('{count, plural, one {# follower} other {# followers}}', { count: follower_count });
+  const talking = i18n.t('{count, plural, one {Live · # person talking} other {Live · # people talking}}', {
+    count: live?.participant_count ?? 0,
+  });
   return (
     `<section class="card">${skySvg(name)}${netSvg(name)}` +
-    (live ? `<a class="live" href="/j/${live.join_code}">Live · ${people} talking</a>` : '') +
-    `<h1>${asterSvg}<span class="visually-hidden">*</span><bdi>${name}</bdi></h1>` +
+    (live ? `<a class="live" href="/j/${live.join_code}">${talking}</a>` : '') +
+    `<h1 dir="ltr">${asterSvg}<span class="visually-hidden">*</span><bdi>${name}</bdi></h1>` +
     (tag.title ? `<p dir="auto"><strong>${escapeHtml(tag.title)}</strong></p>` : '') +
     (tag.description ? `<p class="text" dir="auto">${escapeHtml(tag.description)}</p>` : '') +
-    `<p class="by">${picture}<span><bdi>${escapeHtml(owner.display_name)}</bdi> (@${escapeHtml(owner.username)}) · ${followers}</span></p>` +
-    `<p class="acts"><a href="/app/t/${name}">Call, write or follow</a></p></section>`
+    `<p class="by">${picture}<span><bdi>${escapeHtml(owner.display_name)}</bdi> <bdi>(@${escapeHtml(owner.username)})</bdi> · ${followers}</span></p>` +
+    `<p class="acts"><a href="/app/t/${name}">${i18n.t('Call, write or follow')}</a></p></section>`
   );
 }
 
 function profilePage(shown: Shown, public_url: string): string {
-  const { tag, statuses } = shown;
+  const { language, tag, statuses } = shown;
+  const i18n = speak(language);
   const title = tag.title ? `${tag.title} (*${tag.name})` : `*${tag.name}`;
   const address = `${public_url}/t/${tag.name}`;
   const latest =
     statuses.length === 0
-      ? '<p class="quiet">No posts yet.</p>'
-      : `<ul>${statuses.map((status) => writeStatus(status)).join('')}</ul>`;
+      ? `<p class="quiet">${i18n.t('No posts yet.')}</p>`
+      : `<ul>${statuses.map((status) => writeStatus(status, language)).join('')}</ul>`;
+  const place = `<bdi dir="ltr">${escapeHtml(address.replace(/^https?:\/\//, ''))}</bdi>`;
   return writePage({
+    language,
     title,
-    head: writeHead(tag, title, public_url),
+    head: writeHead(shown, title, public_url),
     is_indexed: tag.visibility === 'public',
     look: 'profile',
     body:
       writeCard(shown, public_url) +
-      `<div><section class="bring">${writeQr(address)}<div><strong>Bring someone along</strong>` +
-      `<p class="quiet">Scan the code, or send <bdi>${escapeHtml(address.replace(/^https?:\/\//, ''))}</bdi></p></div></section>` +
-      `<section class="latest"><h2>Latest</h2>${latest}</section></div>`,
+      `<div><section class="bring">${writeQr(address, language)}<div><strong>${i18n.t('Bring someone along')}</strong>` +
+      `<p class="quiet">${i18n.t('Scan the code, or send {place}', { place })}</p></div></section>` +
+      `<section class="latest"><h2>${i18n.t('Latest')}</h2>${latest}</section></div>`,
   });
 }

@@ -4,6 +4,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import type { ApiError } from '../../kernel/errors.ts';
+import { translateRefusal } from '../../kernel/language/refusals.ts';
+import { directionOf, speak, type Language } from '../../kernel/language/speak.ts';
 import { asterSvg } from './tag-picture.ts';
 
 const assets_dir = join(import.meta.dirname, '..', '..', '..', 'web', 'dist', 'assets');
@@ -30,7 +32,7 @@ body{background:var(--ground);color:var(--ink);font:400 1rem/1.5 Figtree,ui-sans
 a{color:var(--accent)}
 a:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 .bar{display:flex;align-items:center;gap:16px;max-width:1184px;margin:auto;padding:16px 28px}
-.brand{display:flex;align-items:center;gap:10px;margin-right:auto;color:inherit;font:600 1.25rem/1.6 Newsreader,ui-serif,Georgia,serif;text-decoration:none}
+.brand{display:flex;align-items:center;gap:10px;margin-inline-end:auto;color:inherit;font:600 1.25rem/1.6 Newsreader,ui-serif,Georgia,serif;text-decoration:none}
 .aster{width:1.2em;height:1.2em;flex:none}
 .bar a:not(.brand){display:flex;align-items:center;min-height:44px;font-weight:600;text-decoration:none}
 .bar a.get{padding:0 18px;border-radius:99px;background:var(--accent);color:var(--on-accent)}
@@ -47,10 +49,10 @@ h1,h2{font:600 1.75rem/1.25 Newsreader,ui-serif,Georgia,serif}
 .card>*{position:relative}
 .card>.sky{position:absolute;inset:0;width:100%;height:100%}
 .card>.net{position:absolute;top:32px;left:5%;width:90%}
-.card h1{display:flex;align-items:flex-start;gap:4px;font:500 3.25rem/1.1 Newsreader,ui-serif,Georgia,serif;letter-spacing:-.025em}
+.card h1{display:flex;align-self:flex-start;align-items:flex-start;gap:4px;font:500 3.25rem/1.1 Newsreader,ui-serif,Georgia,serif;letter-spacing:-.025em}
 .card h1 .aster{width:.72em;height:.72em;margin-top:.06em}
 .card .live{align-self:flex-start;padding:6px 14px;border-radius:99px;background:#ffffff2e;color:#fff;font-weight:600;text-decoration:none}
-.card .live::before{content:"";display:inline-block;width:10px;height:10px;margin-right:8px;border-radius:50%;background:#f2c14e}
+.card .live::before{content:"";display:inline-block;width:10px;height:10px;margin-inline-end:8px;border-radius:50%;background:#f2c14e}
 .card .by{display:flex;align-items:center;gap:10px;color:#ebe6f4}
 .card .by img{border-radius:50%}
 .card .acts a{background:#f2c14e;color:#191608;flex:1 1 auto}
@@ -93,6 +95,7 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? '');
 
 interface PublicPage {
+  readonly language: Language;
   /** In plain text. */
   readonly title: string;
   /** More of the head, as HTML. */
@@ -105,23 +108,33 @@ interface PublicPage {
 }
 
 /** A whole page with the bar that leads into the client. */
-export function writePage({ title, head = '', body, is_indexed = false, look = 'plain' }: PublicPage): string {
+export function writePage({
+  language,
+  title,
+  head = '',
+  body,
+  is_indexed = false,
+  look = 'plain',
+}: PublicPage): string {
+  const i18n = speak(language);
   const robots = is_indexed ? '' : '<meta name="robots" content="noindex">';
   return (
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">' +
+    `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8">` +
+    '<meta name="viewport" content="width=device-width, initial-scale=1">' +
     '<meta name="color-scheme" content="light dark"><link rel="icon" type="image/svg+xml" href="/app/star.svg">' +
     `<title>${escapeHtml(title)} · Asterism</title>${robots}${head}<style>${style}</style></head>` +
     `<body><header class="bar"><a class="brand" href="/app/">${asterSvg}Asterism</a>` +
-    '<a href="/app/sign-in">Sign in</a><a class="get" href="/app/register">Get a tag</a></header>' +
+    `<a href="/app/sign-in">${i18n.t('Sign in')}</a><a class="get" href="/app/register">${i18n.t('Get a tag')}</a></header>` +
     `<main class="${look}">${body}</main></body></html>\n`
   );
 }
 
-/** Such a page tells nobody where its reader came from. */
+/** Such a page tells nobody where its reader came from, and caches keep it for each language that is asked for. */
 const headers = {
   'content-security-policy': writePolicy(),
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
+  vary: 'Accept-Language',
 };
 
 /** @param scripts what the page runs; nothing without it */
@@ -133,17 +146,26 @@ export function sendPage(reply: FastifyReply, page: string, scripts?: PageScript
 }
 
 /** A page that says what is not there, and leads on. */
-export const absencePage = (title: string, text: string): string =>
-  writePage({
+export function absencePage(language: Language, title: string, text: string): string {
+  const i18n = speak(language);
+  return writePage({
+    language,
     title,
-    body: `<h1>${escapeHtml(title)}</h1><p class="quiet">${escapeHtml(text)}</p><p class="acts"><a href="/app/">Open Asterism</a></p>`,
+    body: `<h1>${escapeHtml(title)}</h1><p class="quiet">${escapeHtml(text)}</p><p class="acts"><a href="/app/">${i18n.t('Open Asterism')}</a></p>`,
   });
-
-const not_found_page = absencePage('This page is not here', 'The link may be old or mistyped.');
-const busy_page = absencePage('One moment', 'The service cannot answer just now. Try again in a minute.');
+}
 
 /** What a browser shows when an address of the service leads nowhere, or cannot be answered. */
-export function writeErrorPage({ status, message }: ApiError): { html: string; headers: Record<string, string> } {
-  if (status === 404) return { html: not_found_page, headers };
-  return { html: status >= 500 ? busy_page : absencePage('That did not work', message), headers };
+export function writeErrorPage(
+  { status, message }: ApiError,
+  language: Language,
+): { html: string; headers: Record<string, string> } {
+  const i18n = speak(language);
+  const [title, text] =
+    status === 404
+      ? [i18n.t('This page is not here'), i18n.t('The link may be old or mistyped.')]
+      : status >= 500
+        ? [i18n.t('One moment'), i18n.t('The service cannot answer just now. Try again in a minute.')]
+        : [i18n.t('That did not work'), translateRefusal(message, language)];
+  return { html: absencePage(language, title, text), headers };
 }

@@ -6,6 +6,8 @@ import { isWidgetOn } from '../../domain/visibility/widgets.ts';
 import { selectWidgets, type WidgetRow } from '../../domain/widgets/widgets.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
+import { languageOfHeader } from '../../kernel/language/accept-language.ts';
+import { directionOf, speak, type Language } from '../../kernel/language/speak.ts';
 import type { Services } from '../../kernel/services.ts';
 import { addBundle, type Bundle } from './web-bundle.ts';
 import { connectSources } from './pages.ts';
@@ -45,7 +47,7 @@ async function findWidget({ db }: Services, public_key: string): Promise<Shown |
 }
 
 /** The page of the frame. Its settings stand in an attribute, which is text whatever a title holds. */
-function framePage(widget: Shown, bundle: Bundle | undefined, public_url: string): string {
+function framePage(widget: Shown, language: Language, bundle: Bundle | undefined, public_url: string): string {
   const settings = {
     id: widget.id,
     kind: widget.kind,
@@ -57,20 +59,31 @@ function framePage(widget: Shown, bundle: Bundle | undefined, public_url: string
     follow_url: `${public_url}/app/t/${widget.tag.name}`,
   };
   return writeFrame(
+    language,
     widget.title || `*${widget.tag.name}`,
     `data-settings="${escapeHtml(JSON.stringify(settings))}"`,
     bundle,
   );
 }
 
-const writeFrame = (title: string, attribute: string, bundle: Bundle | undefined): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
-  `<meta name="robots" content="noindex"><title>${escapeHtml(title)} · Asterism</title>${bundle?.links ?? ''}</head>` +
-  `<body><main id="widget" ${attribute}></main>` +
-  `<noscript>${escapeHtml(title)} needs JavaScript.</noscript></body></html>\n`;
+const openHtml = (language: Language) => `<!doctype html><html lang="${language}" dir="${directionOf(language)}">`;
 
-const absent_page =
-  '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Not found · Asterism</title></head><body><h1>This widget is gone</h1></body></html>\n';
+function writeFrame(language: Language, title: string, attribute: string, bundle: Bundle | undefined): string {
+  const i18n = speak(language);
+  const named = escapeHtml(title);
+  return (
+    `${openHtml(language)}<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
+    `<meta name="robots" content="noindex"><title>${named} · Asterism</title>${bundle?.links ?? ''}</head>` +
+    `<body><main id="widget" ${attribute}></main>` +
+    `<noscript>${i18n.t('{title} needs JavaScript.', { title: named })}</noscript></body></html>\n`
+  );
+}
+
+function absentPage(language: Language): string {
+  const i18n = speak(language);
+  const title = `<title>${i18n.t('Not found')} · Asterism</title>`;
+  return `${openHtml(language)}<head><meta charset="utf-8">${title}</head><body><h1>${i18n.t('This widget is gone')}</h1></body></html>\n`;
+}
 
 /** Adds `/embed.js`, `/w/{public_key}` with its files, `/w/preview`, and the preflight of `POST /v1/widgets/guests`. */
 export function addWidgetPages(http: FastifyInstance, services: Services): void {
@@ -80,19 +93,24 @@ export function addWidgetPages(http: FastifyInstance, services: Services): void 
     reply
       .header('content-type', 'text/html; charset=utf-8')
       .header('cache-control', 'no-store')
+      .header('vary', 'Accept-Language')
       .header('content-security-policy', writePolicy(services, ancestors))
       .header('referrer-policy', 'no-referrer')
       .send(page);
   // The builder shows the frame with settings that nobody else sees: they never leave its browser.
   http.get('/w/preview', async (request, reply) => {
     await services.throttle.take('default', request.ip);
-    return sendPage(reply, writeFrame('Preview', 'data-preview', bundle), ["'self'"]);
+    const language = languageOfHeader(request.headers['accept-language']);
+    const i18n = speak(language);
+    const title = i18n.t('Preview');
+    return sendPage(reply, writeFrame(language, title, 'data-preview', bundle), ["'self'"]);
   });
   http.get<{ Params: { public_key: string } }>('/w/:public_key', async (request, reply) => {
     await services.throttle.take('default', request.ip);
     const widget = await findWidget(services, request.params.public_key);
-    if (!widget) return sendPage(reply.status(404), absent_page, []);
-    return sendPage(reply, framePage(widget, bundle, services.public_url), widget.allowed_origins);
+    const language = languageOfHeader(request.headers['accept-language']);
+    if (!widget) return sendPage(reply.status(404), absentPage(language), []);
+    return sendPage(reply, framePage(widget, language, bundle, services.public_url), widget.allowed_origins);
   });
   // The key stands in the body, which a preflight does not have: leave to ask is given to the origins of any widget, and
   // the answer to those of that widget alone.

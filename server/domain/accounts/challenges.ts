@@ -6,7 +6,9 @@ import { equalSecret, makeCode, type Secrets } from '../../kernel/security/secre
 import type { Change, Services } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { mask } from './accounts.ts';
+import { languageOfLocale } from '../../kernel/language/accept-language.ts';
 import { deliver, type Message } from '../messages/delivery.ts';
+import { writeLetter } from '../messages/letters.ts';
 
 const code_ttl_s = 600;
 const max_tries = 5;
@@ -66,6 +68,8 @@ type Opening = {
   user_id?: string;
   username?: string;
   data?: Record<string, string | null>;
+  /** In which language the code is sent, also when it is sent again: a BCP 47 tag. */
+  locale: string;
   /** Says something else instead of the code, and the code is sent to nobody. */
   instead?: Message;
 };
@@ -77,20 +81,15 @@ export async function openChallenge(change: Change, services: Services, opening:
   const row = await change.db.one<ChallengeRow>(sql`
     insert into challenges (id, purpose, user_id, username, channel, address, code_hash, data, created_at, expires_at)
     values (${id}, ${opening.purpose}, ${opening.user_id ?? null}, ${opening.username ?? null}, ${opening.channel},
-            ${opening.address}, ${services.secrets.hashCode(id, code)}, ${JSON.stringify(opening.data ?? {})}::jsonb,
+            ${opening.address}, ${services.secrets.hashCode(id, code)}, ${JSON.stringify({ ...opening.data, locale: opening.locale })}::jsonb,
             ${change.now}, ${after(change.now, code_ttl_s)})
     returning *`);
-  deliver(change, services, opening.channel, opening.address, opening.instead ?? codeMessage(code));
+  deliver(change, services, opening.channel, opening.address, opening.instead ?? codeLetter(row, code));
   return row;
 }
 
-function codeMessage(code: string): Message {
-  return {
-    subject: `${code} is your Asterism code`,
-    text: `Your Asterism code is ${code}. It is good for ten minutes. Nobody from Asterism will ever ask you for it.`,
-    code,
-  };
-}
+const codeLetter = ({ data }: ChallengeRow, code: string): Message =>
+  writeLetter('code', languageOfLocale(data['locale'] ?? 'en'), { code });
 
 /** Whether a challenge is open and has not sent all its codes. */
 export function canResend(row: Pick<ChallengeRow, 'closed_at' | 'expires_at' | 'sends'>, now: Date): boolean {
@@ -116,7 +115,7 @@ export async function resendChallenge(
     update challenges set code_hash = ${services.secrets.hashCode(id, code)}, replaced_hashes = replaced_hashes || ${row.code_hash}::text,
            tries = 0, sends = sends + 1, expires_at = ${after(change.now, code_ttl_s)}
     where id = ${id} returning *`);
-  deliver(change, services, row.channel, row.address, (await instead?.(row)) ?? codeMessage(code));
+  deliver(change, services, row.channel, row.address, (await instead?.(row)) ?? codeLetter(row, code));
   return fresh;
 }
 

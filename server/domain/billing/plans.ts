@@ -9,6 +9,8 @@ import { change as inChange, type Change, type Services } from '../../kernel/ser
 import { after, wireTime } from '../../kernel/time.ts';
 import type { Tier } from './entitlements.ts';
 import { noticeInInbox } from '../messages/inbox.ts';
+import { writeTierNotice } from '../messages/letters.ts';
+import { languageOfLocale } from '../../kernel/language/accept-language.ts';
 import { renewSessions } from '../accounts/sessions.ts';
 
 export const Subscription = component(
@@ -134,21 +136,16 @@ async function selectFacts(db: Queryable, subscription_id: string): Promise<Subs
   return row && factsOf(row);
 }
 
-const tier_notices: Record<Tier, string> = {
-  plus: 'Your account is on the plan Plus now. Thank you: its higher limits hold from this moment.',
-  free: 'Your account is on the free plan now. What you have made stays; new things count against the limits of the free plan.',
-};
-
 /** Gives an account the tier of what it has: `plus` while any subscription stands, one that is past due included. */
 async function moveTier(change: Change, services: Services, user_id: string): Promise<void> {
-  const moved = await change.db.maybe<{ tier: Tier }>(sql`
+  const moved = await change.db.maybe<{ tier: Tier; locale: string }>(sql`
     update users set tier = stands.tier
     from (select case when exists (select 1 from subscriptions where user_id = ${user_id} and state <> 'ended')
                  then 'plus' else 'free' end as tier) stands
-    where users.id = ${user_id} and users.tier <> stands.tier returning users.tier`);
+    where users.id = ${user_id} and users.tier <> stands.tier returning users.tier, users.locale`);
   if (moved) {
     await renewSessions(change, services, user_id);
-    await noticeInInbox(change, services, user_id, tier_notices[moved.tier]);
+    await noticeInInbox(change, services, user_id, writeTierNotice(moved.tier, languageOfLocale(moved.locale)));
   }
   const row = await selectSubscription(change.db, user_id);
   if (row) change.emit(subscriptionUpdated, [`user:${user_id}`], { subscription: presentSubscription(row) });

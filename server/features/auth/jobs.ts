@@ -1,30 +1,16 @@
 import { findAccount } from '../../domain/accounts/accounts.ts';
-import { deliver, type Message } from '../../domain/messages/delivery.ts';
+import { deliver } from '../../domain/messages/delivery.ts';
+import { writeLetter } from '../../domain/messages/letters.ts';
 import { job } from '../../kernel/job.ts';
+import { languageOfLocale } from '../../kernel/language/accept-language.ts';
 import { hashToken, makeToken } from '../../kernel/security/secret.ts';
 import { change } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { insertSentLink } from './queries.ts';
 
-/** What the owner of an address hears when somebody registers with it. */
-export const alreadyRegistered: Message = {
-  subject: 'You have an Asterism account already',
-  text: 'Somebody, probably you, tried to register at Asterism with this address. It belongs to an account already: sign in with it, or ask for a new password.',
-};
-
 const purposes = {
-  magic: {
-    ttl_s: 15 * 60,
-    path: '/app/magic',
-    subject: 'Your sign-in link',
-    text: 'Sign in to Asterism with this link. It is good for 15 minutes and works once:',
-  },
-  reset: {
-    ttl_s: 30 * 60,
-    path: '/app/reset',
-    subject: 'Reset your password',
-    text: 'Set a new password for Asterism with this link. It is good for 30 minutes and works once. If you did not ask for it, ignore it:',
-  },
+  magic: { ttl_s: 15 * 60, path: '/app/magic' },
+  reset: { ttl_s: 30 * 60, path: '/app/reset' },
 };
 
 /**
@@ -38,7 +24,7 @@ export const sendLink = job<{ purpose: keyof typeof purposes; sealed_identifier:
     await change(services, async (one) => {
       const user = await findAccount(one.db, services.secrets.unseal(sealed_identifier) as string);
       if (!user) return;
-      const { ttl_s, path, subject, text } = purposes[purpose];
+      const { ttl_s, path } = purposes[purpose];
       // By e-mail where there is one: a number may be in other hands by now.
       const channel = user.email_verified ? 'email' : 'sms';
       const address = user.email_verified
@@ -54,7 +40,7 @@ export const sendLink = job<{ purpose: keyof typeof purposes; sealed_identifier:
         one.now,
       );
       const link = `${services.public_url}${path}?token=${token}`;
-      deliver(one, services, channel, address, { subject, text: `${text}\n\n${link}`, links: [link] });
+      deliver(one, services, channel, address, writeLetter(purpose, languageOfLocale(user.locale), { link }));
     });
   },
 });

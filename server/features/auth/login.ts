@@ -43,6 +43,7 @@ export const login = endpoint({
       user_id: user.id,
       channel: 'email',
       address: user.email,
+      locale: user.locale,
     });
     return { status: 'otp_required' as const, login_id: row.id, ...presentSent(row) };
   },

@@ -25,26 +25,36 @@ export type NewUser = {
   display_name: string;
   email: string | null;
   mobile_number: string | null;
+  /** A BCP 47 tag. */
+  locale: string;
 };
 
 /** Makes the account; `verified` is the channel that the code came by. */
 export async function insertUser(db: Queryable, user: NewUser, verified: 'email' | 'sms', now: Date): Promise<void> {
   const by_mobile = verified === 'sms';
   await db.run(sql`
-    insert into users (id, username, password_hash, display_name, email, email_verified, mobile_number, mobile_verified, mobile_verified_at, created_at)
+    insert into users (id, username, password_hash, display_name, email, email_verified, mobile_number, mobile_verified, mobile_verified_at, locale, created_at)
     values (${user.id}, ${user.username}, ${user.password_hash}, ${user.display_name}, ${user.email}, ${!by_mobile},
-            ${user.mobile_number}, ${by_mobile}, ${by_mobile ? now : null}, ${now})`);
+            ${user.mobile_number}, ${by_mobile}, ${by_mobile ? now : null}, ${user.locale}, ${now})`);
+}
+
+/** The locale of the verified account to which an address belongs; undefined where it is free. */
+export async function selectHolderLocale(
+  db: Queryable,
+  channel: 'email' | 'sms',
+  address: string,
+): Promise<string | undefined> {
+  const holder = await db.maybe<{ locale: string }>(
+    channel === 'email'
+      ? sql`select locale from users where email = ${address} and email_verified and deleted_at is null limit 1`
+      : sql`select locale from users where mobile_number = ${address} and mobile_verified and deleted_at is null limit 1`,
+  );
+  return holder?.locale;
 }
 
 /** Whether an address already belongs to a verified account. */
-export async function isAddressTaken(db: Queryable, channel: 'email' | 'sms', address: string): Promise<boolean> {
-  const { taken } = await db.one<{ taken: boolean }>(
-    channel === 'email'
-      ? sql`select exists (select 1 from users where email = ${address} and email_verified and deleted_at is null) as taken`
-      : sql`select exists (select 1 from users where mobile_number = ${address} and mobile_verified and deleted_at is null) as taken`,
-  );
-  return taken;
-}
+export const isAddressTaken = async (db: Queryable, channel: 'email' | 'sms', address: string): Promise<boolean> =>
+  (await selectHolderLocale(db, channel, address)) !== undefined;
 
 export type SentLinkRow = { hash: string; user_id: string; expires_at: Date; closed_at: Date | null };
 

@@ -2,6 +2,7 @@ import { Email, MobileNumber, Password, Username } from '../../domain/accounts/a
 import { requireUnreserved } from '../../domain/accounts/reserved-names.ts';
 import { requireTextable } from '../../kernel/formats/phone.ts';
 import { openChallenge, presentSent } from '../../domain/accounts/challenges.ts';
+import { writeLetter } from '../../domain/messages/letters.ts';
 import { takeMessageBudget } from '../../domain/messages/delivery.ts';
 import { requireOpenInvite } from '../../domain/contacts/invites.ts';
 import { LinkToken } from '../../domain/public-links/links.ts';
@@ -9,9 +10,9 @@ import { requireGoodPassword } from '../../domain/accounts/passwords.ts';
 import { hashPassword } from '../../kernel/security/hashing.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
+import { languageOfHeader, languageOfLocale } from '../../kernel/language/accept-language.ts';
 import { object, optional, lineText } from '../../kernel/schema.ts';
-import { alreadyRegistered } from './jobs.ts';
-import { isAddressTaken, isUsernameHeld, lockUsername } from './queries.ts';
+import { selectHolderLocale, isUsernameHeld, lockUsername } from './queries.ts';
 import { RegistrationSent } from '../../domain/accounts/challenges.ts';
 
 export const register = endpoint({
@@ -47,20 +48,23 @@ export const register = endpoint({
     const password_hash = await hashPassword(services.hashing, body.password);
     return { username, email, mobile_number, password_hash, invite_id: invite ? invite.id : null, ...sending };
   },
-  async run({ body, prepared, services, ...change }) {
+  async run({ body, prepared, origin, services, ...change }) {
     const { username, channel, address, password_hash, email, mobile_number, invite_id } = prepared;
     await lockUsername(change.db, username);
     if (await isUsernameHeld(change.db, username, change.now))
       fail('username_taken', { fields: { username: 'is already taken' } });
     // Whoever registers does not learn who has an account; whoever has one is told.
-    const taken = await isAddressTaken(change.db, channel, address);
+    const holder_locale = await selectHolderLocale(change.db, channel, address);
     const row = await openChallenge(change, services, {
       purpose: 'register',
       username,
       channel,
       address,
       data: { password_hash, email, mobile_number, invite_id, display_name: body.display_name ?? username },
-      ...(taken ? { instead: alreadyRegistered } : {}),
+      locale: languageOfHeader(origin.accept_language),
+      ...(holder_locale !== undefined && {
+        instead: writeLetter('already_registered', languageOfLocale(holder_locale), undefined),
+      }),
     });
     return { status: 'code_sent' as const, registration_id: row.id, ...presentSent(row) };
   },

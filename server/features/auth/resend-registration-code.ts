@@ -2,8 +2,9 @@ import { presentSent, resendChallenge } from '../../domain/accounts/challenges.t
 import { takeMessageBudget } from '../../domain/messages/delivery.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, text } from '../../kernel/schema.ts';
-import { alreadyRegistered } from './jobs.ts';
-import { isAddressTaken } from './queries.ts';
+import { writeLetter } from '../../domain/messages/letters.ts';
+import { languageOfLocale } from '../../kernel/language/accept-language.ts';
+import { selectHolderLocale } from './queries.ts';
 import { RegistrationSent } from '../../domain/accounts/challenges.ts';
 
 export const resendRegistrationCode = endpoint({
@@ -23,8 +24,12 @@ export const resendRegistrationCode = endpoint({
       'register',
       'registration_id',
       body.registration_id,
-      async ({ channel, address }) =>
-        (await isAddressTaken(change.db, channel, address)) ? alreadyRegistered : undefined,
+      async ({ channel, address }) => {
+        const locale = await selectHolderLocale(change.db, channel, address);
+        return locale === undefined
+          ? undefined
+          : writeLetter('already_registered', languageOfLocale(locale), undefined);
+      },
     );
     await takeMessageBudget(take, { channel: row.channel, to: row.address, ip: origin.ip });
     return { status: 'code_sent' as const, registration_id: row.id, ...presentSent(row) };

@@ -46,6 +46,7 @@ export const verifyRegistration = endpoint({
         display_name: data['display_name'] ?? name,
         email: data['email'] ?? null,
         mobile_number: data['mobile_number'] ?? null,
+        locale: data['locale'] ?? 'en',
       },
       channel,
       change.now,

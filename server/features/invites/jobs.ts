@@ -1,9 +1,11 @@
 import { deliver } from '../../domain/messages/delivery.ts';
+import { writeLetter } from '../../domain/messages/letters.ts';
 import { noteWriter } from '../../domain/messages/incoming-texts.ts';
 import { linkUrl } from '../../domain/public-links/links.ts';
 import { areTogether } from '../../domain/visibility/people.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
+import { languageOfLocale } from '../../kernel/language/accept-language.ts';
 import { change } from '../../kernel/services.ts';
 
 type Sending = {
@@ -12,6 +14,7 @@ type Sending = {
   address: string;
   message: string | null;
   inviter: string;
+  locale: string;
   sealed: string;
 };
 
@@ -25,7 +28,11 @@ export const sendInvite = job<{ invite_id: string }>({
   async run({ invite_id }, services) {
     await change(services, async (one) => {
       const invite = await one.db.maybe<Sending>(sql`
-        select i.user_id, i.channel, i.address, i.message, s.display_name as inviter, p.sealed
+        select i.user_id, i.channel, i.address, i.message, s.display_name as inviter, p.sealed,
+          -- Theirs, where the address has an account already, else that of who invites: the two know each other.
+          coalesce((select u.locale from users u where u.deleted_at is null
+            and ((i.channel = 'email' and u.email = i.address and u.email_verified)
+              or (i.channel = 'sms' and u.mobile_number = i.address and u.mobile_verified)) limit 1), s.locale) as locale
         from invites i join users s on s.id = i.user_id
           join public_links p on p.kind = 'invite' and p.subject_id = i.id and p.revoked_at is null
         where i.id = ${invite_id} and i.state = 'sent' and i.expires_at > ${one.now}
@@ -36,13 +43,10 @@ export const sendInvite = job<{ invite_id: string }>({
                 or (i.channel = 'sms' and u.mobile_number = i.address and u.mobile_verified)))`);
       if (!invite) return;
       const link = linkUrl(services, 'invite', invite.sealed);
-      const quote = invite.message === null ? '' : `\n\n“${invite.message}”`;
       if (invite.channel === 'sms') await noteWriter(one, invite.address, invite.user_id);
-      deliver(one, services, invite.channel, invite.address, {
-        subject: `${invite.inviter} invites you to Asterism`,
-        text: `${invite.inviter} invites you to Asterism.${quote}\n\nJoin with this link. It is good for 14 days:\n${link}`,
-        links: [link],
-      });
+      const { inviter, message } = invite;
+      const letter = writeLetter('invite', languageOfLocale(invite.locale), { link, inviter, message });
+      deliver(one, services, invite.channel, invite.address, letter);
     });
   },
 });

@@ -35,6 +35,7 @@ export const sendMobileCode = endpoint({
       user_id: user.id,
       channel: 'sms',
       address: user.mobile_number,
+      locale: user.locale,
     });
     return presentSent(row);
   },

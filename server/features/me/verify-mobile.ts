@@ -1,12 +1,14 @@
 import { lockAddress, requireAccount, type UserRow } from '../../domain/accounts/accounts.ts';
 import { closeChallenge, Code, newestChallenge } from '../../domain/accounts/challenges.ts';
 import { deliver } from '../../domain/messages/delivery.ts';
+import { writeLetter } from '../../domain/messages/letters.ts';
 import { noticeInInbox } from '../../domain/messages/inbox.ts';
 import { notify } from '../../domain/notifications/notifications.ts';
 import { renewSessions } from '../../domain/accounts/sessions.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
+import { languageOfLocale } from '../../kernel/language/accept-language.ts';
 import { object } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
@@ -50,6 +52,7 @@ export const verifyMobile = endpoint({
  * a card that was swapped by fraud takes the SMS, but neither the e-mail nor the devices.
  */
 async function tellHolder(change: Change, services: Services, holder: UserRow, number: string): Promise<void> {
+  const claimed = writeLetter('number_claimed', languageOfLocale(holder.locale), undefined);
   if (holder.email_verified && holder.email) deliver(change, services, 'email', holder.email, claimed);
   deliver(change, services, 'sms', number, claimed);
   await noticeInInbox(change, services, holder.id, claimed.text);
@@ -61,8 +64,3 @@ async function tellHolder(change: Change, services: Services, holder: UserRow, n
     source_id: change.id('mob'),
   });
 }
-
-const claimed = {
-  subject: 'Somebody else has verified your mobile number',
-  text: 'Somebody typed a code that we sent to the mobile number of your Asterism account. If the number is still yours, verify it again within seven days: then nothing changes. If you gave it up, you need do nothing, and it will pass to them.',
-};

@@ -19,6 +19,7 @@ export function originOf(request: FastifyRequest): Origin {
     device: String(request.headers['user-agent'] ?? 'unknown').slice(0, 200),
     last_event_id: typeof last_event_id === 'string' ? last_event_id : undefined,
     web_origin: request.headers.origin,
+    accept_language: request.headers['accept-language'],
     if_none_match: request.headers['if-none-match'],
     ...readSessionCookies(request),
   };

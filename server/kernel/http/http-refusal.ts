@@ -2,10 +2,13 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
+import { languageOfHeader } from '../language/accept-language.ts';
+import { translateEnvelope } from '../language/refusals.ts';
+import type { Language } from '../language/speak.ts';
 import type { Services } from '../services.ts';
 
 /** What a person sees instead of the envelope when a page cannot be shown: HTML, and the headers that go with it. */
-export type WriteErrorPage = (error: ApiError) => { html: string; headers: Record<string, string> };
+export type WriteErrorPage = (error: ApiError, language: Language) => { html: string; headers: Record<string, string> };
 
 /**
  * Answers any error with the envelope; what is not ours is logged with its cause and shown as a plain 500.
@@ -31,10 +34,19 @@ export function sendError(
   record(request.routeOptions.url ?? 'unknown', services, request, shown.status);
   reply.status(shown.status).headers(shown.headers).header('x-request-id', request.id);
   if (shown.retry_after_s !== undefined) reply.header('retry-after', String(shown.retry_after_s));
-  const page = writePage?.(shown);
-  if (page) reply.headers(page.headers).header('content-type', 'text/html; charset=utf-8').send(page.html);
-  else reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(shown.envelope()));
+  const language = languageOfHeader(request.headers['accept-language']);
+  const page = writePage?.(shown, language);
+  if (page) {
+    reply.headers(page.headers).header('content-type', 'text/html; charset=utf-8').send(page.html);
+    return;
+  }
+  if (language !== 'en') reply.header('content-language', language).header('vary', varyOf(reply));
+  const envelope = translateEnvelope(shown.envelope(), language);
+  reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(envelope));
 }
+
+/** What an answer varies by already, and the language. */
+const varyOf = (reply: FastifyReply): string => [reply.getHeader('vary') ?? [], 'Accept-Language'].flat().join(', ');
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;

@@ -2,6 +2,8 @@ import { posix } from 'node:path';
 import { isCode, isTest, type Finding, type Rule } from '../repository.ts';
 
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/;
+/** The one list of languages, which the client reads as well. */
+const LANGUAGES = 'sdk/languages.ts';
 /** The ports, as types only, in one file or a few. */
 const isPorts = (path: string): boolean => /^server\/engines\/ports(\.[a-z-]+)?\.ts$/.test(path);
 
@@ -16,7 +18,8 @@ const isOfProvider = (from: string, to: string): boolean =>
 function forbid(from: string, to: string): string | undefined {
   const inside = to.startsWith('server/') || /^(sdk|sfu|web|tools)\//.test(to);
   if (from.startsWith('server/kernel/')) {
-    if (inside && !to.startsWith('server/kernel/') && !isPorts(to)) return 'kernel imports kernel and the ports only';
+    const allowed = to.startsWith('server/kernel/') || isPorts(to) || to === LANGUAGES;
+    if (inside && !allowed) return 'kernel imports kernel, the ports and the list of languages only';
   } else if (from.startsWith('server/engines/')) {
     const own = adapterOf(to) === adapterOf(from) || isOfProvider(from, to);
     if (inside && !isPorts(to) && !own) return 'an adapter imports the ports and its own package only';

@@ -1,8 +1,8 @@
 /** The language of the client: the account's, else the browser's, else English. */
 import { useSyncExternalStore } from 'react';
 import { i18n } from './i18n.ts';
-import { chooseLanguage, chooseLocale, directionOf } from './languages.ts';
-import type { Language } from './languages.ts';
+import { chooseLanguage, chooseLocale, directionOf } from '@asterism/sdk';
+import type { Language } from '@asterism/sdk';
 import { takeRefusals } from '../ui/problems/problem.ts';
 import { keepWorkerLocale } from '../worker/kept-locale.ts';
 

@@ -1,6 +1,6 @@
 /** The language of the frame: the visitor's. */
 import { i18n } from '../i18n/i18n.ts';
-import { chooseLanguage, directionOf } from '../i18n/languages.ts';
+import { chooseLanguage, directionOf } from '@asterism/sdk';
 
 const catalogues = {
   de: () => import('./locales/de.json'),

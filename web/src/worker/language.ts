@@ -1,6 +1,6 @@
 /** The language of notices. */
 import { i18n } from '../i18n/i18n.ts';
-import { chooseLanguage } from '../i18n/languages.ts';
+import { chooseLanguage } from '@asterism/sdk';
 import { readWorkerLocale } from './kept-locale.ts';
 import ar from './locales/ar.json';
 import de from './locales/de.json';

@@ -25,6 +25,7 @@ const originOf = ({ user_id }: JobRow): Origin => ({
   last_event_id: undefined,
   if_none_match: undefined,
   web_origin: undefined,
+  accept_language: undefined,
 });
 
 /**

@@ -1,7 +1,7 @@
 /** Days of the calendar as `YYYY-MM-DD`, which sort and compare as text. */
 import { localZone, wallTimeAt } from './recurrence/zones.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { languageOf } from '../../i18n/languages.ts';
+import { languageOf } from '@asterism/sdk';
 import { locale } from '../../i18n/locale.ts';
 
 const asUtc = (day: string): Date => new Date(`${day}T00:00:00Z`);

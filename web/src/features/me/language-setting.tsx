@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { languageOf, languages } from '../../i18n/languages.ts';
+import { languageOf, languages } from '@asterism/sdk';
 import { SelectField } from '../../ui/form.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';

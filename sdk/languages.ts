@@ -1,4 +1,4 @@
-/** The languages of the client, each by its own name. */
+/** The languages of the service and its client, each by its own name: the one list of them. */
 export const languages = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français', ar: 'العربية' } as const;
 export type Language = keyof typeof languages;
 
@@ -6,13 +6,13 @@ const right_to_left: ReadonlySet<Language> = new Set(['ar']);
 
 const baseOf = (tag: string): string => tag.toLowerCase().split('-')[0] ?? '';
 
-/** The language of a BCP 47 tag, or undefined where the client does not speak it. */
+/** The language of a BCP 47 tag, or undefined where it is none of these. */
 export function languageOf(tag: string): Language | undefined {
   const base = baseOf(tag);
   return Object.hasOwn(languages, base) ? (base as Language) : undefined;
 }
 
-/** The first language of these that the client speaks; English where it speaks none. @param wanted BCP 47 tags, best first */
+/** The first of these that is spoken here; English where none is. @param wanted BCP 47 tags, best first */
 export function chooseLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const language = languageOf(tag);

@@ -1,0 +1,98 @@
+/** The letters and text messages of the service itself, each in the language of whoever reads it. Plain text: a code or a link stands as it is. */
+import { speak, type Language } from '../../kernel/language/speak.ts';
+import type { Message } from './delivery.ts';
+
+/** What each is made of besides its language. `link` is an address, on a line of its own. */
+type Facts = {
+  code: { code: string };
+  already_registered: undefined;
+  magic: { link: string };
+  reset: { link: string };
+  invite: { link: string; inviter: string; message: string | null };
+  number_claimed: undefined;
+};
+
+export type LetterKind = keyof Facts;
+
+const withLink = (subject: string, text: string, link: string): Message => ({
+  subject,
+  text: `${text}\n\n${link}`,
+  links: [link],
+});
+
+/** How each is written. Its text is used for SMS as well, without the subject. */
+const letters: { [K in LetterKind]: (language: Language, facts: Facts[K]) => Message } = {
+  code(language, { code }) {
+    const i18n = speak(language);
+    return {
+      subject: i18n.t('{code} is your Asterism code', { code }),
+      text: i18n.t(
+        'Your Asterism code is {code}. It is good for ten minutes. Nobody from Asterism will ever ask you for it.',
+        { code },
+      ),
+      code,
+    };
+  },
+  already_registered(language) {
+    const i18n = speak(language);
+    return {
+      subject: i18n.t('You have an Asterism account already'),
+      text: i18n.t(
+        'Somebody, probably you, tried to register at Asterism with this address. It belongs to an account already: sign in with it, or ask for a new password.',
+      ),
+    };
+  },
+  magic(language, { link }) {
+    const i18n = speak(language);
+    return withLink(
+      i18n.t('Your sign-in link'),
+      i18n.t('Sign in to Asterism with this link. It is good for 15 minutes and works once:'),
+      link,
+    );
+  },
+  reset(language, { link }) {
+    const i18n = speak(language);
+    return withLink(
+      i18n.t('Reset your password'),
+      i18n.t(
+        'Set a new password for Asterism with this link. It is good for 30 minutes and works once. If you did not ask for it, ignore it:',
+      ),
+      link,
+    );
+  },
+  invite(language, { link, inviter, message }) {
+    const i18n = speak(language);
+    const quote = message === null ? '' : `\n\n${i18n.t('“{message}”', { message })}`;
+    return {
+      subject: i18n.t('{inviter} invites you to Asterism', { inviter }),
+      text: `${i18n.t('{inviter} invites you to Asterism.', { inviter })}${quote}\n\n${i18n.t('Join with this link. It is good for 14 days:')}\n${link}`,
+      links: [link],
+    };
+  },
+  number_claimed(language) {
+    const i18n = speak(language);
+    return {
+      subject: i18n.t('Somebody else has verified your mobile number'),
+      text: i18n.t(
+        'Somebody typed a code that we sent to the mobile number of your Asterism account. If the number is still yours, verify it again within seven days: then nothing changes. If you gave it up, you need do nothing, and it will pass to them.',
+      ),
+    };
+  },
+};
+
+export const letter_kinds = Object.keys(letters) as LetterKind[];
+
+/** Writes a letter of the service. @param facts what it is made of; nothing where it always says the same */
+export function writeLetter<K extends LetterKind>(kind: K, language: Language, facts: Facts[K]): Message {
+  return letters[kind](language, facts);
+}
+
+/** What the service says in an inbox when the plan of an account has changed. */
+export function writeTierNotice(tier: 'free' | 'plus', language: Language): string {
+  const i18n = speak(language);
+  return tier === 'plus'
+    ? i18n.t('Your account is on the plan Plus now. Thank you: its higher limits hold from this moment.')
+    : i18n.t(
+        'Your account is on the free plan now. What you have made stays; new things count against the limits of the free plan.',
+      );
+}

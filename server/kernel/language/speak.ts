@@ -1,0 +1,40 @@
+/** What the service writes to people, in their language: `speak(language).t('Hello {name}', { name })`. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setupI18n, type I18n } from '@lingui/core';
+import { compileMessage } from '@lingui/message-utils/compileMessage';
+import { chooseLocale, type Language } from '../../../sdk/languages.ts';
+
+export { directionOf, type Language } from '../../../sdk/languages.ts';
+
+const locales_dir = join(import.meta.dirname, '..', '..', 'locales');
+
+/** A catalogue: the English text of each message, and what a language says for it. */
+export const readCatalogue = (language: Language, folder = ''): Record<string, string> =>
+  JSON.parse(readFileSync(join(locales_dir, folder, `${language}.json`), 'utf8')) as Record<string, string>;
+
+/** Makes something once for each language, when it is first needed. */
+export function onceForEach<T>(make: (language: Language) => T): (language: Language) => T {
+  const made = new Map<Language, T>();
+  return (language) => {
+    const known = made.get(language);
+    if (known !== undefined) return known;
+    const fresh = make(language);
+    made.set(language, fresh);
+    return fresh;
+  };
+}
+
+/** Lingui's speaker of one language over some messages. */
+export function speakerOf(language: Language, catalogue: Record<string, string>): I18n {
+  const messages = Object.fromEntries(
+    Object.entries(catalogue).map(([english, words]) => [english, compileMessage(words)]),
+  );
+  return setupI18n({ locale: language, locales: chooseLocale(language, []), messages: { [language]: messages } });
+}
+
+/** The words of letters, text messages and pages, in one language. The English text is the name of a message. */
+export const speak = onceForEach((language) => speakerOf(language, readCatalogue(language)));
+
+/** The locale by which a language writes dates and numbers where nothing more exact is known. */
+export const localeOf = (language: Language): string => chooseLocale(language, []);
