@@ -22,6 +22,8 @@ export interface AsterismOptions {
    * store holds the access token alone. False when left out.
    */
   session_cookie?: boolean;
+  /** The language in which refusals are told, a BCP 47 tag, asked at each request; that of the runtime when left out. */
+  language?: () => string;
   /** How long one request may take, in milliseconds; 30,000 when left out. */
   timeout_ms?: number;
   /** The same for one that carries a file; 600,000 when left out. */
@@ -71,6 +73,7 @@ export function createAsterism(options: AsterismOptions): Asterism {
     store,
     fetch: options.fetch ?? ((...args) => fetch(...args)),
     session_cookie: options.session_cookie ?? false,
+    language: options.language,
     timeout_ms: options.timeout_ms ?? 30_000,
     upload_timeout_ms: options.upload_timeout_ms ?? 600_000,
     max_retries: options.max_retries ?? 2,

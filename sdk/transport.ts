@@ -30,6 +30,8 @@ export interface TransportOptions {
   /** First pause before trying again; it doubles each time. */
   retry_delay_ms: number;
   onSession: (pair: TokenPair | undefined) => void;
+  /** The language in which the service is to refuse, a BCP 47 tag. */
+  language: (() => string) | undefined;
   /** Asks the service to keep the refresh token in a cookie of the browser. */
   session_cookie: boolean;
 }
@@ -110,6 +112,7 @@ export class Transport {
     const headers: Record<string, string> = { accept: 'application/json' };
     if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
     if (key !== undefined) headers['idempotency-key'] = key;
+    if (this.options.language !== undefined) headers['accept-language'] = this.options.language();
     if (this.options.session_cookie) headers['asterism-session'] = 'cookie';
     const init: RequestInit = { method: entry.method, headers };
     const limit = AbortSignal.timeout(

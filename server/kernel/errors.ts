@@ -157,6 +157,9 @@ export function absentAs(fields: Fields): (error: unknown) => never {
   };
 }
 
+/** Marks the text of a refusal that does not stand where it is thrown, so that the catalogues of refusals have it. */
+export const refusalText = (text: string): string => text;
+
 /** The row, or the 404 that does not tell absent from hidden. @throws ApiError `not_found` */
 export function found<T>(row: T | undefined): T {
   return row ?? fail('not_found');

@@ -148,7 +148,7 @@ function note(fields: Fields, finding: Finding, schema: TSchema): void {
 }
 
 /** A sentence as the end of another: without its capital, unless that belongs to a name, and its stop. */
-const asClause = (sentence: string): string =>
+export const asClause = (sentence: string): string =>
   (/^[A-Z][a-z]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence).replace(/\.$/, '');
 
 /** The description of the schema at a path such as `#/properties/username` (JSON Pointer, RFC 6901). */

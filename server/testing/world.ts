@@ -20,6 +20,7 @@ import { createConsoleTelephony } from '../engines/telephony/console.ts';
 import { createConsoleSms } from '../engines/sms/console.ts';
 import { createFakeRecorder } from './fake-recorder.ts';
 import { createNoTranscoder } from '../engines/transcoder/none.ts';
+import { findRefusal } from '../kernel/language/refusals.ts';
 import { createLog, type Log } from '../kernel/observability/log.ts';
 import type { Limits } from '../kernel/load/limits.ts';
 import { createClock, type Clock } from '../kernel/time.ts';
@@ -201,11 +202,21 @@ async function call(app: App, route: string, { token, body, headers = {}, raw, i
   });
   const text = response.body;
   const is_json = String(response.headers['content-type'] ?? '').startsWith('application/json');
+  const answer = is_json && text ? JSON.parse(text) : text;
+  if (response.statusCode >= 400 && headers['accept-language'] === undefined) requireCatalogued(answer.error);
   return {
     status: response.statusCode,
-    body: is_json && text ? JSON.parse(text) : text,
+    body: answer,
     headers: response.headers as Record<string, string>,
   };
+}
+
+/** Fails where the service refuses in words that its catalogues do not have, so that every test is a look for them. */
+function requireCatalogued(error: { message: string; fields?: Record<string, string> } | undefined): void {
+  const unknown = [error?.message ?? [], ...Object.values(error?.fields ?? {})]
+    .flat()
+    .filter((text) => text !== '' && findRefusal(text) === undefined);
+  if (unknown.length > 0) throw new Error(`No catalogue of refusals has: ${unknown.join(' | ')}`);
 }
 
 /** Runs one statement on the server as its administrator. */

@@ -1,6 +1,6 @@
 /** Inviting: whom the targets of a call mean, and how they come into it: rung on their devices, or on a phone. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
-import { absentAs, ApiError, invalid } from '../../kernel/errors.ts';
+import { absentAs, ApiError, invalid, refusalText } from '../../kernel/errors.ts';
 import { firstIdAt } from '../../kernel/id.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { idOf, object, Type, type Static } from '../../kernel/schema.ts';
@@ -52,7 +52,7 @@ export type Invitee = {
 /** Who calls, when, and by what rules. */
 type Calling = { services: Services; caller_id: string; now: Date };
 
-const is_nobody = 'is not someone you can call';
+const is_nobody = refusalText('is not someone you can call');
 
 /**
  * Whom targets mean, each once. From here to the end of the transaction no block can come between them and the caller

@@ -6,7 +6,7 @@ import { discardUpload, storeUpload, stageUpload } from '../../domain/files/uplo
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import type { Queryable } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { fail, found, invalid } from '../../kernel/errors.ts';
+import { fail, found, invalid, refusalText } from '../../kernel/errors.ts';
 import { component, idOf, moment, object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { noteSent, selectReceiver, type Receiver } from './queries.ts';
@@ -46,8 +46,9 @@ export const sendVideomail = endpoint({
     }
     const staged = await stageUpload(services, caller.user_id, file);
     const { kind, duration_s = 0 } = staged.examined;
-    const problem = kind !== 'audio' && kind !== 'video' ? 'is not playable audio or video' : undefined;
-    const is_long = duration_s > max_duration_s && `is longer than ${max_duration_s} seconds`;
+    const is_playable = kind === 'audio' || kind === 'video';
+    const problem = is_playable ? undefined : refusalText('is not playable audio or video');
+    const is_long = duration_s > max_duration_s && refusalText(`is longer than ${max_duration_s} seconds`);
     if (problem || is_long) {
       await discardUpload(services, staged);
       invalid({ file: problem || is_long || '' });

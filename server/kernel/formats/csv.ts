@@ -31,8 +31,9 @@ export async function* readTable(text: string): AsyncGenerator<string[]> {
     for await (const record of parser) yield requireBounded(record as string[], parser.info.records);
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
-    const line = typeof cause['lines'] === 'number' ? ` in line ${cause['lines']}` : '';
-    throw new TableError(`is not a table: a value${line} is not closed or too long`, { cause });
+    const { lines } = cause as CsvError & { lines?: unknown };
+    if (typeof lines !== 'number') throw new TableError('is not a table: a value is not closed or too long', { cause });
+    throw new TableError(`is not a table: a value in line ${lines} is not closed or too long`, { cause });
   } finally {
     source.destroy();
   }

@@ -25,10 +25,10 @@ export function onceForEach<T>(make: (language: Language) => T): (language: Lang
   };
 }
 
-/** Lingui's speaker of one language over some messages. */
+/** Lingui's speaker of one language over some messages; what has no words yet is said in English. */
 export function speakerOf(language: Language, catalogue: Record<string, string>): I18n {
   const messages = Object.fromEntries(
-    Object.entries(catalogue).map(([english, words]) => [english, compileMessage(words)]),
+    Object.entries(catalogue).map(([english, words]) => [english, compileMessage(words || english)]),
   );
   return setupI18n({ locale: language, locales: chooseLocale(language, []), messages: { [language]: messages } });
 }

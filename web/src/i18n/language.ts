@@ -3,7 +3,6 @@ import { useSyncExternalStore } from 'react';
 import { i18n } from './i18n.ts';
 import { chooseLanguage, chooseLocale, directionOf } from '@asterism/sdk';
 import type { Language } from '@asterism/sdk';
-import { takeRefusals } from '../ui/problems/problem.ts';
 import { keepWorkerLocale } from '../worker/kept-locale.ts';
 
 const KEY = 'asterism.locale';
@@ -34,11 +33,6 @@ function keepLocale(locale: string): void {
   }
 }
 
-async function fetchLanguage(language: Exclude<Language, 'en'>) {
-  const [catalogue, { refusals }] = await Promise.all([catalogues[language](), import('../ui/problems/refusals.ts')]);
-  return [catalogue.default, refusals] as const;
-}
-
 let wanted_last: string | undefined;
 
 /** @param own what the account says, before what the browser says */
@@ -49,10 +43,9 @@ async function speak(own: readonly string[]): Promise<void> {
   const locale = chooseLocale(language, [...own, formats, ...navigator.languages]);
   if (language === i18n.locale && locale === i18n.locales) return;
   wanted_last = locale;
-  const [messages, words] = language === 'en' ? [{}, undefined] : await fetchLanguage(language);
+  const messages = language === 'en' ? {} : (await catalogues[language]()).default;
   // Another was chosen while this one was on its way.
   if (wanted_last !== locale) return;
-  if (words !== undefined) takeRefusals(words);
   i18n.loadAndActivate({ locale: language, locales: locale, messages });
   document.documentElement.lang = language;
   document.documentElement.dir = directionOf(language);

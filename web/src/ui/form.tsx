@@ -22,7 +22,7 @@ function describedBy(id: string, props: FieldProps): string | undefined {
   return ids.filter((one) => one !== '').join(' ') || undefined;
 }
 
-/** The service says "is taken" of a field by its wire name; people read it after the label. */
+/** In English the service says "is taken" of a field, which people read after its label; in other languages a whole sentence. */
 function asSentence(label: string, message: string): string {
   return /^[a-z]/.test(message) ? `${label} ${message}.`.replace(/\.\.$/, '.') : message;
 }

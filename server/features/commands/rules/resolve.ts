@@ -1,7 +1,7 @@
 /** Whom a command names: looked for among what the caller may see, so that no answer tells of anybody else. */
 import { requireContact } from '../../../domain/contacts/contacts.ts';
 import type { CallTarget } from '../../../domain/calls/callees.ts';
-import { fail, found } from '../../../kernel/errors.ts';
+import { fail, found, refusalText } from '../../../kernel/errors.ts';
 import type { InProcess } from '../../../kernel/services.ts';
 import { selectBlocked, selectCandidates, selectTag, selectUser, type Candidate } from '../queries.ts';
 import type { Named } from './parse.ts';
@@ -44,7 +44,7 @@ export const spanOf = (text: string, start: number, end: number): [number, numbe
 export function refuseName(
   { text }: Pick<Context, 'text'>,
   { start, end }: Pick<Named, 'start' | 'end'>,
-  why = 'is not someone you can reach',
+  why = refusalText('is not someone you can reach'),
 ): never {
   const expected = ['*tag', '@username', 'contact', 'group', 'number'];
   const members = { span: spanOf(text, start, end), expected, suggestions: [] };

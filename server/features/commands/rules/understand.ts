@@ -1,5 +1,5 @@
 /** From a text to a plan: parsed, its people found, and everything said that is to be done. Nothing is done here. */
-import { fail } from '../../../kernel/errors.ts';
+import { fail, refusalText } from '../../../kernel/errors.ts';
 import type { Operations } from '../../../kernel/services.ts';
 import { availableGrammar, presentCommand } from './guide.ts';
 import { parseCommand, type Parsed, type Stop } from './parse.ts';
@@ -46,8 +46,11 @@ export function understand(text: string, operations: Operations, when: TimeConte
 
 function sayStop(text: string, { at, end, expected }: Stop): string {
   const word = text.slice(at, end).slice(0, 60);
-  const few = expected.length <= 4 ? `: expected ${expected.join(' or ')}` : '';
-  return word === '' ? `is not complete${few}` : `is not understood from “${word}” on${few}`;
+  const few = expected.length <= 4 ? expected.join(' or ') : '';
+  if (word === '') return refusalText(few ? `is not complete: expected ${few}` : 'is not complete');
+  return refusalText(
+    few ? `is not understood from “${word}” on: expected ${few}` : `is not understood from “${word}” on`,
+  );
 }
 
 /** What a command will do. @throws ApiError for whom it names in vain, Ambiguity */

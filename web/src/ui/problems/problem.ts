@@ -1,19 +1,11 @@
 import { ApiError, NetworkError } from '@asterism/sdk';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** What refusals mean by their codes, where another language than the service's English is spoken. */
-let refusals: Readonly<Record<string, () => string>> = {};
-
-/** Takes the words for refusals, which are fetched with a language. */
-export function takeRefusals(words: typeof refusals): void {
-  refusals = words;
-}
-
-/** What went wrong, in words for people. The service writes English, and says more in it than a code does. */
+/** What went wrong, in words for people. The service refuses in the language of the client, and says more than a code does. */
 export function describeProblem(error: unknown): string {
   if (error instanceof ApiError) {
     if (error.code === 'rate_limited') return describeLimit(error.retry_after_s);
-    return (i18n.locale === 'en' ? undefined : refusals[error.code]?.()) ?? error.message;
+    return error.message;
   }
   if (error instanceof NetworkError)
     return i18n.t('The service cannot be reached. Check the connection and try again.');
