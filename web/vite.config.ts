@@ -11,6 +11,8 @@ const base = '/app/';
 const target = 'es2022';
 /** Catalogues are looked up by their English, which is no name. */
 const json = { namedExports: false };
+/** The SDK is built from its sources. */
+const conditions = ['asterism-source', ...defaultClientConditions];
 
 /** What only some pages or readers need: the media client, the map, what blurs a background, and the other languages. */
 const late_files = /^((ar|de|es|fr)-|map-|maplibre-|livekit-|live-call-|shared-call-|selfie_segmentation)/;
@@ -36,6 +38,7 @@ function serviceWorker(): Plugin {
       await build({
         configFile: false,
         json,
+        resolve: { conditions },
         logLevel: 'warn',
         base,
         define: {
@@ -71,6 +74,7 @@ function buildApart(): Plugin {
         await build({
           configFile: false,
           json,
+          resolve: { conditions },
           logLevel: 'warn',
           base: own_base,
           build: {
@@ -176,7 +180,7 @@ export default defineConfig({
   plugins: [serviceWorker(), buildApart(), precompress()],
   // The SDK's source, not what is packed of it.
   resolve: {
-    conditions: ['asterism-source', ...defaultClientConditions],
+    conditions,
     // Preact in the place of React, for our components and for those of packages: a sixth of its weight.
     alias: {
       'react/jsx-runtime': 'preact/jsx-runtime',

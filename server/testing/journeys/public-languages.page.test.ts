@@ -1,0 +1,55 @@
+/** The pages that the service renders, in a browser that reads Arabic: mirrored, within a phone's width, and good for axe. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { fillService } from '../lived-in.ts';
+import { inspectPage } from '../page-checks.ts';
+import { ask } from '../running-people.ts';
+import { startService, type Service } from '../running-service.ts';
+import { keepWindows, missing_browser } from '../windows.ts';
+
+describeUnlessMissing(missing_browser, 'the pages of the service in Arabic', () => {
+  let service: Service;
+  let page: Page;
+  let paths: [name: string, path: string, said: string][];
+  const windows = keepWindows();
+  beforeAll(async () => {
+    service = await startService();
+    const { ada, event_id } = await fillService(service);
+    const event = await ask(service, ada, `PUT /calendar/events/${event_id}/share`, { public: true });
+    const expires_at = '2031-05-14T22:00:00Z';
+    const link = await ask(service, ada, 'POST /location/links', { expires_at });
+    paths = [
+      ['public-tag-ar', '/t/nightwalks', 'أحضر أحدًا معك'],
+      ['public-nobody-ar', '/t/nobody-here', 'لم يُعثر على الملف'],
+      ['public-event-ar', new URL(event.url as string).pathname, 'إضافة إلى تقويمك'],
+      ['public-position-ar', new URL(link.url as string).pathname, 'لا موقع بعد.'],
+      ['public-nope-ar', '/nope', 'هذه الصفحة غير موجودة'],
+    ];
+    page = await windows.open('phone');
+    await page.setExtraHTTPHeaders({ 'accept-language': 'ar-EG,ar;q=0.9,en;q=0.3' });
+  }, 120_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  it('are mirrored, as wide as the window, and accessible', async () => {
+    for (const [name, path, said] of paths) {
+      await page.goto(service.url + path);
+      await page.locator('html[lang="ar"][dir="rtl"]').waitFor();
+      await page.getByText(said).first().waitFor();
+      expect(await inspectPage(page, name, 'each')).toEqual([]);
+      // The name of the service is where a line begins, and the way in where it ends.
+      const [brand, way_in] = [await page.locator('.brand').boundingBox(), await page.locator('.get').boundingBox()];
+      expect([name, (brand?.x ?? 0) > (way_in?.x ?? 0)]).toEqual([name, true]);
+    }
+  });
+
+  it('write the name of a tag from left to right, after its asterisk', async () => {
+    await page.goto(`${service.url}/t/nightwalks`);
+    const [star, name] = [page.locator('.card h1 .aster'), page.locator('.card h1 bdi')];
+    const [star_box, name_box] = [await star.boundingBox(), await name.boundingBox()];
+    expect(star_box?.x).toBeLessThan(name_box?.x ?? 0);
+  });
+});
