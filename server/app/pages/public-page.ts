@@ -31,9 +31,10 @@ const style = `${writeFonts()}
 body{background:var(--ground);color:var(--ink);font:400 1rem/1.5 Figtree,ui-sans-serif,system-ui,sans-serif;overflow-wrap:anywhere}
 a{color:var(--accent)}
 a:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
-.bar{display:flex;align-items:center;gap:16px;max-width:1184px;margin:auto;padding:16px 28px}
+.bar{display:flex;flex-wrap:wrap;align-items:center;gap:4px 16px;max-width:1184px;margin:auto;padding:16px 28px}
 .brand{display:flex;align-items:center;gap:10px;margin-inline-end:auto;color:inherit;font:600 1.25rem/1.6 Newsreader,ui-serif,Georgia,serif;text-decoration:none}
 .aster{width:1.2em;height:1.2em;flex:none}
+.bar a{white-space:nowrap}
 .bar a:not(.brand){display:flex;align-items:center;min-height:44px;font-weight:600;text-decoration:none}
 .bar a.get{padding:0 18px;border-radius:99px;background:var(--accent);color:var(--on-accent)}
 main{max-width:1184px;margin:auto;padding:8px 28px 48px}
@@ -66,7 +67,8 @@ h1,h2{font:600 1.75rem/1.25 Newsreader,ui-serif,Georgia,serif}
 .latest time{color:var(--ink-2);font-size:.875rem}
 .visually-hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media(min-width:820px){.profile{grid-template-columns:minmax(0,23rem) minmax(0,1fr)}.card{min-height:640px}}
-@media(max-width:819px){.bar{padding:12px 20px}main{padding:4px 20px 32px}.card{margin:0 -20px;border-radius:0}.bring .qr{width:88px}}
+[dir=rtl] :is(h1,.card>*)[dir=auto]{text-align:right}
+@media(max-width:819px){.bar{column-gap:10px;padding:12px 20px}.brand{gap:6px;font-size:1.125rem}.bar a:not(.brand){font-size:.875rem}.bar a.get{padding:0 12px}main{padding:4px 20px 32px}.card{margin:0 -20px;border-radius:0}.bring .qr{width:88px}}
 `;
 const style_hash = createHash('sha256').update(style).digest('base64');
 /** What runs on a page: one inline script by its hash (SHA-256 in base64), and a bundle where it has one, such as a map. */

@@ -6,7 +6,7 @@ import { fillService } from '../lived-in.ts';
 import { inspectPage } from '../page-checks.ts';
 import { ask } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';
-import { keepWindows, missing_browser } from '../windows.ts';
+import { keepWindows, missing_browser, sizes } from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'the pages of the service in Arabic', () => {
   let service: Service;
@@ -46,7 +46,23 @@ describeUnlessMissing(missing_browser, 'the pages of the service in Arabic', () 
     }
   });
 
+  it.each(['ar', 'de', 'en', 'es', 'fr'])('have one bar without a broken word on a phone in %s', async (language) => {
+    await page.setExtraHTTPHeaders({ 'accept-language': language });
+    await page.setViewportSize(sizes.phone);
+    await page.goto(`${service.url}/nope`);
+    expect(await inspectPage(page, `public-nope-${language}`, 'each')).toEqual([]);
+    await page.setViewportSize(sizes.phone);
+    const boxes = await Promise.all(
+      ['.brand', '.bar a:nth-child(2)', '.get'].map((part) => page.locator(part).boundingBox()),
+    );
+    expect(boxes.map((box) => (box?.height ?? 0) <= 44)).toEqual([true, true, true]);
+    expect(Math.max(...boxes.map((box) => box?.y ?? 0)) - Math.min(...boxes.map((box) => box?.y ?? 0))).toBeLessThan(
+      20,
+    );
+  });
+
   it('write the name of a tag from left to right, after its asterisk', async () => {
+    await page.setExtraHTTPHeaders({ 'accept-language': 'ar' });
     await page.goto(`${service.url}/t/nightwalks`);
     const [star, name] = [page.locator('.card h1 .aster'), page.locator('.card h1 bdi')];
     const [star_box, name_box] = [await star.boundingBox(), await name.boundingBox()];
