@@ -203,7 +203,9 @@ async function call(app: App, route: string, { token, body, headers = {}, raw, i
   const text = response.body;
   const is_json = String(response.headers['content-type'] ?? '').startsWith('application/json');
   const answer = is_json && text ? JSON.parse(text) : text;
-  if (response.statusCode >= 400 && headers['accept-language'] === undefined) requireCatalogued(answer.error);
+  // The console is for developers, and English.
+  const is_checked = headers['accept-language'] === undefined && !path.startsWith('/console');
+  if (response.statusCode >= 400 && is_checked) requireCatalogued(answer.error);
   return {
     status: response.statusCode,
     body: answer,

@@ -1,6 +1,6 @@
 /** The wire: JSON in, query parameters in, and what of them the database cannot hold. */
 import { isUtf8 } from 'node:buffer';
-import { ApiError, type Fields } from '../errors.ts';
+import { ApiError, refusalText, type Fields } from '../errors.ts';
 import type { TSchema } from '../schema.ts';
 
 /**
@@ -54,7 +54,7 @@ export function findUnstorable(raw: string, body: unknown): Fields | undefined {
   for (const { path, value, name } of members(body)) {
     for (const text of [value, name]) {
       if (typeof text === 'string' && (text.includes('\0') || !text.isWellFormed()))
-        return { [path || 'body']: 'contains characters that are not allowed' };
+        return { [path || 'body']: refusalText('contains characters that are not allowed') };
     }
   }
   return undefined;

@@ -139,7 +139,18 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
   it('makes an account in the language of the browser', async () => {
     const visitor = await windows.open();
     await visitor.addInitScript(`Object.defineProperty(navigator, 'languages', { get: () => ['de-AT', 'en'] })`);
+    // What the service refuses is told in that language as well.
+    await visitor.goto(`${service.url}/app/sign-in`);
+    await visitor.getByLabel(/Benutzername/).fill('nobody');
+    await visitor.getByLabel('Passwort', { exact: true }).fill('a wrong password');
+    await visitor.getByRole('button', { name: 'Anmelden', exact: true }).click();
+    await visitor.getByText('Benutzername oder Passwort ist falsch.').waitFor();
     await visitor.goto(`${service.url}/app/register`);
+    await visitor.getByLabel('Benutzername').fill('admin');
+    await visitor.getByLabel('E-Mail').fill('gerda@example.org');
+    await visitor.getByLabel('Passwort', { exact: true }).fill(password);
+    await visitor.getByRole('button', { name: 'Konto erstellen' }).click();
+    await visitor.getByText('Dieser Name ist reserviert.').waitFor();
     await visitor.getByLabel('Benutzername').fill('gerda');
     await visitor.getByLabel('E-Mail').fill('gerda@example.org');
     await visitor.getByLabel('Passwort', { exact: true }).fill(password);
