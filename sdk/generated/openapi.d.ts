@@ -1286,14 +1286,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a message of a call
-         * @description For its author, the host and co-hosts, while they are in the call. Its place stays, without content.
+         * @description For its author and the host, also when the call is over, and for co-hosts in it. Its place stays, without content.
          */
         delete: operations["deleteCallChatMessage"];
         options?: never;
         head?: never;
         /**
          * Edit your message in a call
-         * @description Within 15 minutes, while you are in the call. Whoever may read it can read what it said before.
+         * @description Within 15 minutes, also when the call is over. Whoever may read it can read what it said before.
          */
         patch: operations["editCallChatMessage"];
         trace?: never;
@@ -1308,7 +1308,7 @@ export interface paths {
         get?: never;
         /**
          * React to a message of a call
-         * @description With one emoji, in the place of the one before, while you are in the call.
+         * @description With one emoji, in the place of the one before, also when the call is over.
          */
         put: operations["setCallChatReaction"];
         post?: never;
@@ -2981,7 +2981,7 @@ export interface paths {
         };
         /**
          * Search your messages
-         * @description Newest first, over direct threads and group chats, as far as you can read them now. Case and accents do not matter, and a word stands for those that begin with it.
+         * @description Newest first, over direct threads and group chats, and with `all_chats` over the chats of calls and of your widgets as well, as far as you can read them now. Case and accents do not matter, and a word stands for those that begin with it.
          */
         get: operations["searchMessages"];
         put?: never;
@@ -4435,6 +4435,8 @@ export interface components {
         CallHistoryItem: {
             /** @description Begins with conf_. */
             conference_id: string;
+            /** @description By which its messages are reacted to, edited and deleted. */
+            join_code: string;
             /** @enum {string} */
             direction: "incoming" | "outgoing";
             /** @enum {string} */
@@ -4816,6 +4818,23 @@ export interface components {
             created_at: string;
             view_count: number;
         };
+        FoundCall: {
+            /** @description Begins with conf_. */
+            conference_id: string;
+            join_code: string;
+            /** @description UTC, whole seconds. */
+            started_at: string;
+            /** @description The first 3 others with whom you were in it. */
+            names: string[];
+        };
+        FoundWidget: {
+            /** @description Begins with wid_. */
+            id: string;
+            title: string;
+            tag_name: string;
+            /** @description Whose conversation it is; null for a notice to all guests. */
+            guest: components["schemas"]["ChatGuest"] | null;
+        };
         FoundMessage: {
             /** @description Of the message. */
             id: string;
@@ -4829,10 +4848,16 @@ export interface components {
                 id: string;
                 name: string;
             } | null;
+            call: components["schemas"]["FoundCall"] | null;
+            widget: components["schemas"]["FoundWidget"] | null;
             /** @description What was found in a thread. */
             direct_message: components["schemas"]["DirectMessage"] | null;
             /** @description What was found in a group. */
             group_message: components["schemas"]["ChatMessage"] | null;
+            /** @description What was found in a call. */
+            call_message: components["schemas"]["ChatMessage"] | null;
+            /** @description What was found in a widget. */
+            widget_message: components["schemas"]["ChatMessage"] | null;
         };
         WidgetTheme: {
             accent: string | null;
@@ -13751,6 +13776,9 @@ export interface operations {
                 limit?: number;
                 offset?: number;
                 before_id?: string;
+                after_id?: string;
+                around_id?: string;
+                since?: string;
             };
             header?: never;
             path: {
@@ -13857,6 +13885,20 @@ export interface operations {
                     file_id?: string;
                     /** @description Begins with chat_. */
                     reply_to?: string;
+                    /** @description A message of a thread, a group, a call or a widget that you can read, instead of everything else. */
+                    forward?: {
+                        /** @description Begins with thr_. */
+                        thread_id?: string;
+                        /** @description Begins with grp_. */
+                        group_id?: string;
+                        /** @description Begins with conf_. */
+                        conference_id?: string;
+                        /** @description Begins with wid_. */
+                        widget_id?: string;
+                        message_id: string;
+                        /** @description One of its files alone, with its words if it is the first: for all but threads, whose messages alone hold several. */
+                        file_id?: string;
+                    };
                 };
             };
         };
@@ -14512,15 +14554,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description not_in_call */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description payload_too_large */
             413: {
                 headers: {
@@ -14640,7 +14673,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description edit_closed, not_in_call */
+            /** @description edit_closed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14750,7 +14783,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14761,15 +14794,6 @@ export interface operations {
             };
             /** @description not_found */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description not_in_call */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17183,6 +17207,9 @@ export interface operations {
                 limit?: number;
                 offset?: number;
                 before_id?: string;
+                after_id?: string;
+                around_id?: string;
+                since?: string;
             };
             header?: never;
             path: {
@@ -18474,14 +18501,18 @@ export interface operations {
                     media?: string[];
                     /** @description Begins with dm_. */
                     reply_to?: string;
-                    /** @description A message of a thread or a group that you can read, instead of everything else. */
+                    /** @description A message of a thread, a group, a call or a widget that you can read, instead of everything else. */
                     forward?: {
                         /** @description Begins with thr_. */
                         thread_id?: string;
                         /** @description Begins with grp_. */
                         group_id?: string;
+                        /** @description Begins with conf_. */
+                        conference_id?: string;
+                        /** @description Begins with wid_. */
+                        widget_id?: string;
                         message_id: string;
-                        /** @description One of its files alone, with its words if it is the first: for a group, whose messages hold one. */
+                        /** @description One of its files alone, with its words if it is the first: for all but threads, whose messages alone hold several. */
                         file_id?: string;
                     };
                 };
@@ -25203,14 +25234,18 @@ export interface operations {
                     file_id?: string;
                     /** @description Begins with chat_. */
                     reply_to?: string;
-                    /** @description A message of a thread or a group that you can read, instead of everything else. */
+                    /** @description A message of a thread, a group, a call or a widget that you can read, instead of everything else. */
                     forward?: {
                         /** @description Begins with thr_. */
                         thread_id?: string;
                         /** @description Begins with grp_. */
                         group_id?: string;
+                        /** @description Begins with conf_. */
+                        conference_id?: string;
+                        /** @description Begins with wid_. */
+                        widget_id?: string;
                         message_id: string;
-                        /** @description One of its files alone, with its words if it is the first: for a group, whose messages hold one. */
+                        /** @description One of its files alone, with its words if it is the first: for all but threads, whose messages alone hold several. */
                         file_id?: string;
                     };
                 };
@@ -26129,6 +26164,10 @@ export interface operations {
                 q: string;
                 thread_id?: string;
                 group_id?: string;
+                conference_id?: string;
+                widget_id?: string;
+                guest_id?: string;
+                all_chats?: boolean;
                 limit?: number;
                 offset?: number;
                 before_id?: string;
@@ -26213,6 +26252,9 @@ export interface operations {
                 limit?: number;
                 offset?: number;
                 before_id?: string;
+                after_id?: string;
+                around_id?: string;
+                since?: string;
                 guest_id?: string;
             };
             header?: never;
@@ -26322,6 +26364,20 @@ export interface operations {
                     reply_to?: string;
                     /** @description Begins with gst_. */
                     guest_id?: string;
+                    /** @description A message of a thread, a group, a call or a widget that you can read, instead of everything else. */
+                    forward?: {
+                        /** @description Begins with thr_. */
+                        thread_id?: string;
+                        /** @description Begins with grp_. */
+                        group_id?: string;
+                        /** @description Begins with conf_. */
+                        conference_id?: string;
+                        /** @description Begins with wid_. */
+                        widget_id?: string;
+                        message_id: string;
+                        /** @description One of its files alone, with its words if it is the first: for all but threads, whose messages alone hold several. */
+                        file_id?: string;
+                    };
                 };
             };
         };

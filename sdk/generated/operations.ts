@@ -193,11 +193,11 @@ export const operations = {
     sendCallReaction: { method: 'POST', path: '/calls/{join_code}/reactions', kind: 'json' },
   },
   callChat: {
-    /** Edit your message in a call. Within 15 minutes, while you are in the call. Whoever may read it can read what it said before. */
+    /** Edit your message in a call. Within 15 minutes, also when the call is over. Whoever may read it can read what it said before. */
     editCallChatMessage: { method: 'PATCH', path: '/calls/{join_code}/chat/{message_id}', kind: 'json' },
-    /** Delete a message of a call. For its author, the host and co-hosts, while they are in the call. Its place stays, without content. */
+    /** Delete a message of a call. For its author and the host, also when the call is over, and for co-hosts in it. Its place stays, without content. */
     deleteCallChatMessage: { method: 'DELETE', path: '/calls/{join_code}/chat/{message_id}', kind: 'json' },
-    /** React to a message of a call. With one emoji, in the place of the one before, while you are in the call. */
+    /** React to a message of a call. With one emoji, in the place of the one before, also when the call is over. */
     setCallChatReaction: { method: 'PUT', path: '/calls/{join_code}/chat/{message_id}/reaction', kind: 'json' },
     /** List what a message of a call said before. */
     listCallChatMessageEdits: { method: 'GET', path: '/calls/{join_code}/chat/{message_id}/edits', kind: 'json' },
@@ -451,7 +451,7 @@ export const operations = {
     readGroupChat: { method: 'POST', path: '/groups/{group_id}/chat/read', kind: 'json' },
     /** Send a typing indicator in a group. */
     typeInGroupChat: { method: 'POST', path: '/groups/{group_id}/chat/typing', kind: 'json' },
-    /** Search your messages. Newest first, over direct threads and group chats, as far as you can read them now. Case and accents do not matter, and a word stands for those that begin with it. */
+    /** Search your messages. Newest first, over direct threads and group chats, and with `all_chats` over the chats of calls and of your widgets as well, as far as you can read them now. Case and accents do not matter, and a word stands for those that begin with it. */
     searchMessages: { method: 'GET', path: '/messages/search', kind: 'json', paging: 'before_id' },
     /** List the messages of a widget. Newest first. Guests see their own conversation; the owner sees all. */
     listWidgetChat: { method: 'GET', path: '/widgets/{widget_id}/chat', kind: 'json', paging: 'before_id' },

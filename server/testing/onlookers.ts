@@ -1,9 +1,12 @@
 /** Onlookers: everybody who may stand towards a person in a way that decides what they see of them, each in a world. */
 import { expect } from 'vitest';
 import { hideThing, suspendUser } from '../domain/moderation/moderation.ts';
+import { sayInCall, talk } from './call-chatting.ts';
 import { startCall } from './calling.ts';
+import { sayInGroup } from './chatting.ts';
 import { comment } from './commenting.ts';
 import { addContact, setReach } from './contacting.ts';
+import { makeWidget, sayInWidget } from './embedding.ts';
 import { act, ask, block, follow, makeTag } from './following.ts';
 import { addMember, answerInvite, invitesOf, makeGroup } from './grouping.ts';
 import { uploadPicture } from './media.ts';
@@ -39,6 +42,11 @@ export type Stage = {
   invite: Made;
   /** The owner's with the viewer and with the third, each with a message of the owner's and a picture in it. */
   threads: Record<string, Made & { message_id: string }>;
+  /** A call of the owner and the viewer that is over, with a message of the owner's. */
+  past_call: { join_code: string; conference_id: string; message_id: string };
+  /** A message of the owner's in the group in which the viewer is, and one in a widget that is shared with it. */
+  group_message: Made;
+  widget: Made & { message_id: string };
 };
 
 const motive = { operator: 'olga', reason: 'because' };
@@ -143,6 +151,20 @@ async function makeThreads(stage: Stage, viewer: Persona): Promise<void> {
   }
 }
 
+/** What the owner wrote in a call with the viewer, in the group of both, and in a widget that the group serves. */
+async function makeChats(stage: Stage, viewer: Persona): Promise<void> {
+  const { world, owner, groups } = stage;
+  const call = await talk(world, owner, viewer);
+  const { id: message_id } = await sayInCall(world, call, owner, 'Of the owner');
+  await world.call('DELETE /calls/active', { token: owner.token });
+  stage.past_call = { ...call, message_id };
+  const group = groups['joined group'] ?? { id: '' };
+  stage.group_message = await sayInGroup(world, group, owner, 'Of the owner');
+  const widget = await makeWidget(world, owner, 'v-widget', { group_id: group.id });
+  const notice = await sayInWidget(world, widget, owner, 'Of the owner');
+  stage.widget = { id: widget.id, message_id: notice.id };
+}
+
 /** Builds the world of one onlooker: the things made, the relation as it is named. */
 export async function setStage(name: string): Promise<Stage> {
   const world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
@@ -179,6 +201,7 @@ export async function setStage(name: string): Promise<Stage> {
   stage.third_comment = await comment(world, tags.public, third, 'Of the third');
   await makeGroups(stage, bob);
   await makeThreads(stage, bob);
+  await makeChats(stage, bob);
   stage.call = await startCall(world, owner, [], { privacy: 'public' });
   await onlooker.after?.(stage, bob);
   await world.settle();

@@ -263,6 +263,24 @@ async function readThreads(stage: Stage, answers: Answers): Promise<void> {
   answers['owner: message'] = wordOf(await ask(stage, 'POST /dm/threads', stage.owner.id, { user_id: 'ID' }));
 }
 
+/** What stands in the chats of calls, groups and widgets: as it is read there, and as it is found. */
+async function readChats(stage: Stage, answers: Answers): Promise<void> {
+  const { past_call, groups, group_message, widget } = stage;
+  const found = await ask(stage, 'GET /messages/search?q=owner&all_chats=true&limit=100', '');
+  for (const [kind, path, id, message_id] of [
+    ['past call', 'GET /call-history/ID/chat', past_call.conference_id, past_call.message_id],
+    ['joined group', 'GET /groups/ID/chat', groups['joined group']?.id ?? '', group_message.id],
+    ['widget of a group', 'GET /widgets/ID/chat', widget.id, widget.message_id],
+  ] as const) {
+    const listed = await ask(stage, path, id);
+    answers[`${kind}: message`] =
+      listed.status === 200 ? isIn(listed, (item) => item.id === message_id) : wordOf(listed);
+    answers[`${kind}: search`] = isIn(found, (item) => item.id === message_id);
+  }
+  const react = `PUT /calls/${past_call.join_code}/chat/ID/reaction`;
+  answers['past call: react'] = wordOf(await ask(stage, react, past_call.message_id, { emoji: '👍' }));
+}
+
 /** Whether the onlooker's contact says who the owner is, with each setting of who may find them. */
 async function readContacts(stage: Stage, answers: Answers): Promise<void> {
   const { world, owner, viewer } = stage;
@@ -310,6 +328,7 @@ describe('docs/visibility.md', () => {
       await readGroups(stage, answers);
       await readContacts(stage, answers);
       await readThreads(stage, answers);
+      await readChats(stage, answers);
       await hear(stage, answers);
       await readCalls(stage, answers);
       await receivePushes(stage, answers);

@@ -5,9 +5,16 @@ import type { Static } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { publicUserJson } from '../accounts/accounts.ts';
 import { isIn } from '../calls/transition.ts';
-import { partOf, requireCall, type CallRow, type ParticipantRow } from '../calls/calls.ts';
-import { fileJson } from '../files/files.ts';
-import { mayHearCallMessage, mayReadCallMessage } from '../visibility/calls.ts';
+import { partOf, requireCall, selectCall, type CallRow, type ParticipantRow } from '../calls/calls.ts';
+import { fileJson, shareFiles } from '../files/files.ts';
+import {
+  mayHearCallMessage,
+  mayOpenCall,
+  mayOpenTranscript,
+  mayReadCallMessage,
+  mayReadTranscriptMessage,
+} from '../visibility/calls.ts';
+import { areTogether } from '../visibility/people.ts';
 import { lockMessage, type LockedMessage } from './message-actions.ts';
 import { reactionsJson } from './reactions-and-edits.ts';
 import {
@@ -19,20 +26,25 @@ import {
   type MessageRow,
 } from './messages.ts';
 
-/** Messages `m` of calls as a viewer sees them, with their authors and files. */
-export function selectCallMessages(db: Queryable, which: Sql, viewer_id: string): Promise<MessageRow[]> {
-  return db.many<MessageRow>(sql`
-    select m.id, m.kind, m.body, m.created_at, m.reply_to_id, m.edited_at, m.deleted_at,
-      ${reactionsJson('call', callReactionsSeenBy(viewer_id))} as reactions,
-      case when m.guest_id is null then null else json_build_object('id', m.guest_id, 'name', m.guest_name) end as guest,
-      case when u.id is null then null else ${publicUserJson('u')} end as author,
-      case when fi.id is null then null else ${fileJson} end as file
-    from (select m.* from call_messages m where ${which}) m
-      left join users u on u.id = m.author_id left join files fi on fi.id = m.file_id order by m.id desc`);
+/** Message `m` of a call as one JSON value, with the reactions of all but those whom a block keeps from the viewer. */
+export const callMessageJson = (viewer_id: string): Sql => sql`json_build_object(
+  'id', m.id, 'kind', m.kind, 'body', m.body, 'reply_to_id', m.reply_to_id,
+  'reactions', ${reactionsJson('call', callReactionsSeenBy(viewer_id))},
+  'forwarded', m.forwarded, 'created_at', m.created_at, 'edited_at', m.edited_at, 'deleted_at', m.deleted_at,
+  'author', (select ${publicUserJson('u')} from users u where u.id = m.author_id),
+  'guest', case when m.guest_id is not null then json_build_object('id', m.guest_id, 'name', m.guest_name) end,
+  'file', (select ${fileJson} from files fi where fi.id = m.file_id))`;
+
+/** Messages `m` of calls as a viewer sees them; `which` may end in an order. */
+export async function selectCallMessages(db: Queryable, which: Sql, viewer_id: string): Promise<MessageRow[]> {
+  const rows = await db.many<{ message: MessageRow }>(
+    sql`select ${callMessageJson(viewer_id)} as message from call_messages m where ${which}`,
+  );
+  return rows.map(({ message }) => message);
 }
 
 /** A message of a call that somebody may read, words or none. */
-export async function selectCallMessage(
+async function selectCallMessage(
   db: Queryable,
   call: Pick<CallRow, 'id'>,
   viewer_id: string,
@@ -76,7 +88,13 @@ export function hearers(call: CallRow): `user:${string}`[] {
 }
 
 /** What is written into the chat of a call. */
-type NewCallMessage = { kind: 'text' | 'media'; body: string; file_id: string | null; reply_to_id: string | null };
+type NewCallMessage = {
+  kind: 'text' | 'media';
+  body: string;
+  file_id: string | null;
+  reply_to_id: string | null;
+  forwarded?: boolean;
+};
 
 /** Writes a message into a call's chat, and tells those who are in it. */
 export async function postCallMessage(
@@ -84,16 +102,17 @@ export async function postCallMessage(
   services: Services,
   call: CallRow,
   { user_id, guest_id, name }: ParticipantRow,
-  { kind, body, file_id, reply_to_id }: NewCallMessage,
+  { kind, body, file_id, reply_to_id, forwarded = false }: NewCallMessage,
 ): Promise<Static<typeof ChatMessage>> {
   const { db, now, emit } = change;
   const writer_id = user_id ?? guest_id ?? '';
   const id = change.id('chat');
   await db.run(sql`
-    insert into call_messages (id, call_id, author_id, guest_id, guest_name, kind, body, file_id, reply_to_id, created_at)
+    insert into call_messages (id, call_id, author_id, guest_id, guest_name, kind, body, file_id, reply_to_id, forwarded, created_at)
     values (${id}, ${call.id}, ${user_id}, ${guest_id}, ${guest_id === null ? null : name}, ${kind}, ${body}, ${file_id},
-      ${reply_to_id}, ${now})`);
-  await useFileOf(db, writer_id, id, file_id, now, 'call_message');
+      ${reply_to_id}, ${forwarded}, ${now})`);
+  if (forwarded && file_id !== null) await shareFiles(db, { type: 'call_message', id }, [file_id], now);
+  else await useFileOf(db, writer_id, id, file_id, now, 'call_message');
   const [row] = await selectCallMessages(db, sql`m.id = ${id}`, writer_id);
   const written = found(row);
   const shown = (viewer_id: string) => presentMessage(written, { id: viewer_id, now, services });
@@ -113,34 +132,84 @@ export async function requireRepliedInCall(
   return row && !row.deleted_at ? reply_to : invalid({ reply_to: 'is not a message in this chat' });
 }
 
-/** Those who are in a call and may read a message of its chat: somebody who came later may not. */
-async function selectCallHearers(db: Queryable, message_id: string): Promise<`user:${string}`[]> {
+/**
+ * Those who hear of what somebody does to a message of a call: who is in it and may read it, for somebody who came later may
+ * not, and who reads it in what is left of the call; nobody whom a block keeps from whoever does it.
+ */
+async function selectCallHearers(db: Queryable, message_id: string, actor_id: string): Promise<`user:${string}`[]> {
+  const reads_later = sql`(p.user_id is not null and ${mayOpenTranscript(sql`p.user_id`)}
+    and (m.author_id is null or ${areTogether(sql`p.user_id`, 'm.author_id')}))`;
   const rows = await db.many<{ id: string }>(sql`
     select coalesce(p.user_id, p.guest_id) as id from call_messages m join call_participants p on p.call_id = m.call_id
-    where m.id = ${message_id} and p.state in ('joining', 'joined') and num_nonnulls(p.user_id, p.guest_id) = 1
-      and ${mayHearCallMessage}`);
+      join calls c on c.id = m.call_id
+    where m.id = ${message_id} and (p.state in ('joining', 'joined') or ${reads_later})
+      and num_nonnulls(p.user_id, p.guest_id) = 1 and ${mayHearCallMessage} and ${areTogether(actor_id, 'p.user_id')}`);
   return rows.map(({ id }) => `user:${id}` as const);
 }
 
+/** A message of a call, of whatever state, with the call and the viewer's part in it. */
+export type ReadCallMessage = { call: CallRow; part: ParticipantRow; row: MessageRow };
+
 /**
- * A message that stands in the chat of a call, for somebody in it who acts on it: nobody else acts on it meanwhile.
- * @throws ApiError `not_found`, `not_in_call`
+ * A message that somebody reads in the chat of a call while they are in it, or in what is left of the call, words or none.
+ * Of the calls of an event or a room, which share a code, it is the one in which the message stands.
+ * @throws ApiError `not_found`
  */
-export async function lockCallMessage(
+export async function requireCallMessage(
   db: Queryable,
   { join_code, message_id }: { join_code: string; message_id: string },
   viewer_id: string,
+): Promise<ReadCallMessage> {
+  const call = found(
+    await selectCall(
+      db,
+      sql`c.join_code = ${join_code} and c.id = (select m.call_id from call_messages m where m.id = ${message_id})
+        and (${mayOpenCall(viewer_id)} or exists (
+          select 1 from call_participants p
+          where p.call_id = c.id and p.user_id = ${viewer_id} and ${mayOpenTranscript(viewer_id)}))`,
+    ),
+  );
+  const part = partOf(call, viewer_id);
+  if (!part || !wasIn(part)) return fail('not_found');
+  const row = isIn(part)
+    ? await selectCallMessage(db, call, viewer_id, message_id)
+    : await selectPastMessage(db, call, viewer_id, message_id);
+  return { call, part, row: found(row) };
+}
+
+/** A message that somebody who has left a call reads in what is left of it. */
+async function selectPastMessage(
+  db: Queryable,
+  call: Pick<CallRow, 'id'>,
+  viewer_id: string,
+  message_id: string,
+): Promise<MessageRow | undefined> {
+  const which = sql`m.call_id = ${call.id} and m.id = ${message_id} and ${mayReadTranscriptMessage(viewer_id)}`;
+  const [row] = await selectCallMessages(db, which, viewer_id);
+  return row;
+}
+
+/**
+ * A message that stands in the chat of a call, for somebody who reads it and acts on it, also once the call has ended or
+ * they have left it: nobody else acts on it meanwhile.
+ * @throws ApiError `not_found`, and `forbidden` for whoever was sent away
+ */
+export async function lockCallMessage(
+  db: Queryable,
+  path: { join_code: string; message_id: string },
+  viewer_id: string,
 ): Promise<LockedMessage & { call: CallRow }> {
-  const { call } = await requirePresence(db, join_code, viewer_id);
+  const { message_id } = path;
   await lockMessage(db, 'call', message_id);
-  const row = found(await selectCallMessage(db, call, viewer_id, message_id));
+  const { call, part, row } = await requireCallMessage(db, path, viewer_id);
   if (row.deleted_at) fail('not_found');
+  if (part.removed_at !== null && !isIn(part)) fail('forbidden');
   return {
     family: 'call',
     place: { conference_id: call.id, join_code: call.join_code },
     row,
     call,
-    selectHearers: () => selectCallHearers(db, message_id),
-    reread: async () => found(await selectCallMessage(db, call, viewer_id, message_id)),
+    selectHearers: () => selectCallHearers(db, message_id, viewer_id),
+    reread: async () => (await requireCallMessage(db, path, viewer_id)).row,
   };
 }

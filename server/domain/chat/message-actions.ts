@@ -71,7 +71,7 @@ export async function editMessage(
 ): Promise<Static<typeof ChatMessage>> {
   const { now } = change;
   if (writerOf(row) !== viewer.id) fail('forbidden');
-  if (row.forwarded === true) fail('edit_closed', { message: 'A forwarded message cannot be edited.' });
+  if (row.forwarded) fail('edit_closed', { message: 'A forwarded message cannot be edited.' });
   requireEditable(row.created_at, now);
   if (row.body === body) return presentMessage(row, viewer);
   const [, hearers] = await Promise.all([rewrite(change, family, row, body), selectHearers()]);

@@ -119,8 +119,7 @@ export type MessageRow = {
   file: FileRow | null;
   reply_to_id: string | null;
   reactions: Reaction[];
-  /** Left out where nothing is sent on: in calls. */
-  forwarded?: boolean;
+  forwarded: boolean;
   created_at: string | Date;
   edited_at: string | Date | null;
   deleted_at: string | Date | null;
@@ -166,7 +165,7 @@ export function presentMessage(row: MessageRow, viewer: Viewer): Static<typeof C
     file: row.file && presentFile(row.file, viewer),
     reply_to: row.reply_to_id,
     reactions: row.reactions,
-    forwarded: row.forwarded ?? false,
+    forwarded: row.forwarded,
     created_at: wireTime(new Date(row.created_at)),
     edited_at: momentOf(row.edited_at),
     deleted_at: momentOf(row.deleted_at),

@@ -3,7 +3,6 @@ import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts
 import { callerIdOf, isGuest, type Caller, type Guest } from '../../kernel/caller.ts';
 import type { Topic } from '../../kernel/event.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
-import { default_limit, type Page } from '../../kernel/page.ts';
 import type { Change } from '../../kernel/services.ts';
 import { mayReadWidgetMessage, mayServeWidget } from '../visibility/widgets.ts';
 import { lockMessage, type LockedMessage } from './message-actions.ts';
@@ -64,30 +63,27 @@ async function selectMessages(db: Queryable, statement: Sql): Promise<WidgetMess
 }
 
 /**
- * A page of what somebody reads in the chat of a widget: all of it, or one guest's conversation with the notices between.
- * Of these each is read from its own index as far as the page needs.
+ * What somebody reads in the chat of a widget: all of it, or one guest's conversation with the notices between. Of these
+ * each is read from its own index as far as the page needs.
+ * @param which the cursor, order and limit of the page
+ * @param reach the same for each of the two: no further than the page needs, and without an offset of its own
  */
 export function selectWidgetChat(
   db: Queryable,
   { widget_id }: WidgetPlace,
   viewer_id: string,
   guest_id: string | undefined,
-  page: Page,
+  which: Sql,
+  reach: Sql,
 ): Promise<WidgetMessageRow[]> {
-  const most = (page.limit ?? default_limit) + 1;
-  const cursor = page.before_id === undefined ? sql`` : sql`and m.id < ${page.before_id}`;
-  const part = (which: Sql) => sql`(
-    select m.* from chat_messages m where m.widget_id = ${widget_id} and ${which} ${cursor}
-      and ${mayReadWidgetMessage(viewer_id)}
-    order by m.id desc limit ${most + (page.offset ?? 0)})`;
+  const part = (whose: Sql) => sql`(
+    select m.* from chat_messages m where m.widget_id = ${widget_id} and ${whose}
+      and ${mayReadWidgetMessage(viewer_id)} ${reach})`;
   const read =
     guest_id === undefined
       ? part(sql`true`)
       : sql`(${part(sql`m.guest_id = ${guest_id}`)} union all ${part(sql`m.guest_id is null`)})`;
-  return selectMessages(
-    db,
-    sql`select ${columns(viewer_id)} from ${read} m order by m.id desc limit ${most} offset ${page.offset ?? 0}`,
-  );
+  return selectMessages(db, sql`select ${columns(viewer_id)} from ${read} m where true ${which}`);
 }
 
 /** A message of a widget that somebody may read there, words or none. */
@@ -176,6 +172,7 @@ export type NewWidgetMessage = {
   body: string;
   file_id: string | null;
   reply_to_id: string | null;
+  forwarded: boolean;
   author_id: string | null;
   guest_id: string | null;
   hidden_from: string[];
@@ -188,9 +185,9 @@ export async function insertWidgetMessage(
   message: NewWidgetMessage,
 ): Promise<void> {
   await db.run(sql`
-    insert into chat_messages (id, widget_id, guest_id, author_id, kind, body, file_id, reply_to_id, hidden_from, created_at)
+    insert into chat_messages (id, widget_id, guest_id, author_id, kind, body, file_id, reply_to_id, forwarded, hidden_from, created_at)
     values (${message.id}, ${widget_id}, ${message.guest_id}, ${message.author_id}, ${message.kind}, ${message.body},
-      ${message.file_id}, ${message.reply_to_id}, ${message.hidden_from}::text[], ${now})`);
+      ${message.file_id}, ${message.reply_to_id}, ${message.forwarded}, ${message.hidden_from}::text[], ${now})`);
 }
 
 /** Who hears of a message: whoever serves the widget, and the guest whose conversation it is in, or all guests. */

@@ -1,11 +1,14 @@
 /** Messages that are sent on: what is taken of the first one, which stays as unnamed as whoever wrote it. */
-import { sql, type Queryable } from '../../kernel/database/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { idPattern } from '../../kernel/id.ts';
 import { idOf, object, optional, Type, type Static } from '../../kernel/schema.ts';
+import { selectCallMessages } from '../chat/call-chat.ts';
 import { selectChatMessages } from '../chat/messages.ts';
+import { mayReadPastMessage } from '../visibility/calls.ts';
 import { mayReadGroupMessage } from '../visibility/groups.ts';
 import { maySeeThread } from '../visibility/threads.ts';
+import { mayReadWidgetMessage } from '../visibility/widgets.ts';
 import { selectDirectMessages } from './threads.ts';
 
 /** Which message is sent on. */
@@ -13,13 +16,16 @@ export const Forward = object(
   {
     thread_id: optional(idOf('thr')),
     group_id: optional(idOf('grp')),
+    conference_id: optional(idOf('conf')),
+    widget_id: optional(idOf('wid')),
     message_id: Type.String({ pattern: `${idPattern('dm')}|${idPattern('chat')}` }),
     file_id: optional({
       ...idOf('file'),
-      description: 'One of its files alone, with its words if it is the first: for a group, whose messages hold one.',
+      description:
+        'One of its files alone, with its words if it is the first: for all but threads, whose messages alone hold several.',
     }),
   },
-  { description: 'A message of a thread or a group that you can read, instead of everything else.' },
+  { description: 'A message of a thread, a group, a call or a widget that you can read, instead of everything else.' },
 );
 
 /** The words and files of a message, as they are sent on. */
@@ -47,26 +53,50 @@ export async function readForwarded(
   return { body: at === 0 ? whole.body : '', file_ids: [forward.file_id] };
 }
 
+/**
+ * What is sent on as a message of a call, a group or a widget, which holds one file.
+ * @throws ApiError `validation_failed` that names `forward` or what is in it
+ */
+export async function readForwardedMessage(
+  db: Queryable,
+  viewer_id: string,
+  forward: Static<typeof Forward>,
+  given: object,
+): Promise<{ kind: 'text' | 'media'; body: string; file_id: string | null }> {
+  const { body, file_ids } = await readForwarded(db, viewer_id, forward, given);
+  if (file_ids.length > 1) invalid({ 'forward.file_id': 'is required: a message of this chat holds one file' });
+  const [file_id = null] = file_ids;
+  return { kind: file_id === null ? 'text' : 'media', body, file_id };
+}
+
 async function readWhole(
   db: Queryable,
   viewer_id: string,
-  { thread_id, group_id, message_id }: Static<typeof Forward>,
+  { thread_id, group_id, conference_id, widget_id, message_id }: Static<typeof Forward>,
 ): Promise<Forwarded | undefined> {
-  if ((thread_id === undefined) === (group_id === undefined))
-    invalid({ 'forward.thread_id': 'is required unless group_id is given' });
+  const places = [thread_id, group_id, conference_id, widget_id].filter((one) => one !== undefined);
+  if (places.length !== 1)
+    invalid({ 'forward.thread_id': 'is required unless one of group_id, conference_id and widget_id is given' });
+  const stands = sql`m.id = ${message_id} and m.deleted_at is null`;
   if (thread_id !== undefined) {
     const [row] = await selectDirectMessages(
       db,
-      sql`m.id = ${message_id} and m.thread_id = ${thread_id} and m.deleted_at is null and exists (
+      sql`${stands} and m.thread_id = ${thread_id} and exists (
         select 1 from dm_members d join users u on u.id = d.peer_id
         where d.thread_id = m.thread_id and ${maySeeThread(viewer_id)})`,
     );
     return row && { body: row.body, file_ids: row.media.map(({ id }) => id) };
   }
-  const [row] = await selectChatMessages(
-    db,
-    sql`m.id = ${message_id} and m.group_id = ${group_id} and m.deleted_at is null and ${mayReadGroupMessage(viewer_id)}`,
-    viewer_id,
+  const read = (which: Sql) =>
+    conference_id === undefined
+      ? selectChatMessages(db, sql`${stands} and ${which}`, viewer_id)
+      : selectCallMessages(db, sql`${stands} and ${which}`, viewer_id);
+  const [row] = await read(
+    conference_id !== undefined
+      ? sql`m.call_id = ${conference_id} and ${mayReadPastMessage(viewer_id)}`
+      : group_id !== undefined
+        ? sql`m.group_id = ${group_id} and ${mayReadGroupMessage(viewer_id)}`
+        : sql`m.widget_id = ${widget_id} and ${mayReadWidgetMessage(viewer_id)}`,
   );
   return row && { body: row.body, file_ids: row.file ? [row.file.id] : [] };
 }

@@ -1,13 +1,45 @@
-/** Search over what somebody can read of threads and groups, from their own chats and no others. */
-import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
+/** Search over what somebody can read of all chats, from their own chats and no others. */
+import { join, raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
+import { invalid } from '../../kernel/errors.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';
-import { component, idOf, nullable, object, Type, type Static } from '../../kernel/schema.ts';
+import { component, idOf, moment, nullable, object, Type, type Static } from '../../kernel/schema.ts';
+import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
-import { ChatMessage, messageJson, presentMessage, type MessageRow } from '../chat/messages.ts';
-import { mayOpenGroup, mayReadGroupMessage } from '../visibility/groups.ts';
-import { maySeeThread } from '../visibility/threads.ts';
-import { one_by_one, type Viewer } from '../visibility/viewer.ts';
+import { callMessageJson } from '../chat/call-chat.ts';
+import { ChatGuest, ChatMessage, messageJson, presentMessage, type MessageRow } from '../chat/messages.ts';
+import { mayReadTranscriptMessage } from '../visibility/calls.ts';
+import { mayReadGroupMessage } from '../visibility/groups.ts';
+import { isThereFor } from '../visibility/people.ts';
+import { mayReadWidgetMessage } from '../visibility/widgets.ts';
+import type { Viewer } from '../visibility/viewer.ts';
+import { searchedChats } from './searched-chats.ts';
 import { DirectMessage, directMessageJson, presentDirectMessage, type DirectMessageRow } from './threads.ts';
+
+/** How many of those in a call name it. */
+const most_names = 3;
+
+const FoundCall = component(
+  'FoundCall',
+  object({
+    conference_id: idOf('conf'),
+    join_code: Type.String(),
+    started_at: moment,
+    names: Type.Array(Type.String(), {
+      maxItems: most_names,
+      description: `The first ${most_names} others with whom you were in it.`,
+    }),
+  }),
+);
+
+const FoundWidget = component(
+  'FoundWidget',
+  object({
+    id: idOf('wid'),
+    title: Type.String(),
+    tag_name: Type.String(),
+    guest: nullable(ChatGuest, { description: 'Whose conversation it is; null for a notice to all guests.' }),
+  }),
+);
 
 export const FoundMessage = component(
   'FoundMessage',
@@ -15,99 +47,181 @@ export const FoundMessage = component(
     id: Type.String({ description: 'Of the message.' }),
     thread: nullable(object({ id: idOf('thr'), peer: PublicUser })),
     group: nullable(object({ id: idOf('grp'), name: Type.String() })),
+    call: nullable(FoundCall),
+    widget: nullable(FoundWidget),
     direct_message: nullable(DirectMessage, { description: 'What was found in a thread.' }),
     group_message: nullable(ChatMessage, { description: 'What was found in a group.' }),
+    call_message: nullable(ChatMessage, { description: 'What was found in a call.' }),
+    widget_message: nullable(ChatMessage, { description: 'What was found in a widget.' }),
   }),
 );
+
+type CallNameRow = { join_code: string; started_at: string; names: string[] };
 
 export type FoundRow = {
   id: string;
   chat_id: string;
+  kind: 'thread' | 'group' | 'call' | 'widget';
   peer: PublicUserRow | null;
   group_name: string | null;
+  call: CallNameRow | null;
+  widget: Omit<Static<typeof FoundWidget>, 'id'> | null;
   direct: DirectMessageRow | null;
   chat: MessageRow | null;
 };
 
-export type MessageQuery = Page & { q: string; thread_id?: string; group_id?: string };
+/** One chat in which is searched; without one threads and groups are, and with `all_chats` calls and widgets as well. */
+export type MessageQuery = Page & {
+  q: string;
+  thread_id?: string;
+  group_id?: string;
+  conference_id?: string;
+  widget_id?: string;
+  guest_id?: string;
+  all_chats?: boolean;
+};
+
+const chat_names = ['thread_id', 'group_id', 'conference_id', 'widget_id'] as const;
+
+/** @throws ApiError `validation_failed` for chats that cannot be named together */
+export function requireOneChat(query: MessageQuery): void {
+  const [one, other] = chat_names.filter((name) => query[name] !== undefined);
+  if (one !== undefined && other !== undefined) invalid({ [one]: `cannot be used together with ${other}` });
+  if (query.guest_id !== undefined && query.widget_id === undefined) invalid({ guest_id: 'needs widget_id' });
+}
 
 const placeOf = (id: string) => id.slice(id.indexOf('_') + 1);
 
-/** The threads `id` in which the viewer searches: one that they see, or those of their list. */
-function threadsOf(viewer_id: string, { thread_id, group_id }: MessageQuery): Sql {
-  const which =
-    thread_id !== undefined
-      ? sql`d.thread_id = ${thread_id}`
-      : group_id !== undefined
-        ? sql`false`
-        : sql`d.folder in ('main', 'requests')`;
-  return sql`
-    select d.thread_id as id, d.peer_id from dm_members d
-      cross join lateral (select o.* from users o where o.id = d.peer_id ${one_by_one}) u
-    where ${which} and ${maySeeThread(viewer_id)}`;
+/** What a search looks through in each chat `p` of a kind. */
+type Part = {
+  kind: FoundRow['kind'];
+  /** The chats `id` of the viewer in which is searched. */
+  chats: Sql;
+  /** Messages `m` of the chat with all words. */
+  stand: Sql;
+  /** Asked of one message after the other, newest first. */
+  may_read: Sql;
+};
+
+/** The kinds of chats in which is searched. */
+function partsOf(viewer_id: string, query: MessageQuery): Part[] {
+  const named = chat_names.find((name) => query[name] !== undefined);
+  const is_asked = (name: (typeof chat_names)[number], unless_named: boolean) =>
+    named === undefined ? unless_named : named === name;
+  const { guest_id, all_chats = false } = query;
+  const words = (chat: Sql) =>
+    sql`words_in(${chat}, folded_words(m.body)) @@ replace(asked.words, '#', p.id)::tsquery and m.deleted_at is null`;
+  const of_guest = guest_id === undefined ? sql`` : sql`and (m.guest_id = ${guest_id} or m.guest_id is null)`;
+  const chats = searchedChats(viewer_id, query);
+  const parts: (Part | false)[] = [
+    is_asked('thread_id', true) && {
+      kind: 'thread',
+      chats: chats.threads,
+      stand: sql`dm_messages m where ${words(sql`m.thread_id`)}`,
+      may_read: sql`true`,
+    },
+    is_asked('group_id', true) && {
+      kind: 'group',
+      chats: chats.groups,
+      stand: sql`chat_messages m where ${words(sql`m.group_id`)} and m.group_id is not null`,
+      may_read: mayReadGroupMessage(viewer_id),
+    },
+    is_asked('conference_id', all_chats) && {
+      kind: 'call',
+      chats: chats.calls,
+      stand: sql`call_messages m where ${words(sql`m.call_id`)}`,
+      may_read: mayReadTranscriptMessage(viewer_id),
+    },
+    is_asked('widget_id', all_chats) && {
+      kind: 'widget',
+      chats: chats.widgets,
+      stand: sql`chat_messages m where ${words(sql`m.widget_id`)} and m.widget_id is not null ${of_guest}`,
+      may_read: mayReadWidgetMessage(viewer_id),
+    },
+  ];
+  return parts.filter((part) => part !== false);
 }
 
-/** The groups `id` in which the viewer searches. */
-function groupsOf(viewer_id: string, { thread_id, group_id }: MessageQuery): Sql {
-  const which = group_id !== undefined ? sql`g.id = ${group_id}` : thread_id === undefined ? sql`true` : sql`false`;
-  return sql`
-    select g.id, g.name from (
-      select id from groups where owner_id = ${viewer_id} and deleted_at is null
-      union all
-      select group_id from group_invites where user_id = ${viewer_id} and state = 'accepted') mine
-      cross join lateral (select o.* from groups o where o.id = mine.id ${one_by_one}) g
-      cross join lateral (select o.* from users o where o.id = g.owner_id ${one_by_one}) u
-    where ${which} and ${mayOpenGroup(viewer_id)}`;
+/** The newest messages of each chat of a part that hold what is asked, as far as a page needs. */
+function pageOfPart({ kind, stand, may_read }: Part, older: Sql, most: number): Sql {
+  // Ordered by an expression, so that the order of the identifiers' own index is no way to look for words by. Messages are
+  // looked at for who may read them in that order, until there are enough: `offset 0` keeps the planner from doing it before.
+  const found =
+    kind === 'thread'
+      ? sql`select m.id from ${stand} ${older} order by m.id || '' desc limit ${most}`
+      : sql`select m.id from (select * from ${stand} ${older} order by m.id || '' desc offset 0) m
+          where ${may_read} limit ${most}`;
+  return sql`select f.id, ${kind}::text as kind, p.id as chat_id, p.peer_id from asked cross join ${chatsOf(kind)} p cross join lateral (${found}) f`;
 }
+
+const chatsOf = (kind: Part['kind']): Sql => raw(`${kind}_chats`);
+
+/** Of a call by which its chat is named. */
+const callNameJson = (viewer_id: string): Sql => sql`(
+  select json_build_object('join_code', c.join_code, 'started_at', c.started_at, 'names', (
+    select coalesce(json_agg(one.name), '[]') from (
+      select p.name from call_participants p
+      where p.call_id = c.id and p.phone is null and p.user_id is distinct from ${viewer_id} and p.joined_at is not null
+        and (p.user_id is null or ${isThereFor(viewer_id, 'p.user_id')})
+      order by p.id limit ${most_names}::int) one))
+  from calls c where c.id = l.chat_id)`;
+
+/** Of a widget, and of the guest whose conversation a message `m` is in. */
+const widgetNameJson = sql`(
+  select json_build_object('title', w.title, 'tag_name', t.name, 'guest', (
+    select json_build_object('id', gu.id, 'name', gu.name) from guests gu where gu.id = m.guest_id))
+  from chat_messages m join widgets w on w.id = m.widget_id join tags t on t.id = w.tag_id where m.id = l.id)`;
 
 /**
  * The newest messages that hold every word of a text, or a word that begins with it, as a page with one row more than
- * asked for: in the threads that the viewer's lists show, and in the groups that they are in.
+ * asked for: of the chats in which the viewer searches, which are those that their lists show.
  */
 export function findMessages(db: Queryable, viewer_id: string, query: MessageQuery): Promise<FoundRow[]> {
   const most = (query.limit ?? default_limit) + 1;
   const offset = query.offset ?? 0;
-  const olderThan = (prefix: string) =>
-    query.before_id === undefined ? sql`` : sql`and m.id < ${`${prefix}_${placeOf(query.before_id)}`}`;
-  // Ordered by an expression, so that the order of the identifiers' own index is no way to look for words by. Messages are
-  // looked at for who may read them in that order, until there are enough: `offset 0` keeps the planner from doing it before.
+  const parts = partsOf(viewer_id, query);
+  const has = (kind: Part['kind'], value: Sql) =>
+    parts.some((part) => part.kind === kind) ? sql`case when l.kind = ${kind} then ${value} end` : sql`null`;
+  const olderThan = (kind: Part['kind']) =>
+    query.before_id === undefined
+      ? sql``
+      : sql`and m.id < ${`${kind === 'thread' ? 'dm' : 'chat'}_${placeOf(query.before_id)}`}`;
+  const chat = sql`(select ${messageJson(viewer_id)} from chat_messages m where m.id = l.id)`;
   return db.many<FoundRow>(sql`
     with asked as materialized (
       select string_agg('''#:' || word || ''':*', ' & ') as words from unnest(folded_words(${query.q})) as word),
-    threads as materialized (${threadsOf(viewer_id, query)}),
-    joined as materialized (${groupsOf(viewer_id, query)}),
-    page as (
-      select f.id, p.id as chat_id, p.peer_id, null as group_name from asked cross join threads p
-        cross join lateral (
-          select m.id from dm_messages m
-          where words_in(m.thread_id, folded_words(m.body)) @@ replace(asked.words, '#', p.id)::tsquery and m.deleted_at is null
-            ${olderThan('dm')}
-          order by m.id || '' desc limit ${most + offset}) f
-      union all
-      select f.id, p.id, null, p.name from asked cross join joined p
-        cross join lateral (
-          select m.id from (
-            select * from chat_messages m
-            where words_in(m.group_id, folded_words(m.body)) @@ replace(asked.words, '#', p.id)::tsquery and m.deleted_at is null
-              and m.group_id is not null ${olderThan('chat')}
-            order by m.id || '' desc offset 0) m
-          where ${mayReadGroupMessage(viewer_id)} limit ${most + offset}) f),
+    ${join(
+      parts.map(({ kind, chats }) => sql`${chatsOf(kind)} as materialized (${chats})`),
+      ', ',
+    )},
+    page as (${join(
+      parts.map((part) => pageOfPart(part, olderThan(part.kind), most + offset)),
+      ' union all ',
+    )}),
     listed as (select * from page order by substr(id, strpos(id, '_') + 1) desc limit ${most} offset ${offset})
-    select l.id, l.chat_id, l.group_name, (select ${publicUserJson('u')} from users u where u.id = l.peer_id) as peer,
-      (select ${directMessageJson} from dm_messages m join users sender on sender.id = m.sender_id
-        where m.id = l.id and l.peer_id is not null) as direct,
-      (select ${messageJson(viewer_id)} from chat_messages m where m.id = l.id and l.peer_id is null) as chat
+    select l.id, l.kind, l.chat_id,
+      (select ${publicUserJson('u')} from users u where u.id = l.peer_id) as peer,
+      ${has('group', sql`(select g.name from groups g where g.id = l.chat_id)`)} as group_name,
+      ${has('call', callNameJson(viewer_id))} as call, ${has('widget', widgetNameJson)} as widget,
+      ${has('thread', sql`(select ${directMessageJson} from dm_messages m join users sender on sender.id = m.sender_id where m.id = l.id)`)} as direct,
+      coalesce(${has('group', chat)}, ${has('widget', chat)},
+        ${has('call', sql`(select ${callMessageJson(viewer_id)} from call_messages m where m.id = l.id)`)}) as chat
     from listed l order by substr(l.id, strpos(l.id, '_') + 1) desc`);
 }
 
 /** What was found, with the chat that it stands in. */
 export function presentFound(row: FoundRow, viewer: Viewer): Static<typeof FoundMessage> {
-  const { id, chat_id, peer, group_name, direct, chat } = row;
+  const { id, chat_id, kind, peer, group_name, call, widget, direct, chat } = row;
+  const messageIn = (one: FoundRow['kind']) => (kind === one && chat ? presentMessage(chat, viewer) : null);
   return {
     id,
     thread: peer && { id: chat_id, peer: presentUser(peer, viewer.services.public_url) },
     group: group_name === null ? null : { id: chat_id, name: group_name },
+    call: call && { ...call, conference_id: chat_id, started_at: wireTime(new Date(call.started_at)) },
+    widget: widget && { ...widget, id: chat_id },
     direct_message: direct && presentDirectMessage(direct, viewer),
-    group_message: chat && presentMessage(chat, viewer),
+    group_message: messageIn('group'),
+    call_message: messageIn('call'),
+    widget_message: messageIn('widget'),
   };
 }

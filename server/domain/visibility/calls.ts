@@ -2,7 +2,7 @@
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import { isId } from '../../kernel/id.ts';
 import { maySeeEvent } from './calendar.ts';
-import { areTogether, isSuspended } from './people.ts';
+import { areTogether, isSuspended, isThereFor } from './people.ts';
 import { mayEnterRoom } from './rooms.ts';
 import type { ViewerId } from './viewer.ts';
 
@@ -34,6 +34,25 @@ function mayReadAsUser(viewer_id: ViewerId): Sql {
     and (v.removed_at is null or m.created_at <= v.removed_at)
   from calls c join call_participants v on v.call_id = c.id where c.id = m.call_id and v.user_id = ${viewer_id})`;
 }
+
+/**
+ * Participant `p` of call `c` is the viewer, who reads its chat also when they have left it: they are or were in it, or began
+ * it, and neither a block nor a suspension takes away whoever began or hosts it.
+ */
+export const mayOpenTranscript = (viewer_id: ViewerId): Sql => sql`(
+  (p.joined_at is not null or p.state in ('joining', 'joined') or c.started_by = p.user_id)
+  and ${isThereFor(viewer_id, 'c.started_by')} and ${isThereFor(viewer_id, 'c.host_id')})`;
+
+/** The viewer may read message `m` in what is left of a call whose transcript they may open: not the words of whom a block keeps from them. */
+export const mayReadTranscriptMessage = (viewer_id: ViewerId): Sql => sql`(
+  ${mayReadCallMessage(viewer_id)} and (m.author_id is null or ${areTogether(viewer_id, 'm.author_id')}))`;
+
+/** Message `m` stands in a call whose transcript the viewer may open, and they may read it there. */
+export const mayReadPastMessage = (viewer_id: ViewerId): Sql => sql`(
+  exists (
+    select 1 from calls c join call_participants p on p.call_id = c.id and p.user_id = ${viewer_id}
+    where c.id = m.call_id and ${mayOpenTranscript(viewer_id)})
+  and ${mayReadTranscriptMessage(viewer_id)})`;
 
 /** Call `c` is one into which the viewer may come without being called, if no block keeps them from its host. */
 export const isOpenTo = (

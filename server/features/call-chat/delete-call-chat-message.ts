@@ -10,11 +10,12 @@ export const deleteCallChatMessage = endpoint({
   id: 'deleteCallChatMessage',
   route: 'DELETE /calls/{join_code}/chat/{message_id}',
   summary: 'Delete a message of a call',
-  description: 'For its author, the host and co-hosts, while they are in the call. Its place stays, without content.',
+  description:
+    'For its author and the host, also when the call is over, and for co-hosts in it. Its place stays, without content.',
   gate: 'guest',
   extension: true,
   path: CallMessagePath,
-  errors: ['forbidden', 'not_in_call'],
+  errors: ['forbidden'],
   async run({ path, services, ...change }) {
     const viewer = viewerOf({ services, ...change });
     const locked = await lockCallMessage(change.db, path, viewer.id);

@@ -10,14 +10,14 @@ export const editCallChatMessage = endpoint({
   id: 'editCallChatMessage',
   route: 'PATCH /calls/{join_code}/chat/{message_id}',
   summary: 'Edit your message in a call',
-  description: 'Within 15 minutes, while you are in the call. Whoever may read it can read what it said before.',
+  description: 'Within 15 minutes, also when the call is over. Whoever may read it can read what it said before.',
   gate: 'guest',
   extension: true,
   throttle: 'chat',
   path: CallMessagePath,
   body: EditBody,
   reply: ChatMessage,
-  errors: ['forbidden', 'not_in_call', 'edit_closed'],
+  errors: ['forbidden', 'edit_closed'],
   async run({ path, body, services, ...change }) {
     const viewer = viewerOf({ services, ...change });
     const locked = await lockCallMessage(change.db, path, viewer.id);

@@ -1,8 +1,7 @@
-import { requirePart, selectCallMessage } from '../../domain/chat/call-chat.ts';
+import { requireCallMessage } from '../../domain/chat/call-chat.ts';
 import { MessageEdits, selectEdits } from '../../domain/chat/reactions-and-edits.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { found } from '../../kernel/errors.ts';
 import { CallMessagePath } from './schemas.ts';
 
 export const listCallChatMessageEdits = endpoint({
@@ -14,9 +13,7 @@ export const listCallChatMessageEdits = endpoint({
   path: CallMessagePath,
   reply: MessageEdits,
   async run({ path, caller, db }) {
-    const viewer_id = callerIdOf(caller);
-    const { call } = await requirePart(db, path.join_code, viewer_id);
-    found(await selectCallMessage(db, call, viewer_id, path.message_id));
+    await requireCallMessage(db, path, callerIdOf(caller));
     return { items: await selectEdits(db, 'call', path.message_id) };
   },
 });

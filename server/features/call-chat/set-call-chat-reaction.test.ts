@@ -46,7 +46,7 @@ describe('PUT /calls/{join_code}/chat/{message_id}/reaction', () => {
     expect(await heard(alice.id)).toHaveLength(3);
   });
 
-  it('is for those who are in the call and may read the message', async () => {
+  it('is for those who may read the message', async () => {
     const { alice, bob, carol } = people;
     const call = await talk(world, alice, bob);
     const message = await sayInCall(world, call, alice, 'Before Carol');
@@ -62,6 +62,6 @@ describe('PUT /calls/{join_code}/chat/{message_id}/reaction', () => {
     expect([(await heard(alice.id)).length, (await heard(carol.id)).length]).toEqual([1, 0]);
     expect((await react(call, bob, message, 'yes')).body.error.fields).toHaveProperty('emoji');
     await world.call(`POST /calls/${call.join_code}/leave`, { token: bob.token });
-    expect((await react(call, bob, message, null)).body.error.code).toBe('not_in_call');
+    expect((await react(call, bob, message, null)).body.reactions).toEqual([]);
   });
 });

@@ -10,14 +10,14 @@ export const setCallChatReaction = endpoint({
   id: 'setCallChatReaction',
   route: 'PUT /calls/{join_code}/chat/{message_id}/reaction',
   summary: 'React to a message of a call',
-  description: 'With one emoji, in the place of the one before, while you are in the call.',
+  description: 'With one emoji, in the place of the one before, also when the call is over.',
   gate: 'guest',
   extension: true,
   throttle: 'chat',
   path: CallMessagePath,
   body: ReactionBody,
   reply: ChatMessage,
-  errors: ['not_in_call'],
+  errors: ['forbidden'],
   async run({ path, body: { emoji }, services, ...change }) {
     requireEmoji(emoji);
     const viewer = viewerOf({ services, ...change });

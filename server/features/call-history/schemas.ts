@@ -20,6 +20,7 @@ export const CallHistoryItem = component(
   'CallHistoryItem',
   object({
     conference_id: idOf('conf'),
+    join_code: Type.String({ description: 'By which its messages are reacted to, edited and deleted.' }),
     direction: oneOf('incoming', 'outgoing'),
     privacy: oneOf(...privacy_values),
     media: oneOf('audio', 'video'),
@@ -51,6 +52,7 @@ export function presentHistory(
   if (own && !first.includes(own)) first.splice(-1, 1, own);
   return {
     conference_id: call.id,
+    join_code: call.join_code,
     direction: hasCalled(call, user_id) ? 'outgoing' : 'incoming',
     privacy: call.privacy,
     media: call.media,

@@ -6,7 +6,7 @@ import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
+import { enterAt, readWindow, WindowQuery } from '../../kernel/page.ts';
 import { listOf, object } from '../../kernel/schema.ts';
 
 export const listCallChat = endpoint({
@@ -16,16 +16,17 @@ export const listCallChat = endpoint({
   summary: 'List the chat messages of a call',
   description: 'A guest reads what was written since they came in.',
   path: object({ join_code: JoinCode }),
-  query: PageQuery('chat'),
+  query: WindowQuery('chat'),
   reply: listOf(ChatMessage),
   async run({ caller, path, query, services, ...change }) {
     const { call } = await requirePart(change.db, path.join_code, callerIdOf(caller));
     const viewer = viewerOf({ caller, services, now: change.now });
-    const rows = await selectCallMessages(
-      change.db,
-      sql`m.call_id = ${call.id} and ${mayReadCallMessage(viewer.id)} ${pageOf(query, 'm.id')}`,
-      viewer.id,
+    const of_call = sql`m.call_id = ${call.id} and ${mayReadCallMessage(viewer.id)}`;
+    return readWindow(
+      enterAt('chat', query),
+      'm.id',
+      (which) => selectCallMessages(change.db, sql`${of_call} ${which}`, viewer.id),
+      (row) => presentMessage(row, viewer),
     );
-    return toPage(rows, query, (row) => presentMessage(row, viewer));
   },
 });

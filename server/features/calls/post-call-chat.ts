@@ -1,9 +1,11 @@
 import { postCallMessage, requirePresence, requireRepliedInCall } from '../../domain/chat/call-chat.ts';
 import { chatBody, ChatMessage, requireContent } from '../../domain/chat/messages.ts';
 import { JoinCode } from '../../domain/calls/calls.ts';
-import { callerIdOf } from '../../kernel/caller.ts';
+import { Forward, readForwardedMessage } from '../../domain/messages/forwarding.ts';
+import { callerIdOf, isGuest } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { object } from '../../kernel/schema.ts';
+import { invalid } from '../../kernel/errors.ts';
+import { object, optional } from '../../kernel/schema.ts';
 
 export const postCallChat = endpoint({
   id: 'postCallChat',
@@ -11,15 +13,17 @@ export const postCallChat = endpoint({
   gate: 'guest',
   summary: 'Post a chat message in a call',
   path: object({ join_code: JoinCode }),
-  body: object(chatBody),
+  body: object({ ...chatBody, forward: optional(Forward) }),
   reply: ChatMessage,
   status: [201],
   errors: ['not_in_call'],
   async run({ caller, path, body, services, ...change }) {
-    const content = requireContent(body);
+    const { forward, ...own } = body;
     const viewer_id = callerIdOf(caller);
+    if (forward && isGuest(caller)) invalid({ forward: 'is not available to guests' });
+    const content = forward ? await readForwardedMessage(change.db, viewer_id, forward, own) : requireContent(own);
     const { call, part } = await requirePresence(change.db, path.join_code, viewer_id);
     const reply_to_id = await requireRepliedInCall(change.db, call, viewer_id, body.reply_to);
-    return postCallMessage(change, services, call, part, { ...content, reply_to_id });
+    return postCallMessage(change, services, call, part, { ...content, reply_to_id, forwarded: forward !== undefined });
   },
 });

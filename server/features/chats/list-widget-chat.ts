@@ -3,7 +3,7 @@ import { requireWidgetPlace, selectWidgetChat } from '../../domain/chat/widget-c
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
-import { pageQuery, toPage } from '../../kernel/page.ts';
+import { default_limit, enterAt, pageOf, readWindow, windowQuery } from '../../kernel/page.ts';
 import { idOf, listOf, object, optional } from '../../kernel/schema.ts';
 import { WidgetPath } from './schemas.ts';
 
@@ -14,14 +14,22 @@ export const listWidgetChat = endpoint({
   description: 'Newest first. Guests see their own conversation; the owner sees all.',
   gate: 'guest',
   path: WidgetPath,
-  query: object({ ...pageQuery('chat'), guest_id: optional(idOf('gst')) }),
+  query: object({ ...windowQuery('chat'), guest_id: optional(idOf('gst')) }),
   reply: listOf(ChatMessage),
   async run({ path, query, db, ...input }) {
     const viewer = viewerOf(input);
     const place = await requireWidgetPlace(db, path.widget_id, input.caller);
     if (place.guest_id !== undefined && query.guest_id !== undefined && query.guest_id !== place.guest_id)
       invalid({ guest_id: 'is not available to guests' });
-    const rows = await selectWidgetChat(db, place, viewer.id, place.guest_id ?? query.guest_id, query);
-    return toPage(rows, query, (row) => presentMessage(row, viewer));
+    const guest_id = place.guest_id ?? query.guest_id;
+    const { limit = default_limit, offset, ...window } = enterAt('chat', query);
+    // With an offset, of both kinds of messages as many are read as it passes over.
+    const reach = offset === undefined ? undefined : pageOf({ ...window, limit: limit + offset }, 'm.id');
+    return readWindow(
+      { ...window, limit, ...(offset === undefined ? {} : { offset }) },
+      'm.id',
+      (which) => selectWidgetChat(db, place, viewer.id, guest_id, which, reach ?? which),
+      (row) => presentMessage(row, viewer),
+    );
   },
 });

@@ -10,23 +10,15 @@ import {
 } from '../../domain/chat/messages.ts';
 import { shareFiles } from '../../domain/files/files.ts';
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
-import { Forward, readForwarded } from '../../domain/messages/forwarding.ts';
+import { Forward, readForwardedMessage } from '../../domain/messages/forwarding.ts';
 import { pushTo } from '../../domain/notifications/push.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql, type Queryable } from '../../kernel/database/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { found, invalid } from '../../kernel/errors.ts';
-import { object, optional, type Static } from '../../kernel/schema.ts';
+import { found } from '../../kernel/errors.ts';
+import { object, optional } from '../../kernel/schema.ts';
 import { pushGroupMessage } from './jobs.ts';
 import { GroupPath } from './schemas.ts';
-
-/** What a message that is sent on is in a group, whose messages hold one file. @throws ApiError `validation_failed` */
-async function contentOf(db: Queryable, viewer_id: string, forward: Static<typeof Forward>, given: object) {
-  const { body, file_ids } = await readForwarded(db, viewer_id, forward, given);
-  if (file_ids.length > 1) invalid({ 'forward.file_id': 'is required: a message of a group holds one file' });
-  const [file_id = null] = file_ids;
-  return { kind: file_id === null ? ('text' as const) : ('media' as const), body, file_id };
-}
 
 export const postGroupChat = endpoint({
   id: 'postGroupChat',
@@ -42,7 +34,7 @@ export const postGroupChat = endpoint({
     const { db, now, id, emit } = change;
     const viewer = viewerOf({ services, ...change });
     const { forward, ...own } = body;
-    const content = forward ? await contentOf(db, viewer.id, forward, own) : requireContent(own);
+    const content = forward ? await readForwardedMessage(db, viewer.id, forward, own) : requireContent(own);
     const message = { ...content, id: id('chat'), forwarded: forward !== undefined };
     // Held, so that nobody comes or goes meanwhile and counts are kept instead of counted. They travel together.
     const [, place, others] = await Promise.all([

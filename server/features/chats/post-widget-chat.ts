@@ -15,11 +15,13 @@ import {
   selectServers,
   selectWidgetMessage,
 } from '../../domain/chat/widget-chats.ts';
+import { shareFiles } from '../../domain/files/files.ts';
+import { Forward, readForwardedMessage } from '../../domain/messages/forwarding.ts';
 import { pushTo } from '../../domain/notifications/push.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { isGuest } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { found } from '../../kernel/errors.ts';
+import { found, invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional } from '../../kernel/schema.ts';
 import { pushWidgetMessage } from './jobs.ts';
 import { WidgetPath } from './schemas.ts';
@@ -32,28 +34,33 @@ export const postWidgetChat = endpoint({
   gate: 'guest',
   throttle: 'chat',
   path: WidgetPath,
-  body: object({ ...chatBody, guest_id: optional(idOf('gst')) }),
+  body: object({ ...chatBody, guest_id: optional(idOf('gst')), forward: optional(Forward) }),
   reply: ChatMessage,
   status: [201],
   async run({ path, body, services, take, origin, ...change }) {
     const { db, now, id, emit, caller } = change;
     const viewer = viewerOf({ services, ...change });
-    const content = requireContent(body);
+    const { forward, guest_id: named, ...own } = body;
     if (isGuest(caller)) {
+      if (forward) invalid({ forward: 'is not available to guests' });
       await take('guest_chat', caller.guest_id);
       await take('guest_chat_address', origin.ip);
     }
+    const content = forward ? await readForwardedMessage(db, viewer.id, forward, own) : requireContent(own);
     const place = await requireWidgetPlace(db, path.widget_id, caller);
-    const guest_id = await requireConversation(db, place, body.guest_id);
+    const guest_id = await requireConversation(db, place, named);
     const author_id = isGuest(caller) ? null : caller.user_id;
     const [reply_to_id, { hearers, blocked }] = await Promise.all([
       requireRepliedInWidget(db, place, viewer.id, guest_id, body.reply_to),
       selectServers(db, place, author_id),
     ]);
-    const message = { ...content, id: id('chat'), reply_to_id, author_id, guest_id, hidden_from: blocked };
+    const forwarded = forward !== undefined;
+    const message = { ...content, id: id('chat'), reply_to_id, forwarded, author_id, guest_id, hidden_from: blocked };
     const [, , row] = await Promise.all([
       insertWidgetMessage(change, place.widget_id, message),
-      useFileOf(db, viewer.id, message.id, content.file_id, now),
+      forwarded && content.file_id !== null
+        ? shareFiles(db, { type: 'chat_message', id: message.id }, [content.file_id], now)
+        : useFileOf(db, viewer.id, message.id, content.file_id, now),
       selectWidgetMessage(db, place, viewer.id, message.id),
     ]);
     const written = found(row);

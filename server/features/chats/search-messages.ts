@@ -1,7 +1,6 @@
-import { findMessages, FoundMessage, presentFound } from '../../domain/messages/message-search.ts';
+import { findMessages, FoundMessage, presentFound, requireOneChat } from '../../domain/messages/message-search.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { invalid } from '../../kernel/errors.ts';
 import { idPattern } from '../../kernel/id.ts';
 import { offsetQuery, toPage } from '../../kernel/page.ts';
 import { idOf, listOf, object, optional, text, Type } from '../../kernel/schema.ts';
@@ -11,13 +10,20 @@ export const searchMessages = endpoint({
   route: 'GET /messages/search',
   summary: 'Search your messages',
   description:
-    'Newest first, over direct threads and group chats, as far as you can read them now. Case and accents do not matter, and a word stands for those that begin with it.',
+    'Newest first, over direct threads and group chats, and with `all_chats` over the chats of calls and of your widgets as well, as far as you can read them now. Case and accents do not matter, and a word stands for those that begin with it.',
   extension: true,
   throttle: 'message_search',
   query: object({
     q: text(2, 100, 'Every word must be there.'),
     thread_id: optional({ ...idOf('thr'), description: 'In this thread alone.' }),
     group_id: optional({ ...idOf('grp'), description: 'In this group alone.' }),
+    conference_id: optional({ ...idOf('conf'), description: 'In the chat of this call alone.' }),
+    widget_id: optional({ ...idOf('wid'), description: 'In the chat of this widget alone.' }),
+    guest_id: optional({
+      ...idOf('gst'),
+      description: "With `widget_id`: in this guest's conversation, and what all guests were told.",
+    }),
+    all_chats: optional(Type.Boolean({ description: 'In the chats of calls and widgets as well.' })),
     ...offsetQuery,
     before_id: optional(
       Type.String({
@@ -29,8 +35,7 @@ export const searchMessages = endpoint({
   reply: listOf(FoundMessage),
   async run({ query, db, ...input }) {
     const viewer = viewerOf(input);
-    if (query.thread_id !== undefined && query.group_id !== undefined)
-      invalid({ thread_id: 'cannot be used together with group_id' });
+    requireOneChat(query);
     return toPage(await findMessages(db, viewer.id, query), query, (row) => presentFound(row, viewer));
   },
 });

@@ -121,7 +121,14 @@ describe('plans', () => {
       '/calendar/sync': [`?cursor=${Buffer.from(`1200.${Math.floor(Date.now() / 1000)}`).toString('base64url')}`],
       '/contacts': ['?q=416555', '?favourite=true', '?sort=name'],
       '/scheduled-jobs': ['?state=scheduled', `?state=scheduled&before_id=${crowdId('job', 1200)}`],
-      '/messages/search': ['?q=lighthouse', '?q=no', `?q=lighthouse&thread_id=${crowdId('thr', 2)}`],
+      '/messages/search': [
+        '?q=lighthouse',
+        '?q=no',
+        `?q=lighthouse&thread_id=${crowdId('thr', 2)}`,
+        ...['no', 'x'].map((word) => `?q=${word}${word}&all_chats=true`),
+        `?q=lighthouse&conference_id=${crowdId('conf', 2)}`,
+        `?q=lighthouse&widget_id=${crowdId('wid', crowd_people.famous)}&guest_id=${crowdId('gst', 2)}`,
+      ],
       '/dm/threads': [
         '?folder=requests',
         `?before_id=${crowdId('thr', 1200)}`,

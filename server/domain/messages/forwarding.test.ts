@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sayInCall, talk, type CallInTest } from '../../testing/call-chatting.ts';
+import { sayInGroup, writeInGroup } from '../../testing/chatting.ts';
+import { becomeGuest, makeWidget, sayInWidget, writeInWidget } from '../../testing/embedding.ts';
+import { block } from '../../testing/following.ts';
+import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { uploadPicture } from '../../testing/media.ts';
+import { befriend, say } from '../../testing/messaging.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('forwarding between chats', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+  rewindEach(() => world);
+
+  const postInCall = ({ join_code }: CallInTest, { token }: { token: string }, body: object) =>
+    world.call(`POST /calls/${join_code}/chat`, { token, body });
+  const postInThread = ({ id }: { id: string }, { token }: Persona, body: object) =>
+    world.call(`POST /dm/threads/${id}/chat`, { token, body });
+  const opens = async ({ token }: { token: string }, file_id: string) =>
+    (await world.call(`POST /files/${file_id}/stream-token`, { token, body: {} })).status;
+
+  it('takes words and file from each kind of chat into each other', async () => {
+    const { alice, bob, carol } = people;
+    const thread = await befriend(world, alice, bob);
+    const group = await makeGroup(world, alice, 'Band');
+    await joinGroup(world, group, alice, carol);
+    const widget = await makeWidget(world, alice, 'shop');
+    const gina = await becomeGuest(world, widget);
+    const call = await talk(world, alice, bob);
+    const picture = await uploadPicture(world, alice);
+    const with_file = { file_id: picture.id };
+    const sources = [
+      { thread_id: thread.id, message_id: (await say(world, thread, alice, 'All', { media: [picture.id] })).id },
+      { group_id: group.id, message_id: (await sayInGroup(world, group, alice, 'All', with_file)).id },
+      { conference_id: call.conference_id, message_id: (await sayInCall(world, call, alice, 'All', with_file)).id },
+      { widget_id: widget.id, message_id: (await sayInWidget(world, widget, alice, 'All', with_file)).id },
+    ];
+    for (const forward of sources) {
+      const sent = [
+        await postInThread(thread, alice, { forward }),
+        await writeInGroup(world, group, alice, undefined, { forward }),
+        await postInCall(call, alice, { forward }),
+        await world.call(`POST /widgets/${widget.id}/chat`, {
+          token: alice.token,
+          body: { forward, guest_id: gina.guest.id },
+        }),
+      ];
+      for (const { status, body } of sent) {
+        expect([status, body.error]).toEqual([201, undefined]);
+        expect([body.body, body.forwarded, (body.file ?? body.media[0]).id]).toEqual(['All', true, picture.id]);
+      }
+      const edited = await world.call(`PATCH /calls/${call.join_code}/chat/${sent[2]?.body.id}`, {
+        token: alice.token,
+        body: { body: 'Never' },
+      });
+      expect(edited.body.error.code).toBe('edit_closed');
+    }
+    for (const who of [bob, carol]) expect(await opens(who, picture.id)).toBe(200);
+    await world.call('DELETE /calls/active', { token: alice.token });
+    const late = { conference_id: call.conference_id, message_id: sources[2]?.message_id };
+    expect((await postInThread(thread, bob, { forward: late })).status).toBe(201);
+  });
+
+  it('takes nothing that one may not read, that is deleted, or that stands elsewhere, and nothing for guests', async () => {
+    const { alice, bob, carol } = people;
+    const call = await talk(world, alice, bob);
+    const said = await sayInCall(world, call, bob, 'Among us');
+    const own = await talk(world, carol);
+    const widget = await makeWidget(world, alice, 'shop');
+    const gina = await becomeGuest(world, widget);
+    const asked = await sayInWidget(world, widget, { token: gina.token }, 'Are you open?');
+    const from_call = { conference_id: call.conference_id, message_id: said.id };
+    const from_widget = { widget_id: widget.id, message_id: asked.id };
+    for (const forward of [from_call, from_widget]) {
+      const { status, body } = await postInCall(own, carol, { forward });
+      expect([status, Object.keys(body.error.fields)]).toEqual([422, ['forward.message_id']]);
+    }
+    const mixed = await postInCall(call, alice, { forward: { ...from_call, widget_id: widget.id } });
+    expect(Object.keys(mixed.body.error.fields)).toEqual(['forward.thread_id']);
+    const elsewhere = { conference_id: own.conference_id, message_id: said.id };
+    expect((await postInCall(call, alice, { forward: elsewhere })).status).toBe(422);
+    const words = await postInCall(call, alice, { forward: from_call, body: 'And words' });
+    expect(Object.keys(words.body.error.fields)).toEqual(['body']);
+    const by_guest = await writeInWidget(world, widget, { token: gina.token }, 'x', { forward: from_widget });
+    expect([by_guest.status, Object.keys(by_guest.body.error.fields)]).toEqual([422, ['forward']]);
+    expect((await postInCall(call, alice, { forward: from_widget })).status).toBe(201);
+    await world.call(`DELETE /calls/${call.join_code}/chat/${said.id}`, { token: bob.token });
+    expect((await postInCall(call, alice, { forward: from_call })).status).toBe(422);
+    const again = await sayInCall(world, call, bob, 'Once more');
+    await world.call('DELETE /calls/active', { token: alice.token });
+    await block(world, alice, bob);
+    const group = await makeGroup(world, alice, 'Mine');
+    const blocked = { conference_id: call.conference_id, message_id: again.id };
+    expect((await writeInGroup(world, group, alice, undefined, { forward: blocked })).status).toBe(422);
+  });
+});

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sayInCall, talk } from '../../testing/call-chatting.ts';
+import { connect, join, startCall } from '../../testing/calling.ts';
+import { sayInGroup } from '../../testing/chatting.ts';
+import { becomeGuest, makeWidget, sayInWidget } from '../../testing/embedding.ts';
+import { block, itemsOf } from '../../testing/following.ts';
+import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { befriend, say } from '../../testing/messaging.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { rewindEach } from '../../testing/rewind.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('search in every chat', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '10000' } });
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+  rewindEach(() => world);
+
+  const search = async (who: Persona, q: string, more = '&all_chats=true') => {
+    const { status, body } = await world.call(`GET /messages/search?q=${encodeURIComponent(q)}${more}`, {
+      token: who.token,
+    });
+    expect([status, body.error]).toEqual([200, undefined]);
+    return body;
+  };
+  const idsOf = async (who: Persona, q: string, more?: string): Promise<string[]> =>
+    (await search(who, q, more)).items.map(({ id }: { id: string }) => id);
+
+  it('finds what stands in threads, groups, calls and widgets, newest first, with the name of each', async () => {
+    const { alice, bob } = people;
+    const thread = await befriend(world, alice, bob);
+    const group = await makeGroup(world, alice, 'Band');
+    const widget = await makeWidget(world, alice, 'shop', { title: 'Shop' });
+    const gina = await becomeGuest(world, widget);
+    const call = await talk(world, alice, bob);
+    const made = [
+      await say(world, thread, bob, 'Lighthouse one'),
+      await sayInGroup(world, group, alice, 'Lighthouse two'),
+      await sayInCall(world, call, bob, 'Lighthouse three'),
+      await sayInWidget(world, widget, { token: gina.token }, 'Lighthouse four'),
+      await sayInWidget(world, widget, alice, 'Lighthouse five, to all'),
+    ].toReversed();
+    const { items, has_more } = await search(alice, 'lightHOUSE');
+    expect([items.map(({ id }: { id: string }) => id), has_more]).toEqual([made.map(({ id }) => id), false]);
+    const empty = { thread: null, group: null, call: null, widget: null };
+    const none = { direct_message: null, group_message: null, call_message: null, widget_message: null };
+    const shop = { id: widget.id, title: 'Shop', tag_name: 'shop' };
+    expect(items.slice(0, 3)).toMatchObject([
+      { ...empty, ...none, widget: { ...shop, guest: null }, widget_message: { body: 'Lighthouse five, to all' } },
+      { ...empty, ...none, widget: { ...shop, guest: gina.guest }, widget_message: { body: 'Lighthouse four' } },
+      {
+        ...empty,
+        ...none,
+        call: { conference_id: call.conference_id, join_code: call.join_code, names: ['bob'] },
+        call_message: { body: 'Lighthouse three', author: { user: { username: 'bob' } } },
+      },
+    ]);
+    const [listed] = await itemsOf(world, `/calls/${call.join_code}/chat`, alice);
+    expect(items[2].call_message).toEqual(listed);
+    // Whoever knows nothing of calls and widgets is told of none.
+    expect(await idsOf(alice, 'lighthouse', '')).toEqual(made.slice(3).map(({ id }) => id));
+    expect(await idsOf(alice, 'lighthouse', '&limit=2&offset=1&all_chats=true')).toEqual([made[1]?.id, made[2]?.id]);
+    expect(await idsOf(alice, 'lighthouse', `&all_chats=true&before_id=${made[1]?.id}`)).toEqual(
+      made.slice(2).map(({ id }) => id),
+    );
+    expect(await idsOf(alice, 'lighthouse', `&conference_id=${call.conference_id}`)).toEqual([made[2]?.id]);
+    expect(await idsOf(alice, 'lighthouse', `&widget_id=${widget.id}&guest_id=${gina.guest.id}`)).toEqual([
+      made[0]?.id,
+      made[1]?.id,
+    ]);
+    const other = await becomeGuest(world, widget, 'Greta');
+    expect(await idsOf(alice, 'lighthouse', `&widget_id=${widget.id}&guest_id=${other.guest.id}`)).toEqual([
+      made[0]?.id,
+    ]);
+    expect(await idsOf(bob, 'lighthouse')).toEqual([made[2]?.id, made[4]?.id]);
+    expect(await idsOf(bob, 'lighthouse', `&widget_id=${widget.id}`)).toEqual([]);
+    for (const [more, field] of [
+      [`&widget_id=${widget.id}&conference_id=${call.conference_id}`, 'conference_id'],
+      [`&guest_id=${gina.guest.id}`, 'guest_id'],
+    ] as const) {
+      const { status, body } = await world.call(`GET /messages/search?q=ab${more}`, { token: alice.token });
+      expect([status, Object.keys(body.error.fields)]).toEqual([422, [field]]);
+    }
+  });
+
+  it('finds of a call what its transcript shows, and nothing of whom a block keeps apart', async () => {
+    const { alice, bob, carol } = people;
+    const call = await startCall(world, alice, [bob], { privacy: 'public' });
+    await join(world, call.join_code, alice, bob);
+    await connect(world, call.conference_id, alice, bob);
+    const early = await sayInCall(world, call, bob, 'Gondola');
+    await world.clock.advance(2);
+    await join(world, call.join_code, carol);
+    await connect(world, call.conference_id, alice, bob, carol);
+    const late = await sayInCall(world, call, alice, 'Gondolas');
+    const gone = await sayInCall(world, call, bob, 'Gondola, deleted');
+    await world.call(`DELETE /calls/${call.join_code}/chat/${gone.id}`, { token: bob.token });
+    await world.call(`PATCH /calls/${call.join_code}/chat/${late.id}`, {
+      token: alice.token,
+      body: { body: 'Gondoliers' },
+    });
+    await world.call('DELETE /calls/active', { token: alice.token });
+    const shown = async (who: Persona) =>
+      (await itemsOf(world, `/call-history/${call.conference_id}/chat`, who))
+        .filter(({ deleted_at }: { deleted_at: string | null }) => deleted_at === null)
+        .map(({ id }: { id: string }) => id);
+    for (const [who, ids] of [
+      [alice, [late.id, early.id]],
+      [bob, [late.id, early.id]],
+      [carol, [late.id]],
+    ] as const) {
+      expect(await idsOf(who, 'gondol')).toEqual(ids);
+      expect(await shown(who)).toEqual(ids);
+    }
+    await block(world, carol, bob);
+    await block(world, bob, alice);
+    expect([await idsOf(alice, 'gondol'), await idsOf(bob, 'gondol')]).toEqual([[late.id], []]);
+    expect((await search(alice, 'gondol')).items[0].call.names).toEqual(['carol']);
+  });
+
+  it('finds in a widget what the members of its group read, and loses it with the widget', async () => {
+    const { alice, bob, carol } = people;
+    const group = await makeGroup(world, alice, 'Helpers');
+    await joinGroup(world, group, alice, bob);
+    const widget = await makeWidget(world, alice, 'shop', { group_id: group.id });
+    const gina = await becomeGuest(world, widget);
+    const asked = await sayInWidget(world, widget, { token: gina.token }, 'Zeppelin?');
+    expect([await idsOf(alice, 'zeppelin'), await idsOf(bob, 'zeppelin'), await idsOf(carol, 'zeppelin')]).toEqual([
+      [asked.id],
+      [asked.id],
+      [],
+    ]);
+    await block(world, alice, bob);
+    expect(await idsOf(bob, 'zeppelin')).toEqual([]);
+    await world.call(`DELETE /widgets/${widget.id}`, { token: alice.token });
+    expect(await idsOf(alice, 'zeppelin')).toEqual([]);
+  });
+
+  it('enters each chat at what it found', async () => {
+    const { alice, bob } = people;
+    const widget = await makeWidget(world, alice, 'shop');
+    const gina = await becomeGuest(world, widget);
+    const call = await talk(world, alice, bob);
+    const made: Record<'call' | 'widget', string[]> = { call: [], widget: [] };
+    for (let at = 0; at < 6; at++) {
+      made.call.unshift((await sayInCall(world, call, bob, `Number ${at}`)).id);
+      const who = at % 2 === 0 ? alice : { token: gina.token };
+      made.widget.unshift((await sayInWidget(world, widget, who, `Number ${at}`)).id);
+    }
+    const { guest } = gina;
+    for (const [path, ids] of [
+      [`/calls/${call.join_code}/chat?`, made.call],
+      [`/call-history/${call.conference_id}/chat?`, made.call],
+      [`/widgets/${widget.id}/chat?`, made.widget],
+      [`/widgets/${widget.id}/chat?guest_id=${guest.id}&`, made.widget],
+    ] as const) {
+      const read = async (query: string) =>
+        (await itemsOf(world, `${path}${query}`, alice)).map(({ id }: { id: string }) => id);
+      expect(await read(`around_id=${ids[3]}&limit=4`)).toEqual(ids.slice(1, 5));
+      expect(await read(`after_id=${ids[3]}&limit=2`)).toEqual(ids.slice(1, 3));
+      expect(await read(`before_id=${ids[3]}`)).toEqual(ids.slice(4));
+    }
+  });
+});
