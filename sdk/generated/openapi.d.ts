@@ -17125,6 +17125,7 @@ export interface operations {
                 limit?: number;
                 offset?: number;
                 before_id?: string;
+                conference_id?: string;
                 user_id?: string;
             };
             header?: never;

@@ -12,12 +12,19 @@ const isOfTwo = (other_id: string): Sql => sql`and c.group_id is null
   and exists (select 1 from call_participants o where o.call_id = c.id and o.user_id = ${other_id} and o.id <> v.id)
   and (select count(*) from call_participants o where o.call_id = c.id) = 2`;
 
+/** Call `c` has ended, or participant `v` is no longer in it. */
+const is_over = sql`and (c.state = 'ended' or v.state not in ('ringing', 'joining', 'joined'))`;
+
 export const listCallHistory = endpoint({
   id: 'listCallHistory',
   route: 'GET /call-history',
   summary: 'List your call history',
   query: object({
     ...pageQuery('conf'),
+    conference_id: optional({
+      ...idOf('conf'),
+      description: 'Only this call, also while you are in it.',
+    }),
     user_id: optional({ ...idOf('usr'), description: 'Only calls of you and this person alone.' }),
   }),
   reply: listOf(CallHistoryItem),
@@ -27,7 +34,7 @@ export const listCallHistory = endpoint({
       sql`c.id in (
         select v.call_id from call_participants v join calls c on c.id = v.call_id
         where v.user_id = ${caller.user_id} and not v.silent and (v.invited or v.joined_at is not null)
-          and (c.state = 'ended' or v.state not in ('ringing', 'joining', 'joined'))
+          ${query.conference_id === undefined ? is_over : sql`and c.id = ${query.conference_id}`}
           and ${isThereFor(caller.user_id, 'c.started_by')} and ${isThereFor(caller.user_id, 'c.host_id')}
           ${query.user_id === undefined ? empty : isOfTwo(query.user_id)} ${pageOf(query, 'v.call_id')})
         order by c.id desc`,

@@ -71,6 +71,7 @@ export const GroupChatPage = lazyRouteComponent(
   () => import('../features/messages/group-chat-page.tsx'),
   'GroupChatPage',
 );
+export const CallChatPage = lazyRouteComponent(() => import('../features/messages/call-chat-page.tsx'), 'CallChatPage');
 export const WidgetChatPage = lazyRouteComponent(
   () => import('../features/messages/widget-chat-page.tsx'),
   'WidgetChatPage',

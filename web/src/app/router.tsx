@@ -215,8 +215,15 @@ const messagingPages = [
   }),
   createRoute({
     getParentRoute: inMessaging,
+    path: '/messages/call/$conferenceId',
+    component: pages.CallChatPage,
+    validateSearch: enteredAt,
+  }),
+  createRoute({
+    getParentRoute: inMessaging,
     path: '/messages/widget/$widgetId/$guestId',
     component: pages.WidgetChatPage,
+    validateSearch: enteredAt,
   }),
 ] as const;
 

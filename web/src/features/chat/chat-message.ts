@@ -10,6 +10,13 @@ export type ChatPlace =
   | { readonly kind: 'call'; readonly id: string }
   | { readonly kind: 'widget'; readonly id: string; readonly guest_id: string };
 
+/** A chat by what names it to the service: in which is searched, and from which messages are sent on. */
+export type ChatSource =
+  | { readonly thread_id: string }
+  | { readonly group_id: string }
+  | { readonly conference_id: string }
+  | { readonly widget_id: string; readonly guest_id?: string };
+
 /** One name for a place, by which its draft and what is unsent there are found. */
 export function nameOfPlace(place: ChatPlace): string {
   return place.kind === 'widget' ? `widget ${place.id} ${place.guest_id}` : `${place.kind} ${place.id}`;

@@ -31,6 +31,8 @@ export const archivedGroupsQuery = queryOptions({
 export const groupMessagesKey = (group_id: string) => ['group-chat', group_id] as const;
 export const widgetMessagesKey = (widget_id: string, guest_id: string) => ['widget-chat', widget_id, guest_id] as const;
 export const callMessagesKey = (join_code: string) => ['call-chat', join_code] as const;
+/** The messages of one call, of whoever was in it: calls of an event or a room share their code. */
+export const transcriptKey = (conference_id: string) => ['call-transcript', conference_id] as const;
 /** The latest messages of all guests of a widget. */
 export const widgetInboxKey = ['widget-inbox'] as const;
 
@@ -53,6 +55,7 @@ export function withReaction<T extends { reactions: ChatMessage['reactions'] }>(
 /** Which chat something is about, as events and pages name it. */
 export interface NamedChat {
   readonly join_code?: string;
+  readonly conference_id?: string;
   readonly group_id?: string;
   readonly widget_id?: string;
   /** Left out for what stands in the conversations of all guests. */
@@ -64,6 +67,12 @@ function keyOf({ join_code, group_id, widget_id = '', guest_id }: NamedChat): re
   if (join_code !== undefined) return callMessagesKey(join_code);
   if (group_id !== undefined) return groupMessagesKey(group_id);
   return guest_id === undefined ? ['widget-chat', widget_id] : widgetMessagesKey(widget_id, guest_id);
+}
+
+/** All places where they are kept: what is left of a call, beside its chat. */
+function keysOf(chat: NamedChat): (readonly string[])[] {
+  const { conference_id } = chat;
+  return conference_id === undefined ? [keyOf(chat)] : [keyOf(chat), transcriptKey(conference_id)];
 }
 
 /** Asks again for the list of chats in which the newest message of this one stands. */
@@ -85,7 +94,7 @@ export function changeChatMessage(
   message_id: string,
   change: (message: ChatMessage) => ChatMessage,
 ): void {
-  changeItem<ChatMessage>(queries, keyOf(chat), message_id, change);
+  for (const key of keysOf(chat)) changeItem<ChatMessage>(queries, key, message_id, change);
   refreshListOf(queries, chat);
 }
 
@@ -128,7 +137,8 @@ export function followMessagesOf(
   stream.on('chat.reaction', ({ data }) => {
     const { message_id, user_id, by_guest_id, emoji } = data;
     const reactor = user_id ?? by_guest_id ?? '';
-    changeItem<ChatMessage>(queries, keyOf(data), message_id, (one) => withReaction(one, reactor, emoji));
+    for (const key of keysOf(data))
+      changeItem<ChatMessage>(queries, key, message_id, (one) => withReaction(one, reactor, emoji));
   });
 }
 
@@ -144,6 +154,13 @@ export function followChats(stream: RealtimeStream, queries: QueryClient): void 
 
 /** Fetches again whatever the stream would have told, because it could not. */
 export function refetchChats(queries: QueryClient): void {
-  for (const key of [['group-chat'], ['widget-chat'], ['call-chat']]) cutLists(queries, key);
-  catchUp(queries, [groupChatsQuery.queryKey, ['group-chat'], ['widget-chat'], ['call-chat'], widgetInboxKey]);
+  for (const key of [['group-chat'], ['widget-chat'], ['call-chat'], ['call-transcript']]) cutLists(queries, key);
+  catchUp(queries, [
+    groupChatsQuery.queryKey,
+    ['group-chat'],
+    ['widget-chat'],
+    ['call-chat'],
+    ['call-transcript'],
+    widgetInboxKey,
+  ]);
 }

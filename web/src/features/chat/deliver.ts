@@ -42,12 +42,12 @@ async function postShared(client: Asterism, place: SharedPlace, unsent: Unsent):
   }
   if (place.kind === 'call') {
     const path = { join_code: place.id };
-    return [path, await client.calls.postCallChat({ path, body: words, idempotency_key })];
+    return [path, await client.calls.postCallChat({ path, body: forward ? { forward } : words, idempotency_key })];
   }
   const { id: widget_id, guest_id } = place;
   const message = await client.chats.postWidgetChat({
     path: { widget_id },
-    body: { ...words, guest_id },
+    body: { ...(forward ? { forward } : words), guest_id },
     idempotency_key,
   });
   return [{ widget_id, guest_id }, message];

@@ -7,8 +7,9 @@ import { Form, TextField } from '../../ui/form.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import type { ChatSource } from './chat-message.ts';
 
-type Chat = { readonly thread_id: string } | { readonly group_id: string };
+type Chat = ChatSource;
 
 /** A day as a date field has it, in the reader's zone. */
 function dayOf(date: Date): string {
@@ -19,11 +20,17 @@ function dayOf(date: Date): string {
 /** The first message of a day, or of the next on which something was written; undefined where there is none. */
 async function findFirst(chat: Chat, day: string): Promise<string | undefined> {
   const query = { since: new Date(`${day}T00:00`).toISOString(), limit: 1 };
-  const { items } =
-    'thread_id' in chat
-      ? await sdk.dm.listThreadMessages({ path: chat, query })
-      : await sdk.chats.listGroupChat({ path: chat, query });
-  return items[0]?.id;
+  return (await listIn(chat, query)).items[0]?.id;
+}
+
+/** What stands in a chat, as far as its identifiers are asked for. */
+function listIn(chat: Chat, query: { since: string; limit: number }): Promise<{ items: { id: string }[] }> {
+  if ('thread_id' in chat) return sdk.dm.listThreadMessages({ path: chat, query });
+  if ('group_id' in chat) return sdk.chats.listGroupChat({ path: chat, query });
+  if ('conference_id' in chat) return sdk.callHistory.listCallTranscript({ path: chat, query });
+  const { widget_id, guest_id } = chat;
+  const whose = guest_id === undefined ? {} : { guest_id };
+  return sdk.chats.listWidgetChat({ path: { widget_id }, query: { ...query, ...whose } });
 }
 
 interface JumpSheetProps {
@@ -41,10 +48,7 @@ export function JumpSheet({ chat, onClose, returnTo }: JumpSheetProps) {
     onSuccess: (at) => {
       onClose();
       // After the last day on which something was written stands the newest.
-      const search = at === undefined ? {} : { at };
-      return 'thread_id' in chat
-        ? navigate({ to: '/messages/$threadId', params: { threadId: chat.thread_id }, search })
-        : navigate({ to: '/messages/group/$groupId', params: { groupId: chat.group_id }, search });
+      return navigate({ to: '.', search: at === undefined ? {} : { at } });
     },
   });
   return (

@@ -12,10 +12,12 @@ interface MessagesOptions<T> {
   load: (query: From, signal: AbortSignal) => Promise<ListPage<T>>;
   /** The message at which the chat is entered; without it, at the newest. */
   at: string | undefined;
+  /** Whether there is such a chat for the reader yet. */
+  enabled?: boolean;
 }
 
 /** The messages around one of them, newest first; they grow at both ends. */
-function useAround<T extends Item>({ queryKey, load, at }: MessagesOptions<T>) {
+function useAround<T extends Item>({ queryKey, load, at, enabled = true }: MessagesOptions<T>) {
   const list = useInfiniteQuery({
     queryKey: [...queryKey, at],
     queryFn: async ({ pageParam, signal }): Promise<ListPage<T>> => {
@@ -32,7 +34,7 @@ function useAround<T extends Item>({ queryKey, load, at }: MessagesOptions<T>) {
     },
     getPreviousPageParam: ({ items, has_newer }): From | undefined =>
       has_newer === true && items[0] !== undefined ? { after_id: items[0].id } : undefined,
-    enabled: at !== undefined,
+    enabled: enabled && at !== undefined,
     meta: { is_kept: false },
     staleTime: Infinity,
     refetchOnWindowFocus: false,
@@ -43,11 +45,11 @@ function useAround<T extends Item>({ queryKey, load, at }: MessagesOptions<T>) {
 
 /** The messages of a chat: from the newest on, or around one of them until both ends are reached. */
 export function useMessages<T extends Item>(options: MessagesOptions<T>) {
-  const { queryKey, load, at } = options;
+  const { queryKey, load, at, enabled = true } = options;
   const queries = useQueryClient();
   const name = JSON.stringify(queryKey);
   useEffect(() => () => cutLists(queries, JSON.parse(name) as QueryKey), [queries, name]);
-  const latest = useList<T>({ queryKey, load, enabled: at === undefined });
+  const latest = useList<T>({ queryKey, load, enabled: enabled && at === undefined });
   const around = useAround(options);
   return at === undefined ? { ...latest, newer: undefined } : { ...around, newer: newerOf(around) };
 }

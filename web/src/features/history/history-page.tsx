@@ -1,10 +1,8 @@
-import type { ChatMessage } from '@asterism/sdk';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { MessageSquare, Phone, PhoneIncoming, PhoneMissed, PhoneOutgoing } from 'lucide-react';
-import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
-import { nameOf } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -46,63 +44,7 @@ function iconOf({ direction, outcome }: PastCall) {
   return direction === 'incoming' ? PhoneIncoming : PhoneOutgoing;
 }
 
-/** The messages before those that are shown, which are many of a long call. */
-function Earlier({
-  list,
-}: {
-  list: Pick<ReturnType<typeof useList>, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
-}) {
-  if (!list.hasNextPage) return null;
-  return (
-    <button
-      type="button"
-      className="btn quiet small"
-      aria-disabled={list.isFetchingNextPage}
-      onClick={() => {
-        if (!list.isFetchingNextPage) void list.fetchNextPage();
-      }}
-    >
-      {i18n.t('Earlier messages')}
-    </button>
-  );
-}
-
-/** What was written in a call. */
-function Transcript({ conference_id }: { conference_id: string }) {
-  const chat = useList<ChatMessage>({
-    queryKey: ['call-transcript', conference_id],
-    load: (query, signal) => sdk.callHistory.listCallTranscript({ path: { conference_id }, query, signal }),
-  });
-  if (chat.isPending) return <p className="soft">{i18n.t('Fetching what was written…')}</p>;
-  if (chat.isError && chat.items.length === 0) return <p className="field-error">{describeProblem(chat.error)}</p>;
-  if (chat.items.length === 0) return <p className="soft">{i18n.t('Nothing was written in this call.')}</p>;
-  return (
-    <>
-      <Earlier list={chat} />
-      <ol className="list transcript-list">
-        {chat.items.toReversed().map((message) => (
-          <li key={message.id}>
-            <div className="list-main">
-              <p>
-                <strong dir="auto">
-                  {message.author?.user
-                    ? nameOf(message.author.user)
-                    : (message.author?.guest?.name ?? i18n.t('Someone'))}
-                </strong>{' '}
-                {message.kind === 'media' ? `${i18n.t('sent a file.')} ` : ''}
-                {message.body}
-              </p>
-              <When at={message.created_at} />
-            </div>
-          </li>
-        ))}
-      </ol>
-    </>
-  );
-}
-
 function HistoryItem({ call, my_id }: { call: PastCall; my_id: string | undefined }) {
-  const [open, setOpen] = useState(false);
   const again = useStartCall();
   const others = call.participants.filter(({ user }) => user?.id !== my_id);
   const names = others.map(({ name }) => name).join(', ') || i18n.t('No one else');
@@ -124,18 +66,16 @@ function HistoryItem({ call, my_id }: { call: PastCall; my_id: string | undefine
           {call.direction === 'incoming' ? i18n.t('Incoming') : i18n.t('Outgoing')} · {OUTCOMES[call.outcome]}
           {length} · <When at={call.started_at} className="" />
         </p>
-        {open ? <Transcript conference_id={call.conference_id} /> : null}
       </div>
       <div className="cluster">
-        <button
-          type="button"
+        <Link
+          to="/messages/call/$conferenceId"
+          params={{ conferenceId: call.conference_id }}
           className="button button-plain button-icon"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
         >
           <MessageSquare aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('What was written in the call with {names}', { names })}</span>
-        </button>
+        </Link>
         {to.length === 0 ? null : (
           <button
             type="button"

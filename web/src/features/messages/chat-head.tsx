@@ -47,6 +47,7 @@ export function ChatWaiting({ what }: { what: string }) {
 }
 
 interface ChatGoneProps {
+  /** Null where the service has answered that there is none. */
   error: unknown;
   onRetry: () => void;
   /** Why it may be gone, in one breath. */
@@ -55,7 +56,7 @@ interface ChatGoneProps {
 
 /** Says once why a chat cannot be shown, and what to do. */
 export function ChatGone({ error, onRetry, text }: ChatGoneProps) {
-  if (!hasCode(error, 'not_found')) {
+  if (error !== null && !hasCode(error, 'not_found')) {
     return (
       <div className="chat-error">
         <h1 className="visually-hidden">{i18n.t('Chat')}</h1>

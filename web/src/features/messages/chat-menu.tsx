@@ -9,6 +9,7 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { archivedGroupsQuery, groupChatsQuery } from '../chat/chat-queries.ts';
+import type { ChatSource } from '../chat/chat-message.ts';
 import { isMuted, mutedFor } from '../chat/chat-settings.ts';
 import type { ChatSettings } from '../chat/chat-settings.ts';
 import { JumpSheet } from '../chat/jump-to-date.tsx';
@@ -17,7 +18,7 @@ import { SearchSheet } from './message-search.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** A chat that has settings. */
-export type SetChat = { readonly thread_id: string } | { readonly group_id: string };
+export type SetChat = Extract<ChatSource, { thread_id: string } | { group_id: string }>;
 
 type Change = Input<'dm', 'setThreadSettings'>['body'];
 
@@ -118,12 +119,12 @@ export function PlainMenu({ label, children }: PlainMenuProps) {
 }
 
 /**
- * What the menu of an open chat has of its own: the search in it, and its settings.
+ * What the menu of an open chat has of its own: the search in it, and its settings, where it has such.
  * @returns the items, to be put into a menu whose button has the focus again, and what they open
  */
 export function useChatMenu(
-  chat: SetChat,
-  settings: ChatSettings | undefined,
+  chat: ChatSource,
+  settings?: ChatSettings,
 ): {
   items: (returnTo: RefObject<HTMLElement | null>) => ReactNode;
   sheet: ReactNode;
@@ -153,7 +154,9 @@ export function useChatMenu(
           <CalendarSearch aria-hidden="true" />
           {i18n.t('Jump to a date')}
         </DropdownMenu.Item>
-        {settings === undefined ? null : <SettingsItems chat={chat} settings={settings} />}
+        {settings !== undefined && ('thread_id' in chat || 'group_id' in chat) ? (
+          <SettingsItems chat={chat} settings={settings} />
+        ) : null}
       </>
     ),
     sheet: (

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { RefObject } from 'react';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -5,13 +6,14 @@ import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { activeCallQuery } from '../calls/state/call-queries.ts';
 import { summarise } from '../chat/chat-message.ts';
-import type { ChatPlace, ShownMessage } from '../chat/chat-message.ts';
+import type { ChatPlace, ChatSource, ShownMessage } from '../chat/chat-message.ts';
 import { hasWords } from '../chat/marked.tsx';
 import { useOutbox } from '../chat/outbox-context.tsx';
 import type { ForwardedFrom } from '../chat/outbox.ts';
-import { useChats } from './list/chat-list.tsx';
-import type { SetChat } from './chat-menu.tsx';
+import { useMe } from '../me/me-query.ts';
+import { useEntries } from './list/chat-list.tsx';
 import { keyOf, nameOfEntry } from './list/chat-rows.tsx';
 import type { Entry } from './list/chat-rows.tsx';
 import { SearchLine } from './message-search.tsx';
@@ -19,16 +21,44 @@ import { i18n } from '../../i18n/i18n.ts';
 
 const MOST_CHATS = 5;
 
-/** Whether something can be written there. */
-const isOpen = (entry: Entry): boolean =>
-  entry.kind === 'group' || (entry.kind === 'thread' && entry.thread.state === 'active' && !entry.thread.peer_gone);
+/** A chat to which a message can be sent on. */
+interface Target {
+  readonly key: string;
+  readonly name: string;
+  readonly picture: { name: string; url?: string | null };
+  readonly place: ChatPlace;
+}
 
-const pictureOf = (entry: Entry): { name: string; url?: string | null } =>
-  entry.kind === 'thread'
-    ? { name: entry.thread.peer.username, url: entry.thread.peer.avatar_url }
-    : entry.kind === 'group'
-      ? { name: entry.chat.group.name, url: entry.chat.group.avatar_url }
-      : { name: entry.chat.guest.name };
+/** A chat of the list as a target; none where nothing can be written. */
+function targetOf(entry: Entry): Target[] {
+  const named = { key: keyOf(entry), name: nameOfEntry(entry) };
+  if (entry.kind === 'group') {
+    const { id, name, avatar_url } = entry.chat.group;
+    return [{ ...named, picture: { name, url: avatar_url }, place: { kind: 'group', id } }];
+  }
+  if (entry.kind === 'widget') {
+    const { widget_id, guest } = entry.chat;
+    const place = { kind: 'widget' as const, id: widget_id, guest_id: guest.id };
+    return [{ ...named, name: `${guest.name} · ${entry.chat.title}`, picture: { name: guest.name }, place }];
+  }
+  const { id, peer, state, peer_gone } = entry.thread;
+  if (state !== 'active' || peer_gone) return [];
+  return [{ ...named, picture: { name: peer.username, url: peer.avatar_url }, place: { kind: 'thread', id } }];
+}
+
+/** Where the reader can send something on: the call that they are in, and the chats of their list. */
+function useTargets() {
+  const { threads, entries } = useEntries();
+  const me = useMe();
+  const call = useQuery(activeCallQuery).data;
+  const listed = entries.flatMap(targetOf);
+  if (call == null) return { threads, targets: listed };
+  const names = call.participants.filter(({ state, user }) => state === 'joined' && user?.id !== me?.id);
+  const name = i18n.t('This call');
+  const picture = { name: names[0]?.name ?? name };
+  const place = { kind: 'call' as const, id: call.join_code };
+  return { threads, targets: [{ key: call.conference_id, name, picture, place }, ...listed] };
+}
 
 interface Part {
   readonly body: string;
@@ -36,10 +66,10 @@ interface Part {
   readonly forward: ForwardedFrom;
 }
 
-/** What is sent to a place: one message, or in a group one for each file. */
-function partsFor(place: ChatPlace, { id, body, files }: ShownMessage, from: SetChat): Part[] {
-  const forward = { ...from, message_id: id };
-  if (place.kind !== 'group' || files.length < 2) return [{ body, media: files, forward }];
+/** What is sent to a place: one message, or in all but threads one for each file. */
+function partsFor(place: ChatPlace, { id, body, files }: ShownMessage, from: ChatSource): Part[] {
+  const forward = { ...sourceOf(from), message_id: id };
+  if (place.kind === 'thread' || files.length < 2) return [{ body, media: files, forward }];
   return files.map((file, at) => ({
     body: at === 0 ? body : '',
     media: [file],
@@ -47,24 +77,26 @@ function partsFor(place: ChatPlace, { id, body, files }: ShownMessage, from: Set
   }));
 }
 
+/** The chat alone: of a widget, the message says in which conversation it stands. */
+const sourceOf = (from: ChatSource) => ('widget_id' in from ? { widget_id: from.widget_id } : from);
+
 interface ChoicesProps {
-  entries: readonly Entry[];
+  targets: readonly Target[];
   chosen: ReadonlySet<string>;
   onChoose: (key: string) => void;
 }
 
-function Choices({ entries, chosen, onChoose }: ChoicesProps) {
+function Choices({ targets, chosen, onChoose }: ChoicesProps) {
   return (
     <ul className="sheet-rows" aria-label={i18n.t('Chats')}>
-      {entries.map((entry) => {
-        const key = keyOf(entry);
+      {targets.map(({ key, name, picture }) => {
         const is_chosen = chosen.has(key);
         return (
           <li key={key}>
             <label className="row press">
               <Row
-                picture={<Avatar {...pictureOf(entry)} />}
-                title={nameOfEntry(entry)}
+                picture={<Avatar {...picture} />}
+                title={name}
                 end={
                   <input
                     type="checkbox"
@@ -84,7 +116,7 @@ function Choices({ entries, chosen, onChoose }: ChoicesProps) {
 }
 
 interface ForwardSheetProps {
-  from: SetChat;
+  from: ChatSource;
   message: ShownMessage;
   onClose: () => void;
   returnTo: RefObject<HTMLElement | null>;
@@ -92,24 +124,20 @@ interface ForwardSheetProps {
 
 /** Chooses the chats to which a message is sent on. */
 export function ForwardSheet({ from, message, onClose, returnTo }: ForwardSheetProps) {
-  const { threads, entries } = useChats(false);
+  const { threads, targets } = useTargets();
   const outbox = useOutbox();
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
   const [text, setText] = useState('');
   const asked = useDeferredValue(text.trim());
-  const open = entries.filter(isOpen);
-  const shown = asked === '' ? open : open.filter((entry) => hasWords(nameOfEntry(entry), asked));
+  const shown = asked === '' ? targets : targets.filter(({ name }) => hasWords(name, asked));
   const send = () => {
     if (outbox === undefined || chosen.size === 0) return;
-    const to = open.filter((entry) => chosen.has(keyOf(entry)));
-    for (const entry of to) {
-      const place: ChatPlace = { kind: entry.kind === 'thread' ? 'thread' : 'group', id: keyOf(entry) };
-      for (const part of partsFor(place, message, from)) outbox.add(place, part);
-    }
+    const to = targets.filter(({ key }) => chosen.has(key));
+    for (const { place } of to) for (const part of partsFor(place, message, from)) outbox.add(place, part);
     const [first] = to;
     showToast(
       to.length === 1 && first !== undefined
-        ? i18n.t('Forwarded to {name}.', { name: nameOfEntry(first) })
+        ? i18n.t('Forwarded to {name}.', { name: first.name })
         : i18n.t('{count, plural, one {Forwarded to # chat.} other {Forwarded to # chats.}}', { count: to.length }),
     );
     onClose();
@@ -144,7 +172,7 @@ export function ForwardSheet({ from, message, onClose, returnTo }: ForwardSheetP
           {asked === '' ? i18n.t('No chats to forward to yet.') : i18n.t('No results for “{asked}”.', { asked })}
         </p>
       ) : null}
-      <Choices entries={shown} chosen={chosen} onChoose={onChoose} />
+      <Choices targets={shown} chosen={chosen} onChoose={onChoose} />
     </Sheet>
   );
 }

@@ -7,8 +7,7 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { RichText } from '../../ui/rich-text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ReportDialog } from '../blocks/report-dialog.tsx';
-import type { ShownMessage } from '../chat/chat-message.ts';
-import type { SetChat } from './chat-menu.tsx';
+import type { ChatSource, ShownMessage } from '../chat/chat-message.ts';
 import { ForwardSheet } from './forward-sheet.tsx';
 import type { MessageTools } from './message-tools.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -61,7 +60,7 @@ interface MessageDialogProps {
   readers: string;
   onDelete: (message: ShownMessage) => void;
   /** The chat that the message stands in, where its messages can be sent on. */
-  chat: SetChat | undefined;
+  chat: ChatSource | undefined;
 }
 
 /** What a menu of a message opens: a question before it goes, a report, or what it said before. */

@@ -1,5 +1,3 @@
-import type { Reply } from '@asterism/sdk';
-import { Link } from '@tanstack/react-router';
 import { Search, X } from 'lucide-react';
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
@@ -12,19 +10,17 @@ import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import type { ChatSource } from '../chat/chat-message.ts';
 import { Marked } from '../chat/marked.tsx';
 import { useMe } from '../me/me-query.ts';
+import type { Found } from './found-chat.tsx';
+import { FoundLink, nameOfFound, pictureOfFound } from './found-chat.tsx';
 import { ListTime } from './list/list-time.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 
-type Found = Reply<'chats', 'searchMessages'>['items'][number];
-
-/** One chat in which is searched; all of them where there is none. */
-export type SearchScope =
-  | { readonly thread_id: string }
-  | { readonly group_id: string }
-  | { readonly thread_id?: never; readonly group_id?: never };
+/** One chat in which is searched, or all of them. */
+export type SearchScope = ChatSource | { readonly all_chats: true };
 
 /** Shorter words would find nearly everything. */
 export const SHORTEST = 2;
@@ -44,47 +40,55 @@ interface FoundRowProps {
   /** Whether the chat is known: then a row is named by who wrote. */
   is_in_chat: boolean;
   onOpen: (() => void) | undefined;
+  /** Shows what was found; without it, the row leads to its chat. */
+  onChoose: ((message_id: string) => void) | undefined;
 }
 
-function FoundRow({ found, asked, is_in_chat, onOpen }: FoundRowProps) {
+function FoundRow({ found, asked, is_in_chat, onOpen, onChoose }: FoundRowProps) {
   const me = useMe();
-  const { thread, group, direct_message, group_message } = found;
-  const message = direct_message ?? group_message;
-  const author = direct_message?.sender ?? group_message?.author?.user;
-  const name = thread === null ? (group?.name ?? '') : nameOf(thread.peer);
-  const writer = author == null ? '' : author.id === me?.id ? i18n.t('You') : nameOf(author);
-  const by = is_in_chat || writer === '' || (thread !== null && writer !== 'You') ? '' : `${writer}: `;
+  const { thread, direct_message } = found;
+  const message = direct_message ?? found.group_message ?? found.call_message ?? found.widget_message;
+  const author = direct_message?.sender ?? (message !== null && 'author' in message ? message.author?.user : undefined);
+  const guest = message !== null && 'author' in message ? message.author?.guest : undefined;
+  const is_own = author != null && author.id === me?.id;
+  const writer = is_own ? i18n.t('You') : author == null ? (guest?.name ?? '') : nameOf(author);
+  const is_clear = is_in_chat || writer === '' || (thread !== null && !is_own) || found.widget?.guest?.id === guest?.id;
   const shown = (
     <Row
       picture={
         is_in_chat && author != null ? (
           <Avatar name={author.username} url={author.avatar_url} />
-        ) : thread === null ? (
-          <Avatar name={name} />
         ) : (
-          <Avatar name={thread.peer.username} url={thread.peer.avatar_url} />
+          <Avatar {...pictureOfFound(found)} />
         )
       }
-      title={is_in_chat ? writer : name}
+      title={is_in_chat ? writer : nameOfFound(found)}
       detail={
         <>
-          {by}
+          {is_clear ? '' : `${writer}: `}
           <Marked text={message?.body ?? ''} asked={asked} />
         </>
       }
       at={message ? <ListTime at={message.created_at} /> : null}
     />
   );
-  const at = { at: found.id };
-  const look = { className: 'row', search: at, ...(onOpen === undefined ? {} : { onClick: onOpen }) };
-  return thread === null ? (
-    <Link to="/messages/group/$groupId" params={{ groupId: group?.id ?? '' }} {...look}>
+  if (onChoose === undefined)
+    return (
+      <FoundLink found={found} onOpen={onOpen}>
+        {shown}
+      </FoundLink>
+    );
+  return (
+    <button
+      type="button"
+      className="row"
+      onClick={() => {
+        onChoose(found.id);
+        onOpen?.();
+      }}
+    >
       {shown}
-    </Link>
-  ) : (
-    <Link to="/messages/$threadId" params={{ threadId: thread.id }} {...look}>
-      {shown}
-    </Link>
+    </button>
   );
 }
 
@@ -94,12 +98,13 @@ interface ResultsProps {
   /** Whether something else was found already: then nothing is said of there being no messages. */
   has_others?: boolean;
   onOpen?: () => void;
+  onChoose?: ((message_id: string) => void) | undefined;
 }
 
-const EVERYWHERE: SearchScope = {};
+const EVERYWHERE: SearchScope = { all_chats: true };
 
 /** The messages that were found; each opens its chat where it stands. */
-export function FoundMessages({ asked, scope = EVERYWHERE, has_others = false, onOpen }: ResultsProps) {
+export function FoundMessages({ asked, scope = EVERYWHERE, has_others = false, onOpen, onChoose }: ResultsProps) {
   const list = useFound(asked, scope);
   const { items } = list;
   if (asked.length < SHORTEST) return null;
@@ -129,7 +134,13 @@ export function FoundMessages({ asked, scope = EVERYWHERE, has_others = false, o
           <ul aria-label={i18n.t('Messages')}>
             {items.map((found) => (
               <li key={found.id}>
-                <FoundRow found={found} asked={asked} is_in_chat={scope !== EVERYWHERE} onOpen={onOpen} />
+                <FoundRow
+                  found={found}
+                  asked={asked}
+                  is_in_chat={scope !== EVERYWHERE}
+                  onOpen={onOpen}
+                  onChoose={onChoose}
+                />
               </li>
             ))}
           </ul>
@@ -192,20 +203,22 @@ export function SearchLine({ label, text, onText, autoFocus = false }: SearchLin
 }
 
 interface SearchSheetProps {
-  scope: SearchScope;
+  scope: ChatSource;
   onClose: () => void;
+  /** Shows what was found, where the chat is not a page of its own. */
+  onChoose?: (message_id: string) => void;
   returnTo: RefObject<HTMLElement | null>;
 }
 
 /** Searches in one chat; what is chosen opens where it stands. */
-export function SearchSheet({ scope, onClose, returnTo }: SearchSheetProps) {
+export function SearchSheet({ scope, onClose, onChoose, returnTo }: SearchSheetProps) {
   const [text, setText] = useState('');
   const asked = useDeferredValue(text.trim());
   return (
     <Sheet open onClose={onClose} title={i18n.t('Search in chat')} returnTo={returnTo}>
       <SearchLine label={i18n.t('Search in chat')} text={text} onText={setText} autoFocus />
       <div className="sheet-rows">
-        <FoundMessages asked={asked} scope={scope} onOpen={onClose} />
+        <FoundMessages asked={asked} scope={scope} onOpen={onClose} onChoose={onChoose} />
       </div>
     </Sheet>
   );

@@ -126,16 +126,26 @@ export function useWidgetTools(widget_id: string, guest_id: string, user_id: str
   }, [queries, widget_id, guest_id, user_id]);
 }
 
-/** For a call. @param reader_id an account or a guest, as whom the client speaks with the service */
-export function useCallTools(join_code: string, reader_id: string, client: Asterism): MessageTools {
+/**
+ * For a call.
+ * @param reader_id an account or a guest, as whom the client speaks with the service
+ * @param conference_id which of the calls of a code, once it is over
+ */
+export function useCallTools(
+  join_code: string,
+  reader_id: string,
+  client: Asterism,
+  conference_id?: string,
+): MessageTools {
   const queries = useQueryClient();
   return useMemo(() => {
     const pathOf = (message_id: string) => ({ path: { join_code, message_id } });
-    return toolsOf(queries, { join_code }, reader_id, {
+    const chat = { join_code, ...(conference_id === undefined ? {} : { conference_id }) };
+    return toolsOf(queries, chat, reader_id, {
       remove: (id) => client.callChat.deleteCallChatMessage(pathOf(id)),
       react: (id, emoji) => client.callChat.setCallChatReaction({ ...pathOf(id), body: { emoji } }),
       edit: (id, body) => client.callChat.editCallChatMessage({ ...pathOf(id), body: { body } }),
       listEdits: (id) => client.callChat.listCallChatMessageEdits(pathOf(id)),
     });
-  }, [queries, join_code, reader_id, client]);
+  }, [queries, join_code, conference_id, reader_id, client]);
 }

@@ -6,8 +6,7 @@ import { copyText } from '../../ui/copy-text.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import type { MessageAct } from '../chat/bubble/bubble.tsx';
-import type { ShownMessage } from '../chat/chat-message.ts';
-import type { SetChat } from './chat-menu.tsx';
+import type { ChatSource, ShownMessage } from '../chat/chat-message.ts';
 import { MessageDialog } from './message-dialog.tsx';
 import type { Asked } from './message-dialog.tsx';
 import type { MessageTools } from './message-tools.ts';
@@ -20,12 +19,14 @@ interface MessageActsOptions {
   readonly tools: MessageTools;
   /** Whether something can be written here at all: replies and edits need that. */
   readonly is_open?: boolean;
+  /** Whether messages are answered here: not where nothing new is written. */
+  readonly may_reply?: boolean;
   /** The owner of a group or a widget takes out anything, others their own. */
   readonly may_delete_all?: boolean;
   /** Whether the messages of the other can be reported. */
   readonly may_report?: boolean;
   /** The chat, where its messages can be sent on. */
-  readonly chat?: SetChat;
+  readonly chat?: ChatSource;
   /** For whom a deleted message is gone. */
   readonly readers: 'both of you' | 'everyone';
 }
@@ -67,9 +68,18 @@ interface Offer extends MessageActsOptions {
 
 /** What the menu of a message offers. */
 function actsOf(message: ShownMessage, offer: Offer): readonly MessageAct[] {
-  const { is_open = true, may_delete_all = false, may_report = false, chat, isEditable, asking, write } = offer;
+  const {
+    is_open = true,
+    may_reply = is_open,
+    may_delete_all = false,
+    may_report = false,
+    chat,
+    isEditable,
+    asking,
+    write,
+  } = offer;
   const acts: (MessageAct | false)[] = [
-    is_open && {
+    may_reply && {
       label: i18n.t('Reply'),
       icon: icons.reply,
       moves_focus: true,

@@ -1,39 +1,93 @@
 import type { ChatMessage } from '@asterism/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { sdk } from '../../asterism.ts';
-import { useList } from '../../lists.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { widgetMessagesKey } from '../chat/chat-queries.ts';
 import { showChat } from '../chat/chat-message.ts';
+import type { ChatSource } from '../chat/chat-message.ts';
 import { Composer } from '../chat/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
 import { useUnsent } from '../chat/outbox-context.tsx';
+import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { useTypists } from '../chat/use-typists.ts';
 import { useMe } from '../me/me-query.ts';
 import { widgetsQuery } from '../widgets/widget-queries.ts';
+import { PlainMenu, useChatMenu } from './chat-menu.tsx';
+import { ALL_GUESTS } from './found-chat.tsx';
 import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
 import { useWidgetTools } from './message-tools.ts';
 import { useMessageActs } from './use-message-actions.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { describeTypists } from '../chat/use-typists.ts';
 
-function Chat({ widget_id, guest_id }: { widget_id: string; guest_id: string }) {
-  const me = useMe();
+interface WidgetChatPlace {
+  widget_id: string;
+  /** Whose conversation it is; `ALL_GUESTS` for everything that was written in the widget. */
+  guest_id: string;
+}
+
+/** The chat as the service is asked for it. */
+const sourceOf = ({ widget_id, guest_id }: WidgetChatPlace): ChatSource & { widget_id: string } =>
+  guest_id === ALL_GUESTS ? { widget_id } : { widget_id, guest_id };
+
+function Head({ widget_id, guest_id, name }: WidgetChatPlace & { name: string }) {
   const widget = useQuery(widgetsQuery).data?.items.find(({ id }) => id === widget_id);
-  const place = useMemo(() => ({ kind: 'widget' as const, id: widget_id, guest_id }), [widget_id, guest_id]);
-  const list = useList<ChatMessage>({
+  const menu = useChatMenu(sourceOf({ widget_id, guest_id }));
+  return (
+    <ChatHead
+      back="/messages"
+      title={name}
+      detail={
+        widget === undefined
+          ? i18n.t('A guest of your widget')
+          : i18n.t('A guest of {name}', { name: widget.title || `*${widget.tag.name}` })
+      }
+      picture={<Avatar name={name} size_px={38} />}
+    >
+      <PlainMenu label={i18n.t('More about {name}', { name })}>{menu.items}</PlainMenu>
+      {menu.sheet}
+    </ChatHead>
+  );
+}
+
+/** The messages as far as they have been read, and the way to others of them. */
+function useWidgetMessages(chat: WidgetChatPlace, at: string | undefined) {
+  const { widget_id, guest_id } = chat;
+  const { widget_id: _, ...whose } = sourceOf(chat);
+  const list = useMessages<ChatMessage>({
     queryKey: widgetMessagesKey(widget_id, guest_id),
-    load: (query, signal) => sdk.chats.listWidgetChat({ path: { widget_id }, query: { ...query, guest_id }, signal }),
+    load: (query, signal) => sdk.chats.listWidgetChat({ path: { widget_id }, query: { ...query, ...whose }, signal }),
+    at,
   });
+  const navigate = useNavigate();
+  const enter = (search: { at?: string }) =>
+    navigate({
+      to: '/messages/widget/$widgetId/$guestId',
+      params: { widgetId: widget_id, guestId: guest_id },
+      search,
+      replace: true,
+    });
+  return { list, enter };
+}
+
+function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
+  const { widget_id, guest_id } = chat;
+  const is_all = guest_id === ALL_GUESTS;
+  const me = useMe();
+  const place = useMemo(() => ({ kind: 'widget' as const, id: widget_id, guest_id }), [widget_id, guest_id]);
+  const { list, enter } = useWidgetMessages(chat, at);
   const { unsent, outbox } = useUnsent(place);
+  const entered = useEntered(at, unsent.length > 0, () => enter({}));
   const typists = useTypists({ widget_id, guest_id }, me?.id, list.items[0]);
   const messages = useMemo(() => list.items.map((one) => showChat(one, me?.id)), [list.items, me?.id]);
   const { actsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActs({
     tools: useWidgetTools(widget_id, guest_id, me?.id ?? ''),
+    is_open: !is_all,
     may_delete_all: true,
     may_report: true,
+    chat: sourceOf(chat),
     readers: 'everyone',
   });
   if (list.isPending) return <ChatWaiting what={i18n.t('Fetching the messages')} />;
@@ -41,20 +95,14 @@ function Chat({ widget_id, guest_id }: { widget_id: string; guest_id: string }) 
     return (
       <ChatGone error={list.error} onRetry={() => void list.refetch()} text={i18n.t('The widget may be deleted.')} />
     );
-  const name = list.items.find(({ author }) => author?.guest?.id === guest_id)?.author?.guest?.name ?? i18n.t('Guest');
+  const guest = list.items.find(({ author }) => author?.guest?.id === guest_id)?.author?.guest;
+  const name = is_all ? i18n.t('All guests') : (guest?.name ?? i18n.t('Guest'));
   return (
     <>
-      <ChatHead
-        back="/messages"
-        title={name}
-        detail={
-          widget === undefined
-            ? i18n.t('A guest of your widget')
-            : i18n.t('A guest of {name}', { name: widget.title || `*${widget.tag.name}` })
-        }
-        picture={<Avatar name={name} size_px={38} />}
-      />
+      <Head {...chat} name={name} />
       <MessageList
+        key={at ?? 'latest'}
+        entered={entered}
         list={list}
         messages={messages}
         unsent={unsent}
@@ -64,20 +112,23 @@ function Chat({ widget_id, guest_id }: { widget_id: string; guest_id: string }) 
         actsOf={actsOf}
         onReact={onReact}
         onHistory={onHistory}
+        onEnter={(message_id) => void enter({ at: message_id })}
         empty={i18n.t('Your guest sees what you write here as soon as you send it.')}
       />
       <p className="typing-line" aria-live="polite">
         {describeTypists(typists)}
       </p>
-      <Composer
-        place={place}
-        outbox={outbox}
-        hint={i18n.t('Write to {to}', { to: name })}
-        most_files={10}
-        is_one_message={false}
-        writing={writing}
-        onEditNewest={() => editNewest(messages)}
-      />
+      {is_all ? null : (
+        <Composer
+          place={place}
+          outbox={outbox}
+          hint={i18n.t('Write to {to}', { to: name })}
+          most_files={10}
+          is_one_message={false}
+          writing={writing}
+          onEditNewest={() => editNewest(messages)}
+        />
+      )}
       {dialog}
     </>
   );
@@ -86,5 +137,6 @@ function Chat({ widget_id, guest_id }: { widget_id: string; guest_id: string }) 
 /** What a guest of a widget and those who serve it write to each other. */
 export function WidgetChatPage() {
   const { widgetId, guestId } = useParams({ from: '/signed-in/messaging/messages/widget/$widgetId/$guestId' });
-  return <Chat key={`${widgetId} ${guestId}`} widget_id={widgetId} guest_id={guestId} />;
+  const { at } = useSearch({ from: '/signed-in/messaging/messages/widget/$widgetId/$guestId' });
+  return <Chat key={`${widgetId} ${guestId}`} widget_id={widgetId} guest_id={guestId} at={at} />;
 }

@@ -31,6 +31,7 @@ export function CallSide({ call, user_id, standing, inside }: CallSideProps) {
       <Tabs.Content value="chat" className="call-panel" forceMount>
         <ChatPanel
           join_code={call.join_code}
+          conference_id={call.conference_id}
           reader_id={user_id}
           client={sdk}
           inside={inside}

@@ -1,13 +1,16 @@
 import type { Asterism, Call } from '@asterism/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef } from 'react';
+import { Search } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { i18n } from '../../../i18n/i18n.ts';
 import { showInCall } from '../../chat/chat-message.ts';
 import { callMessagesKey } from '../../chat/chat-queries.ts';
 import { Composer } from '../../chat/composer.tsx';
 import { MessageList } from '../../chat/list/message-list.tsx';
+import { useEntered } from '../../chat/use-messages.ts';
 import { useUnsent } from '../../chat/outbox-context.tsx';
 import { describeTypists, useTypists } from '../../chat/use-typists.ts';
+import { SearchSheet } from '../../messages/message-search.tsx';
 import { useCallTools } from '../../messages/message-tools.ts';
 import { useMessageActs } from '../../messages/use-message-actions.tsx';
 import { useCallChat } from './use-call-chat.ts';
@@ -17,6 +20,8 @@ const MOST_FILES = 10;
 
 interface ChatPanelProps {
   join_code: string;
+  /** Which call it is, for those who search in it and send its messages on: guests do neither. */
+  conference_id?: string;
   /** An account or a guest, as whom the client speaks with the service. */
   reader_id: string | undefined;
   client: Asterism;
@@ -27,13 +32,33 @@ interface ChatPanelProps {
   chat_history?: Call['chat_history'];
 }
 
+/** Opens the search in the chat of the call that goes on, which stays where it is. */
+function SearchButton({ conference_id, onChoose }: { conference_id: string; onChoose: (message_id: string) => void }) {
+  const [is_open, open] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <div className="chat-search-bar">
+      <button ref={button} type="button" className="ib" onClick={() => open(true)}>
+        <Search aria-hidden="true" size={18} />
+        <span className="visually-hidden">{i18n.t('Search in chat')}</span>
+      </button>
+      {is_open ? (
+        <SearchSheet scope={{ conference_id }} onChoose={onChoose} onClose={() => open(false)} returnTo={button} />
+      ) : null}
+    </div>
+  );
+}
+
 /** What is written beside a call. */
 export function ChatPanel(props: ChatPanelProps) {
-  const { join_code, reader_id, client, inside, is_guest = false, is_hosting = false, chat_history } = props;
+  const { join_code, conference_id, reader_id, client, inside, is_guest = false, is_hosting = false } = props;
+  const { chat_history } = props;
+  const [at, enter] = useState<string>();
   // Until one is in the call its chat does not exist for one.
-  const chat = useCallChat(join_code, { enabled: inside, client });
+  const chat = useCallChat(join_code, { enabled: inside, client, at });
   const place = useMemo(() => ({ kind: 'call' as const, id: join_code }), [join_code]);
   const { unsent, outbox } = useUnsent(place);
+  const entered = useEntered(at, unsent.length > 0, () => enter(undefined));
   const typists = useTypists({ join_code }, reader_id, chat.items[0]);
   const messages = useMemo(() => chat.items.map((one) => showInCall(one, reader_id)), [chat.items, reader_id]);
   const { actsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActs({
@@ -41,6 +66,7 @@ export function ChatPanel(props: ChatPanelProps) {
     is_open: inside,
     may_delete_all: is_hosting,
     may_report: !is_guest,
+    ...(conference_id === undefined ? {} : { chat: { conference_id } }),
     readers: 'everyone',
   });
   const queries = useQueryClient();
@@ -53,7 +79,10 @@ export function ChatPanel(props: ChatPanelProps) {
   }, [queries, join_code, chat_history]);
   return (
     <>
+      {conference_id === undefined ? null : <SearchButton conference_id={conference_id} onChoose={enter} />}
       <MessageList
+        key={at ?? 'latest'}
+        entered={entered}
         list={chat}
         messages={messages}
         unsent={unsent}
@@ -63,6 +92,7 @@ export function ChatPanel(props: ChatPanelProps) {
         actsOf={actsOf}
         onReact={onReact}
         onHistory={onHistory}
+        onEnter={enter}
         empty={i18n.t('Everyone in the call can read this chat.')}
       />
       <p className="typing-line" aria-live="polite">

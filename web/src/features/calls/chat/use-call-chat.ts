@@ -1,22 +1,25 @@
 import type { Asterism, ChatMessage } from '@asterism/sdk';
 import { sdk } from '../../../asterism.ts';
-import { useList } from '../../../lists.ts';
 import { callMessagesKey } from '../../chat/chat-queries.ts';
+import { useMessages } from '../../chat/use-messages.ts';
 
 const PAGE = 100;
 
 interface CallChatOptions {
   enabled: boolean;
+  /** The message at which the chat is entered; without it, at the newest. */
+  at?: string | undefined;
   /** The service as whoever reads: the account, unless told. */
   client?: Asterism;
 }
 
 /** What was said in a call, newest first, as far as it has been read back. */
-export function useCallChat(join_code: string, { enabled, client = sdk }: CallChatOptions) {
-  return useList<ChatMessage>({
+export function useCallChat(join_code: string, { enabled, at, client = sdk }: CallChatOptions) {
+  return useMessages<ChatMessage>({
     queryKey: callMessagesKey(join_code),
     load: (query, signal) =>
       client.calls.listCallChat({ path: { join_code }, query: { ...query, limit: PAGE }, signal }),
+    at,
     enabled,
   });
 }

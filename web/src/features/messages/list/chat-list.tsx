@@ -80,7 +80,8 @@ export function useChats(is_archived: boolean) {
   return { threads, groups, entries: entries.filter((one) => settingsOf(one)?.archived === is_archived).sort(inOrder) };
 }
 
-function useEntries() {
+/** The same, and the conversations with guests of the reader's widgets. */
+export function useEntries() {
   const chats = useChats(false);
   const guests = useWidgetChats();
   const entries: Entry[] = [

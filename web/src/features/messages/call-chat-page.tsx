@@ -1,0 +1,128 @@
+import type { ChatMessage } from '@asterism/sdk';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { sdk } from '../../asterism.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { When } from '../../ui/when.tsx';
+import { transcriptKey } from '../chat/chat-queries.ts';
+import { showInCall } from '../chat/chat-message.ts';
+import { Composer } from '../chat/composer.tsx';
+import { MessageList } from '../chat/list/message-list.tsx';
+import { useEntered, useMessages } from '../chat/use-messages.ts';
+import { historyKey, type PastCall } from '../history/history-queries.ts';
+import { useMe } from '../me/me-query.ts';
+import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
+import { PlainMenu, useChatMenu } from './chat-menu.tsx';
+import { nameOfCallChat } from './found-chat.tsx';
+import { useCallTools } from './message-tools.ts';
+import { useMessageActs } from './use-message-actions.tsx';
+import { i18n } from '../../i18n/i18n.ts';
+
+/** As many of those in a call name its chat. */
+const MOST_NAMES = 3;
+
+/** One call of the reader's history. */
+const pastCallQuery = (conference_id: string) =>
+  queryOptions({
+    queryKey: [...historyKey, conference_id],
+    queryFn: async ({ signal }) =>
+      (await sdk.callHistory.listCallHistory({ query: { conference_id, limit: 1 }, signal })).items[0] ?? null,
+  });
+
+/** The messages as far as they have been read, and the way to others of them. */
+function useTranscript(conference_id: string, at: string | undefined) {
+  const list = useMessages<ChatMessage>({
+    queryKey: transcriptKey(conference_id),
+    load: (query, signal) => sdk.callHistory.listCallTranscript({ path: { conference_id }, query, signal }),
+    at,
+  });
+  const navigate = useNavigate();
+  const enter = (search: { at?: string }) =>
+    navigate({
+      to: '/messages/call/$conferenceId',
+      params: { conferenceId: conference_id },
+      search,
+      replace: true,
+    });
+  return { list, enter };
+}
+
+function Chat({ call, at }: { call: PastCall; at: string | undefined }) {
+  const { conference_id, join_code, participants, started_at } = call;
+  const me = useMe();
+  const place = useMemo(() => ({ kind: 'call' as const, id: conference_id }), [conference_id]);
+  const { list, enter } = useTranscript(conference_id, at);
+  const entered = useEntered(at, false, () => enter({}));
+  const messages = useMemo(() => list.items.map((one) => showInCall(one, me?.id)), [list.items, me?.id]);
+  const others = participants.filter(({ user, phone }) => user?.id !== me?.id && phone === null);
+  const name = nameOfCallChat(others.slice(0, MOST_NAMES).map((one) => one.name));
+  const is_host = participants.some(({ user, role }) => user?.id === me?.id && role === 'host');
+  const menu = useChatMenu({ conference_id });
+  const { actsOf, dialog, onReact, onHistory, writing } = useMessageActs({
+    tools: useCallTools(join_code, me?.id ?? '', sdk, conference_id),
+    may_reply: false,
+    may_delete_all: is_host,
+    may_report: true,
+    chat: { conference_id },
+    readers: 'everyone',
+  });
+  return (
+    <>
+      <ChatHead
+        back="/calls"
+        title={name}
+        detail={<When at={started_at} className="" />}
+        picture={<Avatar name={others[0]?.name ?? name} size_px={38} />}
+      >
+        <PlainMenu label={i18n.t('More about {name}', { name })}>{menu.items}</PlainMenu>
+        {menu.sheet}
+      </ChatHead>
+      <MessageList
+        key={at ?? 'latest'}
+        entered={entered}
+        list={list}
+        messages={messages}
+        unsent={[]}
+        outbox={undefined}
+        label={i18n.t('Messages of {name}', { name })}
+        is_group
+        actsOf={actsOf}
+        onReact={onReact}
+        onHistory={onHistory}
+        onEnter={(message_id) => void enter({ at: message_id })}
+        empty={i18n.t('Nothing was written in this call.')}
+      />
+      {writing.editing === undefined ? (
+        <p className="talk-note">{i18n.t('Only people in the call can write here.')}</p>
+      ) : (
+        <Composer
+          place={place}
+          outbox={undefined}
+          hint={i18n.t('Edit')}
+          most_files={0}
+          is_one_message={false}
+          writing={writing}
+        />
+      )}
+      {dialog}
+    </>
+  );
+}
+
+/** What was written in a call that is over, or that the reader has left. */
+export function CallChatPage() {
+  const { conferenceId } = useParams({ from: '/signed-in/messaging/messages/call/$conferenceId' });
+  const { at } = useSearch({ from: '/signed-in/messaging/messages/call/$conferenceId' });
+  const call = useQuery(pastCallQuery(conferenceId));
+  if (call.isPending) return <ChatWaiting what={i18n.t('Fetching the messages')} />;
+  if (call.data == null)
+    return (
+      <ChatGone
+        error={call.error}
+        onRetry={() => void call.refetch()}
+        text={i18n.t('You were not in this call, or it is no longer there for you.')}
+      />
+    );
+  return <Chat key={conferenceId} call={call.data} at={at} />;
+}
