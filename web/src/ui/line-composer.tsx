@@ -40,6 +40,7 @@ export function LineComposer({ label, action, maxLength, pending, error, onSend 
       </label>
       <textarea
         id={id}
+        className="text-line"
         name="body"
         rows={1}
         dir="auto"

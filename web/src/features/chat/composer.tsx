@@ -2,9 +2,9 @@ import type { MediaFile } from '@asterism/sdk';
 import { Check, SendHorizontal, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { FormEvent, KeyboardEvent, ReactNode } from 'react';
+import { AttachButton } from '../files/choose-files.tsx';
 import { UploadItem } from '../files/upload-item.tsx';
 import { useUploads } from '../files/use-uploads.ts';
-import { AttachButton } from './attach-button.tsx';
 import { Quote } from './bubble/bubble.tsx';
 import { nameOfPlace } from './chat-message.ts';
 import type { ChatPlace, ShownMessage } from './chat-message.ts';
@@ -171,6 +171,7 @@ export function Composer(props: ComposerProps) {
         <textarea
           ref={line}
           id={id}
+          className="text-line"
           rows={1}
           dir="auto"
           value={text}

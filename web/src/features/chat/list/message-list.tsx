@@ -37,7 +37,7 @@ interface MessageListProps extends MessageActs {
 }
 
 /** A button over the lower edge of a list that leads to its newest message. */
-function ToEnd({ onPress, children }: { onPress: () => void; children: ReactNode }) {
+function JumpButton({ onPress, children }: { onPress: () => void; children: ReactNode }) {
   return (
     <button type="button" className="btn quiet small new-pill" onClick={onPress}>
       <ArrowDown aria-hidden="true" />
@@ -64,11 +64,11 @@ function NoMessages({ list, label, empty }: Pick<MessageListProps, 'list' | 'lab
 }
 
 /** The way to a message, by scrolling where it has been fetched; the same function at every call. */
-function useWay(show: (id: string) => boolean, onEnter: MessageListProps['onEnter']): (id: string) => void {
-  const ways = useRef({ show, onEnter });
-  ways.current = { show, onEnter };
+function useGoTo(show: (id: string) => boolean, onEnter: MessageListProps['onEnter']): (id: string) => void {
+  const latest = useRef({ show, onEnter });
+  latest.current = { show, onEnter };
   return useCallback((id) => {
-    if (!ways.current.show(id)) ways.current.onEnter?.(id);
+    if (!latest.current.show(id)) latest.current.onEnter?.(id);
   }, []);
 }
 
@@ -79,14 +79,14 @@ function Rows(props: MessageListProps & { rows: readonly ListedRow[] }) {
   const acts = { is_group, can_enter: onEnter !== undefined, actsOf, onReact, onHistory };
   const byId = useMemo(() => new Map(messages.map((one) => [one.id, one])), [messages]);
   const is_cut = list.newer?.hasNextPage === true;
-  const { scroller, virtualizer, drawn, focused, has_new, goToEnd, show, lit, fetchOlder } = useRowWindow({
+  const { scroller, virtualizer, drawn, focused, has_new, goToEnd, show, highlight, fetchOlder } = useRowWindow({
     rows,
     older: list,
     is_cut,
     is_own: unsent.length > 0 || messages[0]?.mine === true,
     at: entered?.at,
   });
-  const goTo = useWay(show, onEnter);
+  const goTo = useGoTo(show, onEnter);
   const total = list.hasNextPage ? -1 : rows.length;
   return (
     <>
@@ -123,7 +123,7 @@ function Rows(props: MessageListProps & { rows: readonly ListedRow[] }) {
                   <MessageRow
                     row={row}
                     byId={byId}
-                    lit={lit?.key === row.key ? lit.count : 0}
+                    highlight={highlight?.key === row.key ? highlight.count : 0}
                     outbox={outbox}
                     goTo={goTo}
                     {...acts}
@@ -135,8 +135,8 @@ function Rows(props: MessageListProps & { rows: readonly ListedRow[] }) {
           {list.newer === undefined ? null : <More list={list.newer} what={i18n.t('newer messages')} />}
         </div>
       </div>
-      {is_cut && entered ? <ToEnd onPress={entered.onLatest}>{i18n.t('Jump to latest')}</ToEnd> : null}
-      {has_new ? <ToEnd onPress={goToEnd}>{i18n.t('New messages')}</ToEnd> : null}
+      {is_cut && entered ? <JumpButton onPress={entered.onLatest}>{i18n.t('Jump to latest')}</JumpButton> : null}
+      {has_new ? <JumpButton onPress={goToEnd}>{i18n.t('New messages')}</JumpButton> : null}
     </>
   );
 }

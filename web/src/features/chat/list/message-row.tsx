@@ -17,8 +17,8 @@ export interface MessageActs {
 interface MessageRowProps extends MessageActs {
   readonly row: ListedRow;
   readonly byId: ReadonlyMap<string, ShownMessage>;
-  /** Grows each time the row is to light up; 0 where it never was. */
-  readonly lit: number;
+  /** Grows each time the row is to be highlighted; 0 where it never was. */
+  readonly highlight: number;
   /** Whether a message that has not been fetched can be gone to. */
   readonly can_enter: boolean;
   readonly goTo: (message_id: string) => void;
@@ -32,13 +32,13 @@ const quotedBy = ({ row, byId }: Pick<MessageRowProps, 'row' | 'byId'>): ShownMe
 /** One row of a chat: a message with the day that begins with it, a call among the messages, or what is on its way. */
 export const MessageRow = memo(
   function MessageRow(props: MessageRowProps) {
-    const { row, lit, can_enter, goTo, outbox, is_group, actsOf, onReact, onHistory } = props;
+    const { row, highlight, can_enter, goTo, outbox, is_group, actsOf, onReact, onHistory } = props;
     const place = useRef<HTMLDivElement>(null);
     useEffect(() => {
-      if (lit === 0) return;
+      if (highlight === 0) return;
       const gold = { backgroundColor: ['var(--gold-soft)', 'transparent'] };
       place.current?.animate(gold, { duration: 1_200, easing: 'ease-out' });
-    }, [lit]);
+    }, [highlight]);
     if ('unsent' in row)
       return (
         <UnsentBubble one={row.unsent} onAgain={() => outbox?.again(row.key)} onDrop={() => outbox?.drop(row.key)} />
@@ -72,7 +72,7 @@ export const MessageRow = memo(
   },
   // Where it leads, and what can be done, is asked anew with each change of the message: scrolling changes nothing.
   (before, next) =>
-    before.lit === next.lit &&
+    before.highlight === next.highlight &&
     quotedBy(before) === quotedBy(next) &&
     before.is_group === next.is_group &&
     before.actsOf === next.actsOf &&

@@ -118,18 +118,18 @@ export function useRowWindow({ rows, older, is_cut, is_own, at }: WindowOptions)
     directDomUpdates: true,
   });
   const [has_new, setNew] = useState(false);
-  const [lit, light] = useState<{ key: string; count: number }>();
+  const [highlight, setHighlight] = useState<{ key: string; count: number }>();
   const goToEnd = useCallback(() => {
     setNew(false);
     virtualizer.scrollToEnd();
   }, [virtualizer]);
-  /** Brings a message into the middle, and lets it light up for a moment. @returns whether it is in the list */
+  /** Brings a message into the middle, and highlights it for a moment. @returns whether it is in the list */
   const show = useCallback(
     (key: string): boolean => {
       const index = rows.findIndex((row) => row.key === key);
       if (index === -1) return false;
       virtualizer.scrollToIndex(index, { align: 'center' });
-      light((before) => ({ key, count: (before?.count ?? 0) + 1 }));
+      setHighlight((before) => ({ key, count: (before?.count ?? 0) + 1 }));
       return true;
     },
     [rows, virtualizer],
@@ -160,5 +160,5 @@ export function useRowWindow({ rows, older, is_cut, is_own, at }: WindowOptions)
   useEffect(() => {
     if (is_at_end) setNew(false);
   }, [is_at_end]);
-  return { scroller, virtualizer, drawn, focused, has_new, goToEnd, show, lit, fetchOlder };
+  return { scroller, virtualizer, drawn, focused, has_new, goToEnd, show, highlight, fetchOlder };
 }
