@@ -137,8 +137,8 @@ export function Composer(props: ComposerProps) {
     told_at_ms.current = Date.now();
     onTyping?.();
   };
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
+  const submit = (event: Pick<FormEvent, 'preventDefault'>) => {
+    event.preventDefault();
     if (is_empty) return;
     if (editing !== undefined) return writing.onEdited(editing, text.trim());
     if (is_waiting || outbox === undefined) return;
@@ -155,9 +155,7 @@ export function Composer(props: ComposerProps) {
       if (is_sent) onEditNewest?.();
     }
     // While a character is being composed, Enter belongs to whatever composes it.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    submit();
+    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
   };
   return (
     <div className="write">
