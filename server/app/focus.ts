@@ -1,5 +1,5 @@
 /** Focus: what a user has open on some device, told by its socket, so that nobody is pushed what they see. */
-import { focusKey, focusMember } from '../domain/notifications/push.ts';
+import { focusKey, focusMember, viewersKey } from '../domain/notifications/push.ts';
 import type { Bus } from '../engines/ports.ts';
 
 /** How long a socket's word counts after it was last renewed, in milliseconds. */
@@ -16,12 +16,26 @@ export type Focus = {
   close(): void;
 };
 
+/** What a connection has open, as the bus keeps it. */
+type Noted = { subject: string; is_told: boolean };
+
+/** Whoever looks at such a thing is told of it, though they follow nothing: the page of a tag, whose room is open to all. */
+const told_kinds = /^tag:/;
+
 /** Keeps what one connection says in the bus, under a name of its own. `warn` hears when the bus could not be told. */
 export function createFocus(bus: Bus, user_id: string, connection: string, warn: (error: unknown) => void): Focus {
   const key = focusKey(user_id);
-  let wanted: string | undefined;
-  let noted: string | undefined;
+  let wanted: Noted | undefined;
+  let noted: Noted | undefined;
   let working = false;
+  const touch = async ({ subject, is_told }: Noted) => {
+    await bus.touch(key, subject + connection, focus_ttl_ms);
+    if (is_told) await bus.touch(viewersKey(subject), `${user_id} ${connection}`, focus_ttl_ms);
+  };
+  const drop = async ({ subject, is_told }: Noted) => {
+    await bus.drop(key, subject + connection);
+    if (is_told) await bus.drop(viewersKey(subject), `${user_id} ${connection}`);
+  };
   // One change at a time, and of many only the newest: however fast a client speaks, the bus hears little.
   const note = async () => {
     if (working) return;
@@ -29,8 +43,8 @@ export function createFocus(bus: Bus, user_id: string, connection: string, warn:
     try {
       while (noted !== wanted) {
         const next = wanted;
-        if (next) await bus.touch(key, next, focus_ttl_ms);
-        if (noted) await bus.drop(key, noted);
+        if (noted && noted.subject !== next?.subject) await drop(noted);
+        if (next) await touch(next);
         noted = next;
       }
     } finally {
@@ -41,11 +55,11 @@ export function createFocus(bus: Bus, user_id: string, connection: string, warn:
     hear(frame) {
       const member = frame.length > max_frame ? undefined : readFrame(frame);
       if (member === undefined) return;
-      wanted = member === null ? undefined : member + connection;
+      wanted = member === null ? undefined : { subject: member, is_told: told_kinds.test(member) };
       note().catch(warn);
     },
     renew() {
-      if (noted) bus.touch(key, noted, focus_ttl_ms).catch(warn);
+      if (noted) touch(noted).catch(warn);
     },
     close() {
       wanted = undefined;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { follow, makeTag } from '../../testing/following.ts';
+import { createFocus } from '../../app/focus.ts';
+import { block, follow, makeTag } from '../../testing/following.ts';
 import { joinGroup, makeGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { enterRoom, setRoom } from '../../testing/rooming.ts';
@@ -41,6 +42,37 @@ describe('room.updated', () => {
     expect(await heard(`user:${bob.id}`)).toHaveLength(before + 1);
     expect(await heard(`user:${carol.id}`)).toEqual([]);
     await leave(room.join_code, alice);
+  });
+
+  it('tells whoever looks at the page of a tag whose room is open to all, as far as they may open the tag', async () => {
+    const { alice, bob, carol } = people;
+    const { services } = world.app;
+    const tag = await makeTag(world, alice, 'mornings');
+    const room = await setRoom(world, `/xtags/${tag.id}`, alice, { privacy: 'public' });
+    const told: string[][] = [];
+    const { broadcast } = services;
+    services.broadcast = (_event, user_ids) => void told.push(user_ids);
+    const connections = [bob, carol].map(({ id }, at) =>
+      createFocus(services.bus, id, `connection-${at}`, () => undefined),
+    );
+    const looking = () => services.bus.members(`viewers:tag:${tag.id}`);
+    for (const one of connections) one.hear(JSON.stringify({ type: 'looking', subject: { type: 'tag', id: tag.id } }));
+    await expect.poll(async () => (await looking()).length).toBe(2);
+    await block(world, alice, carol);
+    await enterRoom(world, room.join_code, bob);
+    await expect.poll(() => told).toContainEqual([bob.id]);
+    expect(told.flat()).not.toContain(carol.id);
+    for (const one of connections) one.close();
+    await expect.poll(looking).toEqual([]);
+    told.length = 0;
+    connections[0]?.hear(JSON.stringify({ type: 'looking', subject: { type: 'tag', id: tag.id } }));
+    await expect.poll(async () => (await looking()).length).toBe(1);
+    // Of a room that is not for all, who follows nothing hears nothing.
+    await setRoom(world, `/xtags/${tag.id}`, alice, { privacy: 'followers' });
+    await leave(room.join_code, bob);
+    await world.settle();
+    expect(told).toEqual([]);
+    services.broadcast = broadcast;
   });
 
   it('tells those who follow a tag, unless its room is private', async () => {

@@ -1,9 +1,12 @@
 /** What those who may come into a lasting room are told of it. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { event, type Topic } from '../../kernel/event.ts';
-import { idOf, object, optional, Type } from '../../kernel/schema.ts';
-import type { Change } from '../../kernel/services.ts';
+import { isId } from '../../kernel/id.ts';
+import { idOf, object, optional, Type, type Static } from '../../kernel/schema.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { focusMember, viewersKey } from '../notifications/push.ts';
 import { roomOwner } from '../visibility/rooms.ts';
+import { mayOpenTag } from '../visibility/tags.ts';
 
 export const roomUpdated = event(
   'room.updated',
@@ -16,25 +19,71 @@ export const roomUpdated = event(
   }),
 );
 
-type Told = { id: string; tag_id: string | null; group_id: string | null; owner_id: string; is_private: boolean };
+type Told = {
+  id: string;
+  tag_id: string | null;
+  group_id: string | null;
+  owner_id: string;
+  privacy: 'private' | 'followers' | 'public';
+};
+
+/** So many of those who look at the page of a tag are told of its room at once. */
+const most_viewers = 500;
 
 /** Everybody who may come into a room: of a group its members, of a tag who follows it, and the owner. */
-async function topicsOf(db: Queryable, { tag_id, group_id, owner_id, is_private }: Told): Promise<Topic[]> {
+async function topicsOf(db: Queryable, { tag_id, group_id, owner_id, privacy }: Told): Promise<Topic[]> {
   const owner: Topic = `user:${owner_id}`;
-  if (tag_id !== null) return is_private ? [owner] : [owner, `stream:${tag_id}`];
+  if (tag_id !== null) return privacy === 'private' ? [owner] : [owner, `stream:${tag_id}`];
   const members = await db.many<{ id: string }>(sql`
     select i.user_id as id from group_invites i where i.group_id = ${group_id} and i.state = 'accepted'`);
   return [owner, ...members.map(({ id }): Topic => `user:${id}`)];
 }
 
-/** Tells of the room that a condition on `lasting_rooms r` names. Whoever sees a public tag without following it is not told. */
-export async function emitRoom({ db, emit }: Pick<Change, 'db' | 'emit'>, which: Sql): Promise<void> {
+/** Who looks at the page of a tag now, on whatever device and node, and may open it. */
+async function selectViewers({ bus, db }: Services, tag_id: string): Promise<string[]> {
+  const looking = await bus.members(viewersKey(focusMember({ type: 'tag', id: tag_id })));
+  const ids = [...new Set(looking.map((member) => member.split(' ')[0] ?? ''))]
+    .filter((id) => isId('usr', id))
+    .slice(0, most_viewers);
+  if (ids.length === 0) return [];
+  const rows = await db.many<{ id: string }>(sql`
+    select v.id from unnest(${ids}::text[]) as v(id), tags t join users u on u.id = t.owner_id
+    where t.id = ${tag_id} and ${mayOpenTag(sql`v.id`)}`);
+  return rows.map(({ id }) => id);
+}
+
+async function tellViewers(
+  services: Services,
+  tag_id: string,
+  told: Static<(typeof roomUpdated)['data']>,
+): Promise<void> {
+  const viewers = await selectViewers(services, tag_id);
+  if (viewers.length > 0) services.broadcast(roomUpdated, viewers, told);
+}
+
+/**
+ * Tells of the room that a condition on `lasting_rooms r` names. Of the room of a tag into which everybody may come those are
+ * told as well who look at its page: once, for whoever comes later asks for it.
+ */
+export async function emitRoom(
+  { db, emit, afterCommit }: Pick<Change, 'db' | 'emit' | 'afterCommit'>,
+  services: Services,
+  which: Sql,
+): Promise<void> {
   const room = await db.maybe<Told & { inside: number }>(sql`
-    select r.id, r.tag_id, r.group_id, r.privacy = 'private' as is_private, ${roomOwner} as owner_id,
+    select r.id, r.tag_id, r.group_id, r.privacy, ${roomOwner} as owner_id,
       (select count(*)::int from calls c join call_participants p on p.call_id = c.id
        where c.join_code = r.join_code and c.state <> 'ended' and p.state in ('joining', 'joined')) as inside
     from lasting_rooms r where ${which}`);
   if (!room) return;
   const place = room.tag_id === null ? { group_id: room.group_id ?? '' } : { tag_id: room.tag_id };
-  emit(roomUpdated, await topicsOf(db, room), { room_id: room.id, ...place, participant_count: room.inside });
+  const told = { room_id: room.id, ...place, participant_count: room.inside };
+  emit(roomUpdated, await topicsOf(db, room), told);
+  const { tag_id } = room;
+  if (tag_id === null || room.privacy !== 'public') return;
+  afterCommit(() => {
+    tellViewers(services, tag_id, told).catch((error: unknown) =>
+      services.log.warn({ err: error }, 'those who look at a tag could not be told of its room'),
+    );
+  });
 }

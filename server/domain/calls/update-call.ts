@@ -104,7 +104,7 @@ export async function finishUpdate(
   // In the place of the next look, which there is none of.
   else if (turn.hasChanged()) enqueueAtOnce(change, services, closeRoom, { room: call.id }, `call:${call.id}`);
   if (turn.hasChanged() || has_news) emitCall(change, services, call, [...turn.moved]);
-  if (turn.hasChanged() && call.room_id !== null) await emitRoom(change, sql`r.id = ${call.room_id}`);
+  if (turn.hasChanged() && call.room_id !== null) await emitRoom(change, services, sql`r.id = ${call.room_id}`);
   // After what they are told.
   if (call.state === 'ended' && turn.hasChanged()) endLinkGuests(change, services, call);
   return call;

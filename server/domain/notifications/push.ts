@@ -33,6 +33,8 @@ export type PushContent = {
 
 /** What a user looks at is kept under this key, for every device that does. */
 export const focusKey = (user_id: string) => `looking:${user_id}`;
+/** Who looks at a thing is kept under this key: accounts, each followed by a name of the connection. */
+export const viewersKey = (member: string) => `viewers:${member.trimEnd()}`;
 /** How a thing is named there, followed by a name of the connection. */
 export const focusMember = ({ type, id }: Subject) => `${type}:${id} `;
 

@@ -14,11 +14,11 @@ export const deleteGroupRoom = endpoint({
   extension: true,
   path: object({ group_id: idOf('grp') }),
   errors: ['not_found', 'forbidden'],
-  async run({ caller, path, ...change }) {
+  async run({ caller, path, services, ...change }) {
     const { db } = change;
     const { owner } = await requireGroup(db, path.group_id, caller.user_id);
     if (owner.id !== caller.user_id) fail('forbidden');
-    await emitRoom(change, sql`r.group_id = ${path.group_id}`);
+    await emitRoom(change, services, sql`r.group_id = ${path.group_id}`);
     if (!(await deleteRoom(db, path.group_id))) fail('not_found');
   },
 });

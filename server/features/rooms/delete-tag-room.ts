@@ -19,7 +19,7 @@ export const deleteTagRoom = endpoint({
     const { db, caller } = change;
     const { owner } = await requireTag(db, sql`t.id = ${path.xtag_id}`, viewerOf({ services, ...change }));
     if (owner.id !== caller.user_id) fail('forbidden');
-    await emitRoom(change, sql`r.tag_id = ${path.xtag_id}`);
+    await emitRoom(change, services, sql`r.tag_id = ${path.xtag_id}`);
     if (!(await deleteRoom(db, path.xtag_id))) fail('not_found');
   },
 });

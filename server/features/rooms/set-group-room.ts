@@ -30,7 +30,7 @@ export const setGroupRoom = endpoint({
     const { owner } = await requireGroup(change.db, path.group_id, viewer.id);
     if (owner.id !== viewer.id) fail('forbidden');
     await setRoom(change, { group_id: path.group_id }, body);
-    await emitRoom(change, sql`r.group_id = ${path.group_id}`);
+    await emitRoom(change, services, sql`r.group_id = ${path.group_id}`);
     return requireRoom(change.db, sql`r.group_id = ${path.group_id}`, viewer);
   },
 });

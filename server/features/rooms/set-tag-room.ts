@@ -33,7 +33,7 @@ export const setTagRoom = endpoint({
     const { owner } = await requireTag(change.db, sql`t.id = ${path.xtag_id}`, viewer);
     if (owner.id !== viewer.id) fail('forbidden');
     await setRoom(change, { tag_id: path.xtag_id }, body);
-    await emitRoom(change, sql`r.tag_id = ${path.xtag_id}`);
+    await emitRoom(change, services, sql`r.tag_id = ${path.xtag_id}`);
     return requireRoom(change.db, sql`r.tag_id = ${path.xtag_id}`, viewer);
   },
 });

@@ -34,7 +34,7 @@ export function describeStream(features: Feature[]): Json {
       title: 'Asterism realtime',
       version: '1.0.0',
       description:
-        'Ask POST /realtime/grant for an address and a token, connect, and send {type: "resume", token, last_event_id?} first. The answer is {type: "ready" | "reset", last_event_id}; after a reset, fetch again what you show. A client may send {type: "looking", subject: {type, id} | null} whenever what it shows changes: nobody is pushed what they look at on any device. It may send {type: "ping"}, and {type: "pong"} comes back.',
+        'Ask POST /realtime/grant for an address and a token, connect, and send {type: "resume", token, last_event_id?} first. The answer is {type: "ready" | "reset", last_event_id}; after a reset, fetch again what you show. A client may send {type: "looking", subject: {type, id} | null} whenever what it shows changes: nobody is pushed what they look at on any device, and whoever looks at a tag is told of its room. It may send {type: "ping"}, and {type: "pong"} comes back.',
     },
     channels: { stream: { address: '/v1/realtime/socket', messages: { ...messages, looking, ping, pong } } },
     operations: {

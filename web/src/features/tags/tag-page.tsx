@@ -107,12 +107,7 @@ export function TagPage() {
       <div className="home-grid">
         <div className="stack">
           <Facts tag={tag.data} />
-          <RoomCard
-            key={tag.data.id}
-            place={{ tag_id: tag.data.id }}
-            is_mine={tag.data.is_mine}
-            is_told={tag.data.is_mine || tag.data.following}
-          />
+          <RoomCard key={tag.data.id} place={{ tag_id: tag.data.id }} is_mine={tag.data.is_mine} />
           {tag.data.is_mine ? (
             <section className="card" aria-labelledby="edit-heading">
               <h2 id="edit-heading">{i18n.t('Edit tag')}</h2>

@@ -64,13 +64,11 @@ function Inside({ room }: { room: LastingRoom }) {
 interface RoomCardProps {
   place: RoomPlace;
   is_mine: boolean;
-  /** Whether the stream tells the reader of it. */
-  is_told?: boolean;
 }
 
 /** The lasting room of a tag or a group: who is in it, the way in, its link, and for its owner what can be set of it. */
-export function RoomCard({ place, is_mine, is_told = true }: RoomCardProps) {
-  const room = useQuery(roomQuery(place, is_told)).data;
+export function RoomCard({ place, is_mine }: RoomCardProps) {
+  const room = useQuery(roomQuery(place)).data;
   const { set, remove } = useRoomActs(place);
   if (room === undefined || (room === null && !is_mine)) return null;
   return (

@@ -11,9 +11,6 @@ export type LastingRoom = Reply<'rooms', 'getTagRoom'>;
 /** Whose room it is: of a tag or of a group. */
 export type RoomPlace = { readonly tag_id: string } | { readonly group_id: string };
 
-/** How often the page of a room of which the stream does not tell asks who is in it, in milliseconds. */
-const ASK_EVERY_MS = 15_000;
-
 export const roomsKey = ['rooms'] as const;
 const roomKey = (of_id: string) => ['room', of_id] as const;
 
@@ -23,10 +20,10 @@ const load = (place: RoomPlace, signal: AbortSignal) =>
     : sdk.rooms.getGroupRoom({ path: { group_id: place.group_id }, signal });
 
 /**
- * The room of a tag or a group, or null where there is none that the reader may come into.
- * @param is_told whether the stream tells of it: to the members of a group, and to who follows a tag
+ * The room of a tag or a group, or null where there is none that the reader may come into. The stream tells of it: the
+ * members of a group, those who follow a tag, and whoever looks at its page.
  */
-export const roomQuery = (place: RoomPlace, is_told = true) =>
+export const roomQuery = (place: RoomPlace) =>
   queryOptions({
     queryKey: roomKey('tag_id' in place ? place.tag_id : place.group_id),
     queryFn: async ({ signal }): Promise<LastingRoom | null> => {
@@ -37,7 +34,6 @@ export const roomQuery = (place: RoomPlace, is_told = true) =>
         throw error;
       }
     },
-    refetchInterval: (query) => (query.state.data && !is_told ? ASK_EVERY_MS : false),
   });
 
 /** The rooms into which the reader may come. */

@@ -60,7 +60,7 @@ function isShown(entry: Entry, filter: Filter): boolean {
 }
 
 /** The chats of the reader with others and in groups: those of the list, or those that were put away. */
-export function useChats(is_archived: boolean) {
+function useChats(is_archived: boolean) {
   const threads = useThreads(is_archived ? 'archived' : 'main');
   const groups = useQuery(is_archived ? archivedGroupsQuery : groupChatsQuery);
   const entries: Entry[] = [
