@@ -70,7 +70,7 @@ function Chat({ call, at }: { call: PastCall; at: string | undefined }) {
   return (
     <>
       <ChatHead
-        back="/calls"
+        back="/messages"
         title={name}
         detail={<When at={started_at} className="" />}
         picture={<Avatar name={others[0]?.name ?? name} size_px={38} />}
