@@ -97,6 +97,13 @@ export function idPattern(prefix: IdPrefix): string {
   return `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`;
 }
 
+/** The prefixes that a pattern of identifiers takes; none where it is a pattern of something else. */
+export function prefixesOf(pattern: string): string[] {
+  const prefixes = pattern.split('|').map((one) => /^\^([a-z]+)_/.exec(one)?.[1] as IdPrefix | undefined);
+  const is_of_ids = prefixes.map((one) => one && idPattern(one)).join('|') === pattern;
+  return is_of_ids ? prefixes.filter((one) => one !== undefined) : [];
+}
+
 /** The part of an identifier before the underscore decides its kind; this says whether a text is one of that kind. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return new RegExp(idPattern(prefix)).test(text);

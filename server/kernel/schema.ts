@@ -1,7 +1,7 @@
 /** Schemas: the words in which contracts describe bodies and replies, and their validation into named fields. */
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { idPattern, type IdPrefix } from './id.ts';
+import { idPattern, prefixesOf, type IdPrefix } from './id.ts';
 import type { Fields } from './errors.ts';
 import { default_limits } from './load/limits.ts';
 
@@ -138,8 +138,8 @@ function note(fields: Fields, finding: Finding, schema: TSchema): void {
   } else if (keyword === 'boolean') {
     fields[path] ??= 'is not a known field';
   } else if (keyword === 'pattern') {
-    const expected = descriptionAt(schema, schemaPath);
-    fields[path || 'body'] ??= expected ? `is not valid: ${asClause(expected)}` : 'is not valid';
+    const expected = expectedBy(schemaAt(schema, schemaPath));
+    fields[path || 'body'] ??= expected ? `is not valid: ${expected}` : 'is not valid';
   } else if (keyword === 'anyOf' || keyword === 'const' || keyword === 'enum') {
     fields[path || 'body'] ??= 'is not one of the allowed values';
   } else {
@@ -148,14 +148,25 @@ function note(fields: Fields, finding: Finding, schema: TSchema): void {
 }
 
 /** A sentence as the end of another: without its capital, unless that belongs to a name, and its stop. */
-export const asClause = (sentence: string): string =>
+const asClause = (sentence: string): string =>
   (/^[A-Z][a-z]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence).replace(/\.$/, '');
 
-/** The description of the schema at a path such as `#/properties/username` (JSON Pointer, RFC 6901). */
-function descriptionAt(schema: TSchema, path: string): string | undefined {
-  const steps = path.split('/').slice(1);
+type Described = { pattern?: unknown; description?: unknown };
+
+/**
+ * What a pattern takes, as the end of a sentence: identifiers by their prefix, since the description of such a field says what
+ * it is for; all else as it is described.
+ */
+export function expectedBy({ pattern, description }: Described): string | undefined {
+  const prefixes = typeof pattern === 'string' ? prefixesOf(pattern) : [];
+  if (prefixes.length > 0) return `begins with ${prefixes.map((one) => `${one}_`).join(' or ')}`;
+  return typeof description === 'string' ? asClause(description) : undefined;
+}
+
+/** The schema at a path such as `#/properties/username` (JSON Pointer, RFC 6901). */
+function schemaAt(schema: TSchema, path: string): Described {
   let at: unknown = schema;
-  for (const step of steps)
+  for (const step of path.split('/').slice(1))
     at = (at as Record<string, unknown> | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')];
-  return (at as { description?: string } | undefined)?.description;
+  return (at ?? {}) as Described;
 }

@@ -144,6 +144,7 @@ create table call_messages (
   body text not null,
   file_id id references files,
   reply_to_id id,
+  forwarded boolean not null default false,
   -- Whether anybody has ever reacted to it: a page of thirty asks for the reactions of those alone.
   has_reactions boolean not null default false,
   created_at timestamptz not null,
@@ -152,6 +153,8 @@ create table call_messages (
   constraint call_messages_author check (guest_id is null or (author_id is null and guest_name is not null))
 );
 create index call_messages_call on call_messages (call_id, id);
+create index call_messages_words on call_messages using gin (words_in(call_id, folded_words(body))) with (fastupdate = off)
+  where deleted_at is null;
 
 create table call_edits (
   message_id id not null references call_messages on delete cascade,

@@ -31,6 +31,8 @@ create index chat_messages_guest on chat_messages (widget_id, guest_id, id) wher
 create index chat_messages_guest_id on chat_messages (guest_id) where guest_id is not null;
 create index chat_messages_words on chat_messages using gin (words_in(group_id, folded_words(body))) with (fastupdate = off)
   where deleted_at is null and group_id is not null;
+create index chat_messages_widget_words on chat_messages using gin (words_in(widget_id, folded_words(body))) with (fastupdate = off)
+  where deleted_at is null and widget_id is not null;
 
 -- How far each member has read in the chat of a group. It begins with the first message after they came, and goes when they go.
 create table group_chat_reads (

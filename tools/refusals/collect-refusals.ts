@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { features } from '../../server/features/index.ts';
 import { error_table } from '../../server/kernel/errors.ts';
-import { asClause } from '../../server/kernel/schema.ts';
+import { expectedBy } from '../../server/kernel/schema.ts';
 import { isTest, readRepository } from '../tidy/repository.ts';
 
 type Node = { type: string } & Record<string, unknown>;
@@ -95,9 +95,9 @@ function collectFromCode(path: string, content: string): string[] {
 /** What is said of a value that has the wrong pattern, by the description of its schema. */
 function collectFromSchema(schema: unknown, found: Set<string>): void {
   if (typeof schema !== 'object' || schema === null) return;
-  const { pattern, description } = schema as { pattern?: unknown; description?: unknown };
-  if (typeof pattern === 'string' && typeof description === 'string' && !/^Begins with \w+_\.$/.test(description))
-    found.add(`is not valid: ${asClause(description)}`);
+  const expected = 'pattern' in schema ? expectedBy(schema) : undefined;
+  // Those of identifiers are one message, with their prefix.
+  if (expected !== undefined && !expected.startsWith('begins with ')) found.add(`is not valid: ${expected}`);
   for (const part of Object.values(schema)) collectFromSchema(part, found);
 }
 
@@ -134,7 +134,7 @@ export function collectRefusals(): string[] {
   const endpoints = features.flatMap((feature) => feature.endpoints);
   for (const { body, query, path } of endpoints) for (const one of [body, query, path]) collectFromSchema(one, found);
   // What follows stands in the catalogue by itself: the descriptions of all patterns.
-  found.delete('is not valid: {value1}');
+  found.delete('is not valid: {expected}');
   found.delete('');
   return [...found].sort();
 }
