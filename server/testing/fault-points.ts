@@ -34,32 +34,32 @@ process.channel?.unref();
 
 const die = () => process.kill(process.pid, 'SIGKILL');
 
-type Statement = string | { text?: string; values?: unknown[] };
-const textOf = (statement: Statement) => (typeof statement === 'string' ? statement : (statement.text ?? ''));
+type Statement = { text?: string; values?: unknown[] };
+/** What the service sends on a connection: a batch of statements, or what another part of it asks by itself. */
+type Sent = string | (Statement & { statements?: Statement[] });
+
+const statementsOf = (sent: Sent): Statement[] =>
+  typeof sent === 'string' ? [{ text: sent }] : (sent.statements ?? [sent]);
 
 /** Connections whose open transaction holds the armed text. */
 const marked = new WeakSet<object>();
 const originalQuery = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown;
 
 pg.Client.prototype.query = function query(this: pg.Client, ...args: unknown[]): unknown {
-  const statement = args[0] as Statement;
-  const text = textOf(statement);
-  if (armed?.point === 'before-job-done' && text.includes('delete from') && text.includes('_private_jobs')) die();
-  if (
-    armed &&
-    typeof statement === 'object' &&
-    statement.values?.some((value) => holds(value, armed?.containing ?? ''))
-  )
+  const statements = statementsOf(args[0] as Sent);
+  const isJobDone = ({ text = '' }: Statement) => text.includes('delete from') && text.includes('_private_jobs');
+  if (armed?.point === 'before-job-done' && statements.some(isJobDone)) die();
+  if (armed && statements.some(({ values }) => values?.some((value) => holds(value, armed?.containing ?? ''))))
     marked.add(this);
-  if (text !== 'commit' || !marked.has(this)) return originalQuery.apply(this, args);
-  if (armed?.point === 'before-commit') {
-    // Whatever was sent before has run once this is answered; the commit itself never comes.
-    void (originalQuery.call(this, 'select 1') as Promise<unknown>).then(die, die);
-    return undefined;
-  }
-  if (armed?.point !== 'after-commit') return originalQuery.apply(this, args);
+  const commits = statements.at(-1)?.text === 'commit' && marked.has(this);
   // The service hands a callback over, which is never called.
-  return originalQuery.call(this, args[0], args[1], die);
+  if (commits && armed?.point === 'after-commit') return originalQuery.call(this, args[0], args[1], die);
+  if (!commits || armed?.point !== 'before-commit') return originalQuery.apply(this, args);
+  // Whatever was sent before, and what goes in one batch with the commit, has run once this is answered; the commit never comes.
+  statements.pop();
+  if (statements.length > 0) originalQuery.call(this, args[0], args[1], () => undefined);
+  void (originalQuery.call(this, 'select 1') as Promise<unknown>).then(die, die);
+  return undefined;
 } as typeof pg.Client.prototype.query;
 
 function holds(value: unknown, containing: string): boolean {
