@@ -14,7 +14,7 @@ const timed = [
 ];
 const processes = ['**/*.process.test.ts'];
 const pages = ['**/*.page.test.ts'];
-/** Tests on real servers that need media or many of the machine's turns, and therefore run one after the other. */
+/** Tests on real servers with media. They wait for sound more than they work, so that two files at once do not disturb each other. */
 const media_wide = [
   'sfu/**/*.wide.test.ts',
   'server/app/media/*.wide.test.ts',
@@ -74,7 +74,7 @@ export default defineConfig({
         test: { ...services, name: 'wide', include: ['**/*.wide.test.ts'], exclude: [...outside, ...media_wide] },
       },
       {
-        test: { ...services, name: 'wide-media', include: media_wide, exclude: outside, fileParallelism: false },
+        test: { ...services, name: 'wide-media', include: media_wide, exclude: outside },
       },
     ],
   },

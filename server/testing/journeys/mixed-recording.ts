@@ -48,6 +48,8 @@ export function testMixedRecording(options: ServiceOptions): void {
     }, 'the recording to be kept');
     await camera?.stop();
     for (const { leave } of entered.splice(0)) await leave();
+    const isOver = async () => (await service.call('GET /calls/active', { token: ada.token })).status === 404;
+    await poll(isOver, 'the service to hear that all have left');
     return kept;
   }
 
