@@ -22,13 +22,15 @@ function nameCluster(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
+let cluster_name: string | undefined;
+
 /**
  * Puts a copy of the cluster into a fresh data folder. Where the account of the database cannot reach that folder, the
  * service makes its own elsewhere.
  * @param make starts and ends a service in a folder of its own, and tells the folder
  */
 export async function copyCluster(data_dir: string, make: () => Promise<string>): Promise<void> {
-  const prepared = join(folder, nameCluster());
+  const prepared = join(folder, (cluster_name ??= nameCluster()));
   if (!existsSync(prepared)) await prepare(prepared, await make());
   // Owners and modes stay: the server refuses a folder of somebody else.
   if (existsSync(prepared)) await run('cp', ['-a', prepared, join(data_dir, 'postgres')]);

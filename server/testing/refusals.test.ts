@@ -1,7 +1,7 @@
 /** Refusals in the language that a request asks for. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findRefusal, translateRefusal } from '../kernel/language/refusals.ts';
-import { readCatalogue, type Language } from '../kernel/language/speak.ts';
+import { readCatalogue, type Language } from '../kernel/language/i18n.ts';
 import { readAcceptLanguage } from '../kernel/language/accept-language.ts';
 import { languages } from '../../sdk/languages.ts';
 import { collectRefusals } from '../../tools/refusals/collect-refusals.ts';

@@ -6,8 +6,8 @@ import { writeCalendar } from '../../features/calendar/rules/calendar-text.ts';
 import { readFeed } from '../../features/calendar/rules/feed-file.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
 import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
-import { languageOfHeader } from '../../kernel/language/accept-language.ts';
-import { localeOf, speak, type Language } from '../../kernel/language/speak.ts';
+import { languageOfRequest } from '../../kernel/language/accept-language.ts';
+import { localeOf, i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import type { Services } from '../../kernel/services.ts';
 import { absencePage, escapeHtml, sendPage, writePage } from './public-page.ts';
 
@@ -26,7 +26,7 @@ export function addCalendarPages(http: FastifyInstance, services: Services): voi
     const { file } = request.params;
     return file.endsWith('.ics')
       ? sendEventFile(services, reply, tokenOf(file, true), request.headers['if-none-match'])
-      : sendEventPage(services, reply, tokenOf(file, false), languageOfHeader(request.headers['accept-language']));
+      : sendEventPage(services, reply, tokenOf(file, false), languageOfRequest(request));
   });
 }
 
@@ -79,7 +79,7 @@ async function sendEventPage(
 }
 
 function gonePage(language: Language): string {
-  const i18n = speak(language);
+  const i18n = i18nOf(language);
   return absencePage(
     language,
     i18n.t('This event is no longer shared'),
@@ -105,7 +105,7 @@ function writeWhen(
 }
 
 function eventPage(event: Shown, token: string, language: Language): string {
-  const i18n = speak(language);
+  const i18n = i18nOf(language);
   const say = (span: { starts_at: string; ends_at: string }) => writeWhen(span, event, localeOf(language));
   const text = (words: string | null) => (words ? `<p class="text" dir="auto">${escapeHtml(words)}</p>` : '');
   const is_recurring = event.rrule !== null;

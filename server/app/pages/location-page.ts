@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { openLocationLink } from '../../domain/location/public-location.ts';
 import { requireLink } from '../../domain/public-links/links.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
-import { languageOfHeader } from '../../kernel/language/accept-language.ts';
-import { localeOf, speak, type Language } from '../../kernel/language/speak.ts';
+import { languageOfRequest } from '../../kernel/language/accept-language.ts';
+import { localeOf, i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import type { Services } from '../../kernel/services.ts';
 import { addBundle, type Bundle } from './web-bundle.ts';
 import { absencePage, escapeHtml, sendPage, writePage } from './public-page.ts';
@@ -33,7 +33,7 @@ setInterval(tell,1000);setInterval(look,${look_every_ms});tell();
 const script_hash = createHash('sha256').update(script).digest('base64');
 
 function gonePage(language: Language): string {
-  const i18n = speak(language);
+  const i18n = i18nOf(language);
   return absencePage(
     language,
     i18n.t('This position is no longer shared'),
@@ -48,7 +48,7 @@ export function addLocationPage(http: FastifyInstance, services: Services): void
     await services.throttle.take('default', request.ip);
     const { token } = request.params;
     if (!/^[A-Za-z0-9_-]{1,128}$/.test(token)) fail('not_found');
-    const language = languageOfHeader(request.headers['accept-language']);
+    const language = languageOfRequest(request);
     return sendLocation(services, reply.header('cache-control', 'no-store'), { token, language }, map);
   });
 }
@@ -89,7 +89,7 @@ function locationPage(
   { token, language }: { token: string; language: Language },
   map: Bundle | undefined,
 ): string {
-  const i18n = speak(language);
+  const i18n = i18nOf(language);
   const { user, latitude, longitude, accuracy_m, recorded_at, expires_at } = shown;
   const is_known = latitude !== null && longitude !== null;
   const [lat, lon] = is_known ? [latitude.toFixed(5), longitude.toFixed(5)] : ['', ''];

@@ -1,7 +1,7 @@
 /** The pages that the service renders, each in every language that a browser asks for. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directionOf, languages, type Language } from '../../../sdk/languages.ts';
-import { speak } from '../../kernel/language/speak.ts';
+import { i18nOf } from '../../kernel/language/i18n.ts';
 import { makeEvent, share as shareEvent } from '../../testing/calendaring.ts';
 import { grantPlus, makeWidget } from '../../testing/embedding.ts';
 import { makeTag } from '../../testing/following.ts';
@@ -58,7 +58,7 @@ describe('the pages of the service', () => {
   };
 
   it.each(spoken)('say all in %s, with its direction, and are kept apart by caches', async (language) => {
-    const i18n = speak(language);
+    const i18n = i18nOf(language);
     for (const { path, status, words } of pages) {
       const page = await open(path, `${language}-XX,en;q=0.1`);
       expect([path, page.status]).toEqual([path, status]);

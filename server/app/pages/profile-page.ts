@@ -9,8 +9,8 @@ import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { selectLatest } from '../../features/profiles/queries.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
-import { languageOfHeader } from '../../kernel/language/accept-language.ts';
-import { localeOf, onceForEach, speak, type Language } from '../../kernel/language/speak.ts';
+import { languageOfRequest } from '../../kernel/language/accept-language.ts';
+import { localeOf, onceForEach, i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import { compileValidator, object } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 import { absencePage, escapeHtml, sendPage, writePage } from './public-page.ts';
@@ -29,7 +29,7 @@ export function addProfilePage(http: FastifyInstance, services: Services): void 
   http.get<{ Params: { xtag: string } }>('/t/:xtag', async (request, reply) => {
     await services.throttle.take('default', request.ip);
     const viewer = nobody(services);
-    const language = languageOfHeader(request.headers['accept-language']);
+    const language = languageOfRequest(request);
     const tag = await findTag(request.params.xtag, viewer);
     if (!tag) return sendPage(reply.status(404).header('cache-control', 'no-store'), absentPage(language));
     reply.header('cache-control', 'public, max-age=60').header('vary', 'Accept-Language');
@@ -81,7 +81,7 @@ async function findTag(name: string, viewer: Viewer): Promise<TagRow | undefined
 }
 
 function absentPage(language: Language): string {
-  const i18n = speak(language);
+  const i18n = i18nOf(language);
   return absencePage(
     language,
     i18n.t('Profile not found'),
@@ -100,7 +100,7 @@ function writeMetas(attribute: string, values: Record<string, string>): string {
 
 /** What link previews read (the Open Graph protocol; X's cards). */
 function writeHead({ tag, language }: Shown, title: string, public_url: string): string {
-  const i18n = speak(language);
+  const i18n = i18nOf(language);
   const { name, owner } = tag;
   const summary = tag.description || i18n.t('*{name} by {owner} on Asterism', { name, owner: owner.display_name });
   const url = `${public_url}/t/${name}`;
@@ -130,7 +130,7 @@ function writeHead({ tag, language }: Shown, title: string, public_url: string):
 }
 
 function writeQr(address: string, language: Language): string {
-  const i18n = speak(language);
+  const i18n = i18nOf(language);
   const label = escapeHtml(i18n.t('QR code of this page'));
   const drawing = renderSVG(address, { ecc: 'M', border: 1, blackColor: '#191c33' });
   return `<span class="qr" role="img" aria-label="${label}">${drawing}</span>`;
@@ -143,7 +143,7 @@ const dayOf = onceForEach(
 function writeStatus({ body, created_at, media }: StatusRow, language: Language): string {
   const at = new Date(created_at);
   const count = media.length;
-  const i18n = speak(language);
+  const i18n = i18nOf(language);
   const said = i18n.t('{count, plural, one {# file} other {# files}}', { count });
   const files = count === 0 ? '' : `<p class="quiet">${said}</p>`;
   const words = body === '' ? '' : `<p class="text" dir="auto">${escapeHtml(body)}</p>`;
@@ -156,7 +156,7 @@ function writeCard({ language, tag, live }: Shown, public_url: string): string {
   const { name, owner, follower_count } = tag;
   const image = avatarUrl(public_url, owner.avatar_key);
   const picture = image ? `<img src="${escapeHtml(image)}" alt="" width="32" height="32">` : '';
-  const i18n = speak(language);
+  const i18n = i18nOf(language);
   const followers = i18n.t('{count, plural, one {# follower} other {# followers}}', { count: follower_count });
   const talking = i18n.t('{count, plural, one {Live · # person talking} other {Live · # people talking}}', {
     count: live?.participant_count ?? 0,
@@ -174,7 +174,7 @@ function writeCard({ language, tag, live }: Shown, public_url: string): string {
 
 function profilePage(shown: Shown, public_url: string): string {
   const { language, tag, statuses } = shown;
-  const i18n = speak(language);
+  const i18n = i18nOf(language);
   const title = tag.title ? `${tag.title} (*${tag.name})` : `*${tag.name}`;
   const address = `${public_url}/t/${tag.name}`;
   const latest =

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import type { ApiError } from '../../kernel/errors.ts';
 import { translateRefusal } from '../../kernel/language/refusals.ts';
-import { directionOf, speak, type Language } from '../../kernel/language/speak.ts';
+import { directionOf, i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import { asterSvg } from './tag-picture.ts';
 
 const assets_dir = join(import.meta.dirname, '..', '..', '..', 'web', 'dist', 'assets');
@@ -118,7 +118,7 @@ export function writePage({
   is_indexed = false,
   look = 'plain',
 }: PublicPage): string {
-  const i18n = speak(language);
+  const i18n = i18nOf(language);
   const robots = is_indexed ? '' : '<meta name="robots" content="noindex">';
   return (
     `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8">` +
@@ -149,7 +149,7 @@ export function sendPage(reply: FastifyReply, page: string, scripts?: PageScript
 
 /** A page that says what is not there, and leads on. */
 export function absencePage(language: Language, title: string, text: string): string {
-  const i18n = speak(language);
+  const i18n = i18nOf(language);
   return writePage({
     language,
     title,
@@ -162,7 +162,7 @@ export function writeErrorPage(
   { status, message }: ApiError,
   language: Language,
 ): { html: string; headers: Record<string, string> } {
-  const i18n = speak(language);
+  const i18n = i18nOf(language);
   const [title, text] =
     status === 404
       ? [i18n.t('This page is not here'), i18n.t('The link may be old or mistyped.')]

@@ -6,8 +6,8 @@ import { isWidgetOn } from '../../domain/visibility/widgets.ts';
 import { selectWidgets, type WidgetRow } from '../../domain/widgets/widgets.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
-import { languageOfHeader } from '../../kernel/language/accept-language.ts';
-import { directionOf, speak, type Language } from '../../kernel/language/speak.ts';
+import { languageOfRequest } from '../../kernel/language/accept-language.ts';
+import { directionOf, i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import type { Services } from '../../kernel/services.ts';
 import { addBundle, type Bundle } from './web-bundle.ts';
 import { connectSources } from './pages.ts';
@@ -69,7 +69,7 @@ function framePage(widget: Shown, language: Language, bundle: Bundle | undefined
 const openHtml = (language: Language) => `<!doctype html><html lang="${language}" dir="${directionOf(language)}">`;
 
 function writeFrame(language: Language, title: string, attribute: string, bundle: Bundle | undefined): string {
-  const i18n = speak(language);
+  const i18n = i18nOf(language);
   const named = escapeHtml(title);
   return (
     `${openHtml(language)}<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
@@ -80,7 +80,7 @@ function writeFrame(language: Language, title: string, attribute: string, bundle
 }
 
 function absentPage(language: Language): string {
-  const i18n = speak(language);
+  const i18n = i18nOf(language);
   const title = `<title>${i18n.t('Not found')} · Asterism</title>`;
   return `${openHtml(language)}<head><meta charset="utf-8">${title}</head><body><h1>${i18n.t('This widget is gone')}</h1></body></html>\n`;
 }
@@ -100,15 +100,15 @@ export function addWidgetPages(http: FastifyInstance, services: Services): void 
   // The builder shows the frame with settings that nobody else sees: they never leave its browser.
   http.get('/w/preview', async (request, reply) => {
     await services.throttle.take('default', request.ip);
-    const language = languageOfHeader(request.headers['accept-language']);
-    const i18n = speak(language);
+    const language = languageOfRequest(request);
+    const i18n = i18nOf(language);
     const title = i18n.t('Preview');
     return sendPage(reply, writeFrame(language, title, 'data-preview', bundle), ["'self'"]);
   });
   http.get<{ Params: { public_key: string } }>('/w/:public_key', async (request, reply) => {
     await services.throttle.take('default', request.ip);
     const widget = await findWidget(services, request.params.public_key);
-    const language = languageOfHeader(request.headers['accept-language']);
+    const language = languageOfRequest(request);
     if (!widget) return sendPage(reply.status(404), absentPage(language), []);
     return sendPage(reply, framePage(widget, language, bundle, services.public_url), widget.allowed_origins);
   });

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readCatalogue, type Language } from '../../kernel/language/speak.ts';
+import { readCatalogue, type Language } from '../../kernel/language/i18n.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -59,10 +59,10 @@ describe('the catalogues of letters and pages', () => {
     expect(Object.keys(words).filter((english) => !words[english]?.trim())).toEqual([]);
   });
 
-  it('find what is said: a speaker is called i18n wherever its messages stand, as the extractor needs it', () => {
+  it('find what is said: the object is called i18n wherever its messages stand, as the extractor needs it', () => {
     const server = join(import.meta.dirname, '..', '..');
     const files = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
-    const speaking = files.filter((path) => readFileSync(join(server, path), 'utf8').includes('language/speak.ts'));
+    const speaking = files.filter((path) => readFileSync(join(server, path), 'utf8').includes('language/i18n.ts'));
     expect(speaking.length).toBeGreaterThan(5);
     for (const path of speaking)
       expect([path, /\bspeak\([^()]*\)\.t\(/.test(readFileSync(join(server, path), 'utf8'))]).toEqual([path, false]);

@@ -1,5 +1,5 @@
 /** The letters and text messages of the service itself, each in the language of whoever reads it. Plain text: a code or a link stands as it is. */
-import { speak, type Language } from '../../kernel/language/speak.ts';
+import { i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import type { Message } from './delivery.ts';
 
 /** What each is made of besides its language. `link` is an address, on a line of its own. */
@@ -23,7 +23,7 @@ const withLink = (subject: string, text: string, link: string): Message => ({
 /** How each is written. Its text is used for SMS as well, without the subject. */
 const letters: { [K in LetterKind]: (language: Language, facts: Facts[K]) => Message } = {
   code(language, { code }) {
-    const i18n = speak(language);
+    const i18n = i18nOf(language);
     return {
       subject: i18n.t('{code} is your Asterism code', { code }),
       text: i18n.t(
@@ -34,7 +34,7 @@ const letters: { [K in LetterKind]: (language: Language, facts: Facts[K]) => Mes
     };
   },
   already_registered(language) {
-    const i18n = speak(language);
+    const i18n = i18nOf(language);
     return {
       subject: i18n.t('You have an Asterism account already'),
       text: i18n.t(
@@ -43,7 +43,7 @@ const letters: { [K in LetterKind]: (language: Language, facts: Facts[K]) => Mes
     };
   },
   magic(language, { link }) {
-    const i18n = speak(language);
+    const i18n = i18nOf(language);
     return withLink(
       i18n.t('Your sign-in link'),
       i18n.t('Sign in to Asterism with this link. It is good for 15 minutes and works once:'),
@@ -51,7 +51,7 @@ const letters: { [K in LetterKind]: (language: Language, facts: Facts[K]) => Mes
     );
   },
   reset(language, { link }) {
-    const i18n = speak(language);
+    const i18n = i18nOf(language);
     return withLink(
       i18n.t('Reset your password'),
       i18n.t(
@@ -61,7 +61,7 @@ const letters: { [K in LetterKind]: (language: Language, facts: Facts[K]) => Mes
     );
   },
   invite(language, { link, inviter, message }) {
-    const i18n = speak(language);
+    const i18n = i18nOf(language);
     const quote = message === null ? '' : `\n\n${i18n.t('“{message}”', { message })}`;
     return {
       subject: i18n.t('{inviter} invites you to Asterism', { inviter }),
@@ -70,7 +70,7 @@ const letters: { [K in LetterKind]: (language: Language, facts: Facts[K]) => Mes
     };
   },
   number_claimed(language) {
-    const i18n = speak(language);
+    const i18n = i18nOf(language);
     return {
       subject: i18n.t('Somebody else has verified your mobile number'),
       text: i18n.t(
@@ -89,7 +89,7 @@ export function writeLetter<K extends LetterKind>(kind: K, language: Language, f
 
 /** What the service says in an inbox when the plan of an account has changed. */
 export function writeTierNotice(tier: 'free' | 'plus', language: Language): string {
-  const i18n = speak(language);
+  const i18n = i18nOf(language);
   return tier === 'plus'
     ? i18n.t('Your account is on the plan Plus now. Thank you: its higher limits hold from this moment.')
     : i18n.t(

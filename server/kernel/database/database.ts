@@ -107,10 +107,12 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
   const nameOf = ({ text, values }: Sql) => ({ name: knownOf(text).name, text, values });
   const query = async (statement: Sql): Promise<Result> => {
     admit();
-    const slot = knownOf(statement.text).is_read ? pipelines.acquire() : undefined;
-    if (!slot) return runAlone(pool, nameOf(statement));
+    const { text, values } = statement;
+    const { name, is_read } = knownOf(text);
+    const slot = is_read ? pipelines.acquire() : undefined;
+    if (!slot) return runAlone(pool, { name, text, values });
     try {
-      const result = await runInBatch(slot.client, nameOf(statement), setImmediate);
+      const result = await runInBatch(slot.client, { name, text, values }, setImmediate);
       slot.release(false);
       return result;
     } catch (error) {

@@ -2,9 +2,9 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
-import { languageOfHeader } from '../language/accept-language.ts';
+import { languageOfRequest } from '../language/accept-language.ts';
 import { translateEnvelope } from '../language/refusals.ts';
-import type { Language } from '../language/speak.ts';
+import type { Language } from '../language/i18n.ts';
 import type { Services } from '../services.ts';
 
 /** What a person sees instead of the envelope when a page cannot be shown: HTML, and the headers that go with it. */
@@ -34,7 +34,7 @@ export function sendError(
   record(request.routeOptions.url ?? 'unknown', services, request, shown.status);
   reply.status(shown.status).headers(shown.headers).header('x-request-id', request.id);
   if (shown.retry_after_s !== undefined) reply.header('retry-after', String(shown.retry_after_s));
-  const language = languageOfHeader(request.headers['accept-language']);
+  const language = languageOfRequest(request);
   const page = writePage?.(shown, language);
   if (page) {
     reply.headers(page.headers).header('content-type', 'text/html; charset=utf-8').send(page.html);

@@ -5,7 +5,7 @@
  */
 import type { Language } from '../../../sdk/languages.ts';
 import type { Fields } from '../errors.ts';
-import { onceForEach, readCatalogue, speakerOf } from './speak.ts';
+import { onceForEach, readCatalogue, createI18n } from './i18n.ts';
 
 type Pattern = { english: string; shape: RegExp; names: string[] };
 
@@ -27,7 +27,7 @@ const openEnglish = onceForEach(() => {
   return { plain: new Set(messages.filter((message) => !message.includes('{'))), patterns: readPatterns(messages) };
 });
 
-const speaker = onceForEach((language) => speakerOf(language, readCatalogue(language, 'refusals')));
+const refusalsOf = onceForEach((language) => createI18n(language, readCatalogue(language, 'refusals')));
 
 /** The message of the catalogue that an English text says, with its values; undefined where there is none. */
 export function findRefusal(text: string): { english: string; values: Record<string, string> } | undefined {
@@ -44,7 +44,7 @@ export function findRefusal(text: string): { english: string; values: Record<str
 export function translateRefusal(text: string, language: Language): string {
   if (language === 'en') return text;
   const found = findRefusal(text);
-  return found ? speaker(language).t(found.english, found.values) : text;
+  return found ? refusalsOf(language).t(found.english, found.values) : text;
 }
 
 type Envelope = { error: { code: string; message: string; fields?: Fields } };

@@ -49,6 +49,12 @@ describeUnlessMissing(missing_browser, 'finding messages and keeping chats in or
     await search.fill('lighthouse');
     const chats = ada.getByRole('list', { name: 'Chats' });
     await chats.getByRole('link', { name: /Lighthouse walkers/ }).waitFor();
+    await search.fill('torch');
+    // Of a chat of many, the row says who wrote it.
+    await ada
+      .getByRole('list', { name: 'Messages' })
+      .getByText(/^You: Bring a torch/)
+      .waitFor();
     await search.fill('CAFE light');
     const found = ada.getByRole('list', { name: 'Messages' }).getByRole('link');
     await expect.poll(() => found.count()).toBe(1);

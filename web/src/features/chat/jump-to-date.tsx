@@ -9,8 +9,6 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import type { ChatSource } from './chat-message.ts';
 
-type Chat = ChatSource;
-
 /** A day as a date field has it, in the reader's zone. */
 function dayOf(date: Date): string {
   const two = (part: number) => String(part).padStart(2, '0');
@@ -18,13 +16,13 @@ function dayOf(date: Date): string {
 }
 
 /** The first message of a day, or of the next on which something was written; undefined where there is none. */
-async function findFirst(chat: Chat, day: string): Promise<string | undefined> {
+async function findFirst(chat: ChatSource, day: string): Promise<string | undefined> {
   const query = { since: new Date(`${day}T00:00`).toISOString(), limit: 1 };
   return (await listIn(chat, query)).items[0]?.id;
 }
 
 /** What stands in a chat, as far as its identifiers are asked for. */
-function listIn(chat: Chat, query: { since: string; limit: number }): Promise<{ items: { id: string }[] }> {
+function listIn(chat: ChatSource, query: { since: string; limit: number }): Promise<{ items: { id: string }[] }> {
   if ('thread_id' in chat) return sdk.dm.listThreadMessages({ path: chat, query });
   if ('group_id' in chat) return sdk.chats.listGroupChat({ path: chat, query });
   if ('conference_id' in chat) return sdk.callHistory.listCallTranscript({ path: chat, query });
@@ -34,7 +32,7 @@ function listIn(chat: Chat, query: { since: string; limit: number }): Promise<{ 
 }
 
 interface JumpSheetProps {
-  chat: Chat;
+  chat: ChatSource;
   onClose: () => void;
   returnTo: RefObject<HTMLElement | null>;
 }

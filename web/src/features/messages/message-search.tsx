@@ -52,7 +52,8 @@ function FoundRow({ found, asked, is_in_chat, onOpen, onChoose }: FoundRowProps)
   const guest = message !== null && 'author' in message ? message.author?.guest : undefined;
   const is_own = author != null && author.id === me?.id;
   const writer = is_own ? i18n.t('You') : author == null ? (guest?.name ?? '') : nameOf(author);
-  const is_clear = is_in_chat || writer === '' || (thread !== null && !is_own) || found.widget?.guest?.id === guest?.id;
+  const is_named = guest != null && found.widget?.guest?.id === guest.id;
+  const is_clear = is_in_chat || writer === '' || (thread !== null && !is_own) || is_named;
   const shown = (
     <Row
       picture={

@@ -1,4 +1,4 @@
-/** What the service writes to people, in their language: `speak(language).t('Hello {name}', { name })`. */
+/** What the service writes to people, in their language: `i18nOf(language).t('Hello {name}', { name })`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setupI18n, type I18n } from '@lingui/core';
@@ -25,8 +25,8 @@ export function onceForEach<T>(make: (language: Language) => T): (language: Lang
   };
 }
 
-/** Lingui's speaker of one language over some messages; what has no words yet is said in English. */
-export function speakerOf(language: Language, catalogue: Record<string, string>): I18n {
+/** Lingui over the messages of one language; what is not translated yet is said in English. */
+export function createI18n(language: Language, catalogue: Record<string, string>): I18n {
   const messages = Object.fromEntries(
     Object.entries(catalogue).map(([english, words]) => [english, compileMessage(words || english)]),
   );
@@ -34,7 +34,7 @@ export function speakerOf(language: Language, catalogue: Record<string, string>)
 }
 
 /** The words of letters, text messages and pages, in one language. The English text is the name of a message. */
-export const speak = onceForEach((language) => speakerOf(language, readCatalogue(language)));
+export const i18nOf = onceForEach((language) => createI18n(language, readCatalogue(language)));
 
 /** The locale by which a language writes dates and numbers where nothing more exact is known. */
 export const localeOf = (language: Language): string => chooseLocale(language, []);
