@@ -9,14 +9,46 @@ const look_gap_s = 600;
 /** A look is written down again only when the last one was this long ago. */
 const rewrite_gap_s = 30;
 
+/** So many pairs are remembered at most on a node; then all are forgotten, which costs a statement each and loses nothing. */
+const max_remembered = 200_000;
+
+/** The looks that this node has just noted, so that a live map does not ask the database again about every pair. */
+class NotedLooks {
+  private readonly at_ms = new Map<string, Map<string, number>>();
+  private count = 0;
+
+  isFresh(owner_id: string, viewer_id: string, now: Date): boolean {
+    const at_ms = this.at_ms.get(owner_id)?.get(viewer_id);
+    // The clock may have stepped back.
+    return at_ms !== undefined && Math.abs(now.getTime() - at_ms) < rewrite_gap_s * 1000;
+  }
+
+  add(owner_id: string, viewer_id: string, now: Date): void {
+    if (this.count >= max_remembered) {
+      this.at_ms.clear();
+      this.count = 0;
+    }
+    const viewers = this.at_ms.get(owner_id) ?? new Map<string, number>();
+    if (!viewers.has(viewer_id)) this.count += 1;
+    this.at_ms.set(owner_id, viewers.set(viewer_id, now.getTime()));
+  }
+}
+
+const noted_looks = new WeakMap<Services, NotedLooks>();
+
 /** Notes that each viewer has seen the position of each owner. */
-export async function noteViews({ db, clock }: Services, owner_ids: string[], viewer_ids: string[]): Promise<void> {
-  if (owner_ids.length === 0 || viewer_ids.length === 0) return;
-  const now = clock.now();
-  await db.run(sql`
+export async function noteViews(services: Services, owner_ids: string[], viewer_ids: string[]): Promise<void> {
+  const now = services.clock.now();
+  const noted = noted_looks.get(services) ?? new NotedLooks();
+  noted_looks.set(services, noted);
+  const pairs = owner_ids
+    .flatMap((owner) => viewer_ids.map((viewer) => ({ owner, viewer })))
+    .filter(({ owner, viewer }) => !noted.isFresh(owner, viewer, now));
+  if (pairs.length === 0) return;
+  await services.db.run(sql`
     insert into location_views as w (owner_id, viewer_id, first_at, last_at, counted_at, count)
     select o, v, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, 1
-    from unnest(${owner_ids}::text[]) o, unnest(${viewer_ids}::text[]) v
+    from unnest(${pairs.map(({ owner }) => owner)}::text[], ${pairs.map(({ viewer }) => viewer)}::text[]) p (o, v)
     -- A conflict locks its row even where it changes nothing, so that those which are fresh are passed over before.
     where not exists (
       select 1 from location_views fresh
@@ -27,6 +59,7 @@ export async function noteViews({ db, clock }: Services, owner_ids: string[], vi
       count = w.count + case when w.counted_at <= ${after(now, -look_gap_s)} then 1 else 0 end,
       counted_at = case when w.counted_at <= ${after(now, -look_gap_s)} then excluded.counted_at else w.counted_at end
     where w.last_at <= ${after(now, -rewrite_gap_s)}`);
+  for (const { owner, viewer } of pairs) noted.add(owner, viewer, now);
 }
 
 /** Notes that somebody has opened a link. */
