@@ -71,13 +71,16 @@ async function describePage(page: Page): Promise<string> {
   return `${page.url()}\n${text.replaceAll(/\n\s*\n/g, '\n')}`;
 }
 
-/** Keeps what is opened, to be closed at the end; after a test that failed it prints what each window shows. */
+/** Keeps what is opened, to be closed at the end; a test that failed says what each window shows. */
 export function keepWindows(): Windows {
   const kept: { context: BrowserContext; folder: string }[] = [];
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return;
-    for (const page of kept.flatMap(({ context }) => context.pages()))
-      process.stderr.write(`${await describePage(page).catch(String)}\n\n`);
+    const pages = kept.flatMap(({ context }) => context.pages());
+    const shown = await Promise.all(pages.map((page) => describePage(page).catch(String)));
+    const [error] = task.result.errors ?? [];
+    if (error) error.message += `\n\n${shown.join('\n\n')}`;
+    if (error?.stack) error.stack += `\n\n${shown.join('\n\n')}`;
   });
   return {
     async open(size = 'desk', { has_touch = false } = {}) {
