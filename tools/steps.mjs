@@ -51,7 +51,7 @@ export function stepAfter(step, before) {
       return status !== 'passed' || !passed || assertionResults.length === 0;
     })
     .map(({ name }) => relative(before, name));
-  return files.length === 0 ? undefined : { ...step, args: [...step.args, ...files] };
+  return files.length === 0 ? undefined : { ...step, files };
 }
 
 /** Runs the steps and answers the sum; each step without a report counts as one test. */
@@ -84,7 +84,7 @@ async function runStep(step) {
   const failing = step.report && code !== 0 ? readFailures(step.report) : { files: [], lines: [] };
   if (failing.files.length > 0 && failing.files.length <= MAX_FILES_AGAIN) {
     const first = readFileSync(step.report, 'utf8');
-    ({ code, output } = await runOnce({ ...step, args: [...step.args, ...failing.files] }));
+    ({ code, output } = await runOnce({ ...step, files: failing.files }));
     if (existsSync(step.report)) writeFileSync(step.report, mergeReports(first, readFileSync(step.report, 'utf8')));
   }
   const counts = step.report
@@ -104,12 +104,13 @@ async function runStep(step) {
   return counts;
 }
 
-async function runOnce({ command, args, report }) {
+/** Runs a step: of its files those that are named, or all. */
+async function runOnce({ command, args, files = [], report }) {
   if (report) {
     mkdirSync(dirname(report), { recursive: true });
     rmSync(report, { force: true });
   }
-  return capture(command, args, { cwd: root, env: { ...insidePath(), NO_COLOR: '1' } });
+  return capture(command, [...args, ...files], { cwd: root, env: { ...insidePath(), NO_COLOR: '1' } });
 }
 
 /** The end of what a run of tests printed, where vitest sums its failures up. */

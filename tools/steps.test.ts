@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 // @ts-expect-error -- plain JavaScript that an old Node can read
-import { mergeReports, readCounts, readFailures, stepAfter, testStep } from './steps.mjs';
+import { mergeReports, readCounts, readFailures, runSteps, stepAfter, testStep } from './steps.mjs';
 import { titleWithReason } from './skip-reason.mjs';
 
 describe('the counts of a test run', () => {
@@ -52,9 +52,36 @@ describe('the counts of a test run', () => {
       writeFileSync(join(folder, '.cache', 'reports', 'unit.json'), JSON.stringify({ testResults }));
     };
     note(file('a.test.ts', 'passed', 'passed'), file('b.test.ts', 'passed', 'skipped'), file('c.test.ts', 'failed'));
-    expect(stepAfter(step, folder).args).toEqual([...step.args, 'b.test.ts', 'c.test.ts']);
+    expect(stepAfter(step, folder)).toEqual({ ...step, files: ['b.test.ts', 'c.test.ts'] });
     note(file('a.test.ts', 'passed'));
     expect(stepAfter(step, folder)).toBeUndefined();
+  });
+
+  it('runs a file that failed again, and none of the others that the step names', async () => {
+    // Stands in for vitest: notes what it was asked to run, and fails b.test.ts the first time.
+    const runner = join(folder, 'runner.mjs');
+    const notes = join(folder, 'notes');
+    writeFileSync(
+      runner,
+      `import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+       const files = process.argv.slice(2);
+       const is_first = !existsSync(${JSON.stringify(notes)});
+       appendFileSync(${JSON.stringify(notes)}, files.join(' ') + '\\n');
+       const status = (name) => (is_first && name === 'b.test.ts' ? 'failed' : 'passed');
+       writeFileSync(${JSON.stringify(report)}, JSON.stringify({ testResults: files.map((name) => ({
+         name: ${JSON.stringify(process.cwd())} + '/' + name, status: status(name),
+         assertionResults: [{ status: status(name), fullName: name, failureMessages: [] }] })) }));
+       process.exit(is_first ? 1 : 0);`,
+    );
+    const step = {
+      title: 'stand-in',
+      command: process.execPath,
+      args: [runner],
+      files: ['a.test.ts', 'b.test.ts'],
+      report,
+    };
+    expect(await runSteps([step])).toEqual({ passed: 2, failed: 0 });
+    expect(readFileSync(notes, 'utf8')).toBe('a.test.ts b.test.ts\nb.test.ts\n');
   });
 
   it('takes the second run of a file that failed, and keeps what the first said of it', () => {

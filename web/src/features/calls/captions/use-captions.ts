@@ -19,7 +19,8 @@ export interface Captions {
   show: (shown: boolean) => void;
 }
 
-/** So many pieces in a row that the service did not take end the captions. */
+/** Captions end when the service has taken no piece for so long, and refused so many: a busy moment misses some. */
+const GIVE_UP_AFTER_MS = 30_000;
 const MOST_FAILURES = 3;
 
 /** Sends what the reader says to be written down for those in the call, for as long as they want it. */
@@ -27,10 +28,13 @@ export function useCaptions(join_code: string, is_possible: boolean): Captions {
   const room = useRoomContext();
   const [is_on, setOn] = useState(false);
   const [is_shown, setShown] = useState(true);
-  const failures = useRef(0);
+  const refused = useRef({ count: 0, since_ms: 0 });
   useEffect(() => {
     if (!is_on) return;
-    failures.current = 0;
+    const startAnew = () => {
+      refused.current = { count: 0, since_ms: performance.now() };
+    };
+    startAnew();
     const trackNow = () => {
       const microphone = room.localParticipant.getTrackPublication(Track.Source.Microphone);
       return microphone === undefined || microphone.isMuted ? undefined : microphone.track?.mediaStreamTrack;
@@ -38,11 +42,13 @@ export function useCaptions(join_code: string, is_possible: boolean): Captions {
     const send = async (file: File) => {
       try {
         await sdk.callCaptions.captionSpeech({ path: { join_code }, file });
-        failures.current = 0;
+        startAnew();
       } catch (error) {
         // A piece that was too much is missed; the next one may get through.
-        if (!hasCode(error, 'rate_limited')) failures.current += 1;
-        if (failures.current < MOST_FAILURES) return;
+        if (hasCode(error, 'rate_limited')) return;
+        refused.current.count += 1;
+        const { count, since_ms } = refused.current;
+        if (count < MOST_FAILURES || performance.now() - since_ms < GIVE_UP_AFTER_MS) return;
         setOn(false);
         showToast(i18n.t('Captions are off: what you said could not be written down.'));
       }
