@@ -3,7 +3,15 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
-import { chromium, type BrowserContext, type Locator, type Page } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from 'playwright-core';
+import type { TokenPair } from '../../sdk/index.ts';
 import { startService, type Service, type ServiceOptions } from './running-service.ts';
 
 const executable = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
@@ -60,8 +68,11 @@ export const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, 
 export const password = 'a quiet river stone';
 
 export type Windows = {
-  /** A window of a browser of its own: nothing is shared with the others. */
-  open(size?: keyof typeof sizes, options?: { has_touch?: boolean }): Promise<Page>;
+  /**
+   * A window of a profile of its own: nothing is shared with the others. What browsers refuse to private windows, as pushes,
+   * needs one whose profile is written to disk.
+   */
+  open(size?: keyof typeof sizes, options?: { has_touch?: boolean; is_persistent?: boolean }): Promise<Page>;
   close(): Promise<void>;
 };
 
@@ -71,9 +82,18 @@ async function describePage(page: Page): Promise<string> {
   return `${page.url()}\n${text.replaceAll(/\n\s*\n/g, '\n')}`;
 }
 
+/** The browser of this worker, in which every window is a profile of its own. It ends with the worker, which holds its pipe. */
+let browser: Promise<Browser> | undefined;
+const launch = { executablePath: executable, headless: true, args: flags };
+
+async function openPrivately(options: BrowserContextOptions): Promise<BrowserContext> {
+  browser ??= chromium.launch(launch);
+  return (await browser).newContext(options);
+}
+
 /** Keeps what is opened, to be closed at the end; a test that failed says what each window shows. */
 export function keepWindows(): Windows {
-  const kept: { context: BrowserContext; folder: string }[] = [];
+  const kept: { context: BrowserContext; folder?: string }[] = [];
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return;
     const pages = kept.flatMap(({ context }) => context.pages());
@@ -83,32 +103,67 @@ export function keepWindows(): Windows {
     if (error?.stack) error.stack += `\n\n${shown.join('\n\n')}`;
   });
   return {
-    async open(size = 'desk', { has_touch = false } = {}) {
-      const folder = mkdtempSync(join(tmpdir(), 'asterism-window-'));
-      const context = await chromium.launchPersistentContext(folder, {
-        executablePath: executable,
-        headless: true,
-        args: flags,
+    async open(size = 'desk', { has_touch = false, is_persistent = false } = {}) {
+      const options = {
         permissions: ['camera', 'microphone'],
         viewport: sizes[size],
         // As on a phone: a finger, and no mouse that hovers.
         ...(has_touch ? { hasTouch: true, isMobile: true } : {}),
-      });
-      kept.push({ context, folder });
+      };
+      const folder = is_persistent ? mkdtempSync(join(tmpdir(), 'asterism-window-')) : undefined;
+      const context = await (folder
+        ? chromium.launchPersistentContext(folder, { ...launch, ...options })
+        : openPrivately(options));
+      kept.push({ context, ...(folder ? { folder } : {}) });
       await context.addInitScript(watch_connections);
       return context.pages()[0] ?? context.newPage();
     },
     async close() {
       for (const { context, folder } of kept.splice(0)) {
         await context.close();
-        rmSync(folder, { recursive: true, force: true });
+        if (folder) rmSync(folder, { recursive: true, force: true });
       }
     },
   };
 }
 
-/** Registers in a window and verifies the mobile number, up to the home page. */
+/**
+ * Makes an account with a verified mobile number and opens its home page, with the session that the browser keeps of it.
+ * The forms that people fill in for it have tests of their own (`signUpByForms`).
+ */
 export async function signUp(service: Service, page: Page, username: string, mobile_number: string): Promise<void> {
+  const email = `${username}@example.org`;
+  let session: Partial<TokenPair> = {};
+  const send = async (method: string, path: string, data: object) => {
+    const headers = {
+      'asterism-session': 'cookie',
+      ...(session.token ? { authorization: `Bearer ${session.token}` } : {}),
+    };
+    const answer = await page.request.fetch(`${service.url}/v1${path}`, { method, headers, data });
+    if (!answer.ok()) throw new Error(`${method} ${path} had status ${answer.status()}: ${await answer.text()}`);
+    return (await answer.json().catch(() => ({}))) as Partial<TokenPair> & { registration_id?: string };
+  };
+  const { registration_id } = await send('POST', '/auth/register', { username, password, email });
+  session = await send('POST', '/auth/register/verify', { registration_id, code: await service.codeFor(email) });
+  await send('PUT', '/me/mobile', { mobile_number });
+  await send('POST', '/me/mobile/codes', {});
+  await send('POST', '/me/mobile/verify', { code: await service.codeFor(mobile_number) });
+  // Storage belongs to an origin, so that a page of it stands open first.
+  await page.goto(`${service.url}/robots.txt`);
+  const { token, expires_at, refresh_expires_at, session_id } = session;
+  const kept = JSON.stringify({ token, expires_at, refresh_expires_at, session_id });
+  await page.evaluate(`localStorage.setItem('asterism.session', ${JSON.stringify(kept)})`);
+  await page.goto(`${service.url}/app/`);
+  await waitForHome(page, username);
+}
+
+/** Registers in a window and verifies the mobile number as people do, up to the home page. */
+export async function signUpByForms(
+  service: Service,
+  page: Page,
+  username: string,
+  mobile_number: string,
+): Promise<void> {
   await page.goto(`${service.url}/app/register`);
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('E-mail').fill(`${username}@example.org`);

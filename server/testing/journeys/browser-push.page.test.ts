@@ -64,7 +64,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     origin = `http://localhost:${await world.app.listen()}`;
     world.app.services.public_url = origin;
     people = findPersonas();
-    page = await windows.open();
+    page = await windows.open('desk', { is_persistent: true });
     page.setDefaultTimeout(10_000);
     await page.context().addInitScript(doubleOf({ ...device.subscription, endpoint: `${browser.url}/alice` }));
     // Workers are told of to a page of their origin; this one is none of the client's.

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { keepFirefoxWindows, missing_firefox } from '../firefox-windows.ts';
 import { inspectPage } from '../page-checks.ts';
 import { poll, startService, type Service } from '../running-service.ts';
-import { keepWindows, makeTag, missing_browser, received, signUp } from '../windows.ts';
+import { keepWindows, makeTag, missing_browser, received, signUpByForms } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 const missing = missing_firefox ?? missing_browser;
@@ -48,8 +48,8 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
   beforeAll(async () => {
     service = await startService();
     [ada, ben] = [await firefox.open('desk'), await chromium.open('desk')];
-    await signUp(service, ada, 'ada', '+14155550101');
-    await signUp(service, ben, 'ben', '+14155550102');
+    await signUpByForms(service, ada, 'ada', '+14155550101');
+    await signUpByForms(service, ben, 'ben', '+14155550102');
     await makeTag(ben, 'riverside');
   }, 120_000);
   afterAll(async () => {

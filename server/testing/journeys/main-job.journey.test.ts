@@ -1,7 +1,7 @@
 /** The main job in two real browsers: register, verify, make a tag, call it, ring, talk and see, write, hang up. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { poll, startService, type Service } from '../running-service.ts';
-import { callTag, keepWindows, makeTag, missing_browser, received, signUp, waitForHome } from '../windows.ts';
+import { callTag, keepWindows, makeTag, missing_browser, received, signUpByForms, waitForHome } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 describeUnlessMissing(missing_browser, 'the main job in two browsers', () => {
@@ -17,8 +17,8 @@ describeUnlessMissing(missing_browser, 'the main job in two browsers', () => {
 
   it('lets two people find, call, hear, see and write to each other, and hang up', async () => {
     const [ada, ben] = [await windows.open(), await windows.open()];
-    await signUp(service, ada, 'ada', '+14155550101');
-    await signUp(service, ben, 'ben', '+14155550102');
+    await signUpByForms(service, ada, 'ada', '+14155550101');
+    await signUpByForms(service, ben, 'ben', '+14155550102');
 
     await makeTag(ada, 'evenings');
 
