@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { gallery_day } from './lived-in.ts';
 import { poll, type Service } from './running-service.ts';
-import { sizes } from './windows.ts';
+import { networkQuiet, sizes } from './windows.ts';
 
 const kept_folder = join(import.meta.dirname, 'gallery');
 const seen_folder = join(import.meta.dirname, '..', '..', '.cache', 'gallery');
@@ -49,7 +49,7 @@ export async function signInAs(service: Service, page: Page, username: string): 
 
 /** Resolves once everything that the page shows has come and stands still. */
 async function settle(page: Page, is_quiet: boolean): Promise<void> {
-  if (is_quiet) await page.waitForLoadState('networkidle');
+  if (is_quiet) await networkQuiet(page);
   await page.locator('[aria-busy="true"], .skeleton').first().waitFor({ state: 'detached' });
   await page.evaluate(
     'Promise.all([document.fonts.ready, ...document.getAnimations().map((one) => one.effect.getComputedTiming().iterations === Infinity ? 0 : one.finished.catch(() => 0)), ...[...document.images].map((one) => one.decode().catch(() => 0))])',
@@ -117,18 +117,9 @@ export async function lookAround(page: Page, name: string, look: Look = {}): Pro
   return found.filter((one) => one !== undefined);
 }
 
-/** Looks at an address in both themes, loaded anew for each, and at both sizes. @returns what is not as it was */
+/** Looks at an address at both sizes and in both themes. @returns what is not as it was */
 export async function lookAt(page: Page, name: string, url: string, look: Look = {}): Promise<string[]> {
-  const found: (string | undefined)[] = [];
-  for (const theme of ['light', 'dark'] as const) {
-    // The client goes by the system's theme where none was chosen, as what the service writes itself does.
-    await page.emulateMedia({ colorScheme: theme });
-    await page.goto(url);
-    await page.getByRole('heading').first().waitFor();
-    for (const size of ['phone', 'desk'] as const) {
-      await page.setViewportSize(sizes[size]);
-      found.push(await lookUntilAlike(page, `${name}-${size}-${theme}`, look));
-    }
-  }
-  return found.filter((one) => one !== undefined);
+  await page.goto(url);
+  await page.getByRole('heading').first().waitFor();
+  return lookAround(page, name, look);
 }

@@ -33,13 +33,16 @@ async function motionOver(page: Page): Promise<void> {
 export async function inspectPage(page: Page, name: string, which: keyof typeof looks = 'all'): Promise<string[]> {
   const found: string[] = [];
   const before = page.viewportSize() ?? sizes.desk;
+  // Nothing is to be seen of a change of size or theme on its way.
+  const was_reduced = await page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches");
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.evaluate(axe);
   for (const look of looks[pictures ? 'all' : which]) {
     const [size, theme] = look.split(' ') as ['phone' | 'desk', 'light' | 'dark'];
     await page.setViewportSize(sizes[size]);
     await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
     await motionOver(page);
-    const options = JSON.stringify({ runOnly: rules, rules: own_rules, resultTypes: ['violations'] });
+    const options = JSON.stringify({ runOnly: rules, rules: own_rules, resultTypes: ['violations'], preload: false });
     const violations = (await page.evaluate(
       `axe.run(document, ${options}).then((result) => result.violations)`,
     )) as Violation[];
@@ -62,6 +65,7 @@ export async function inspectPage(page: Page, name: string, which: keyof typeof 
     }
   }
   await page.setViewportSize(before);
+  if (!was_reduced) await page.emulateMedia({ reducedMotion: null });
   return found;
 }
 

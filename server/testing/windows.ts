@@ -10,9 +10,10 @@ import {
   type BrowserContextOptions,
   type Locator,
   type Page,
+  type Request,
 } from 'playwright-core';
 import type { TokenPair } from '../../sdk/index.ts';
-import { startService, type Service, type ServiceOptions } from './running-service.ts';
+import { poll, startService, type Service, type ServiceOptions } from './running-service.ts';
 
 const executable = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 /** Why no browser can be driven; undefined when one can. */
@@ -91,6 +92,38 @@ async function openPrivately(options: BrowserContextOptions): Promise<BrowserCon
   return (await browser).newContext(options);
 }
 
+/** The requests of each page that were not answered yet, and when the last one was. */
+const traffic = new WeakMap<Page, { open: Set<Request>; changed_ms: number }>();
+
+function watchTraffic(page: Page): void {
+  const state = { open: new Set<Request>(), changed_ms: performance.now() };
+  traffic.set(page, state);
+  const note = (change: (request: Request) => void) => (request: Request) => {
+    change(request);
+    state.changed_ms = performance.now();
+  };
+  page.on(
+    'request',
+    note((request) => state.open.add(request)),
+  );
+  const end = note((request) => state.open.delete(request));
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+}
+
+/** How long a page asks for nothing until it counts as complete: longer than its code needs between an answer and the next request. */
+const quiet_ms = 150;
+
+/** Resolves once a page has asked for nothing for a while. Playwright's `networkidle` waits for half a second each time. */
+export async function networkQuiet(page: Page): Promise<void> {
+  const state = traffic.get(page);
+  if (!state) throw new Error('the page was not opened by keepWindows');
+  await poll(
+    async () => state.open.size === 0 && performance.now() - state.changed_ms >= quiet_ms,
+    'an end of requests',
+  );
+}
+
 /** Keeps what is opened, to be closed at the end; a test that failed says what each window shows. */
 export function keepWindows(): Windows {
   const kept: { context: BrowserContext; folder?: string }[] = [];
@@ -116,6 +149,8 @@ export function keepWindows(): Windows {
         : openPrivately(options));
       kept.push({ context, ...(folder ? { folder } : {}) });
       await context.addInitScript(watch_connections);
+      context.pages().forEach(watchTraffic);
+      context.on('page', watchTraffic);
       return context.pages()[0] ?? context.newPage();
     },
     async close() {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { focused, inspectPage, layoutShift, tabTo } from '../page-checks.ts';
 import { type Service } from '../running-service.ts';
-import { keepWindows, meet, missing_browser, waitForHome } from '../windows.ts';
+import { keepWindows, meet, missing_browser, networkQuiet, waitForHome } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 /** A new one, one with a number of nobody, one that adds to a contact, one twice, and one without anything to keep. */
@@ -300,7 +300,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
       for (const page of [ada, ben]) {
         await page.goto(`${service.url}/app/${path}`);
         await heading(page, ready);
-        await page.waitForLoadState('networkidle');
+        await networkQuiet(page);
         expect(await layoutShift(page), path).toBeLessThan(0.1);
       }
     }

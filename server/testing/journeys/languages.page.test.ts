@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { gallery_day, fillService, type LivedIn } from '../lived-in.ts';
 import { inspectPage } from '../page-checks.ts';
 import { poll, startService, type Service } from '../running-service.ts';
-import { keepWindows, missing_browser, password } from '../windows.ts';
+import { keepWindows, missing_browser, networkQuiet, password } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 const locales_dir = join(import.meta.dirname, '..', '..', '..', 'web', 'src', 'locales');
@@ -107,7 +107,7 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
 
   async function settle(): Promise<void> {
     await page.getByRole('main').waitFor();
-    await page.waitForLoadState('networkidle');
+    await networkQuiet(page);
     await page.locator('[aria-busy="true"], .skeleton').first().waitFor({ state: 'detached' });
   }
 
