@@ -1,10 +1,15 @@
 /** The report of `npm run capacity`: its table, what disturbed it, and whether overload was held off. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { dirname, join } from 'node:path';
 
 export type Row = {
   title: string;
   bound_ms: number;
   rate: number;
+  /** How fast a core of the node was meanwhile, in pieces of work a millisecond, and how far that went up and down, of 1. */
+  speed: number;
+  spread: number;
   p99_ms: number;
   bottleneck: string;
   /** Cores that other programs, or the host, took in one of four trials or more. */
@@ -24,6 +29,13 @@ export type Overload = {
 /** Other work up to this many cores is the kernel's own for what is measured, and clocks that tick in hundredths. */
 const max_others = 0.3;
 
+/** A processor whose speed went up and down by more than this, of 1, was not this machine's alone. */
+const max_spread = 0.25;
+/** Two runs on one machine tell the same capacity within this, of 1. */
+const max_apart = 0.15;
+
+const isDisturbed = ({ others, spread }: Pick<Row, 'others' | 'spread'>) => others > max_others || spread > max_spread;
+
 /** How the figures were taken. */
 export type Method = {
   counted_trials: number;
@@ -42,14 +54,14 @@ const isHeld = ({ p99_ms, over }: Row, { max_factor }: Method) =>
   over.p99_ms <= max_factor * p99_ms && over.other === 0;
 
 /** A figure that other work took part in does not stand for the machine. */
-const rateOf = ({ rate, others }: Row) => `${rate.toFixed(0)}${others > max_others ? ' (disturbed)' : ''}`;
+const rateOf = (row: Row) => `${row.rate.toFixed(0)}${isDisturbed(row) ? ' (disturbed)' : ''}`;
 
 export function formatReport(rows: Row[], method: Method): string {
   const { counted_trials, step_ms, trial_factor, overload_times, overload_ms, max_factor } = method;
-  const lines = rows.map(
-    ({ title, bound_ms, p99_ms, bottleneck, over, ...row }, at) =>
-      `| \`${title}\` | ${rateOf({ ...row, title, bound_ms, p99_ms, bottleneck, over })} | ${p99_ms.toFixed(0)} of ${bound_ms} | ${bottleneck} | ${over.accepted.toFixed(0)} | ${over.p99_ms.toFixed(0)} | ${(over.shed * 100).toFixed(0)} % | ${(over.unsent * 100).toFixed(0)} % | ${mebibytes(over.before_bytes)} → ${mebibytes(over.peak_bytes)} | ${rows[at] && isHeld(rows[at], method) ? 'yes' : 'no'} |`,
-  );
+  const lines = rows.map((row) => {
+    const { title, bound_ms, p99_ms, speed, bottleneck, over } = row;
+    return `| \`${title}\` | ${rateOf(row)} | ${speed.toFixed(1)} | ${p99_ms.toFixed(0)} of ${bound_ms} | ${bottleneck} | ${over.accepted.toFixed(0)} | ${over.p99_ms.toFixed(0)} | ${(over.shed * 100).toFixed(0)} % | ${(over.unsent * 100).toFixed(0)} % | ${mebibytes(over.before_bytes)} → ${mebibytes(over.peak_bytes)} | ${isHeld(row, method) ? 'yes' : 'no'} |`;
+  });
   const memory = (totalmem() / 2 ** 30).toFixed(0);
   return `# Capacity of one node
 
@@ -59,25 +71,57 @@ sent without waiting for answers, at which 99 of 100 are accepted and answered w
 median of ${counted_trials} trials of ${step_ms / 1000} s, each ${Math.round((trial_factor - 1) * 100)} % above one that was carried or below one that was not.
 Overload is ${overload_times} times that rate for ${overload_ms / 1000} s: what is accepted must answer within ${max_factor} times its time at capacity (99th percentile), all else must be 503 or
 429 with \`Retry-After\`. The generator has 1000 connections: what is due while all of them wait is not sent.
-Where other work took more than ${max_others} cores a figure is marked as disturbed: it is of what that work left, neither a capacity
+Speed is how many pieces of a known work a core of the node did in a millisecond, measured before each trial: a shared
+machine is slower while its host has other work, and two runs are compared at the same speed.
+Where other work took more than ${max_others} cores, or the speed went up and down by more than ${max_spread * 100} %, a figure is marked as disturbed: it is of what that work left, neither a capacity
 of the machine nor a fair trial of overload, since the node then waits for the processor before it can even refuse.
 
-| operation | capacity, requests/s | p99, ms of bound | first bottleneck | overload: accepted/s | their p99, ms | refused | not sent | memory, MiB | held |
-|---|---|---|---|---|---|---|---|---|---|
+| operation | capacity, requests/s | speed | p99, ms of bound | first bottleneck | overload: accepted/s | their p99, ms | refused | not sent | memory, MiB | held |
+|---|---|---|---|---|---|---|---|---|---|---|
 ${lines.join('\n')}
 `;
 }
 
 /** Says what was disturbed and what was not held off; the latter is a failure. */
 export function report(rows: Row[], method: Method): void {
-  for (const { title, others } of rows) {
-    if (others <= max_others) continue;
+  for (const { title, others, spread } of rows.filter(isDisturbed))
     console.log(
-      `${title}: disturbed. Other work took ${others.toFixed(2)} cores; run it again when the machine is quiet.`,
+      `${title}: disturbed. Other work took ${others.toFixed(2)} cores, and the speed of the processor went up and down by ${(spread * 100).toFixed(0)} %; run it again when the machine is quiet.`,
     );
-  }
   for (const { title } of rows.filter((row) => !isHeld(row, method))) {
     console.log(`${title}: overload was not held off.`);
     process.exitCode = 1;
   }
+}
+
+/** Where the figures of the last run are, with the processor that they are of. */
+const last_path = join(import.meta.dirname, '..', '..', '.cache', 'capacity.json');
+type LastRun = { processor: string; rows: Pick<Row, 'title' | 'rate' | 'speed'>[] };
+
+/**
+ * Says how far this run is from the last on the same processor, at the same speed of it, and keeps this one for the next.
+ * @returns the titles that are further apart than two runs may be
+ */
+export function compareWithLast(rows: Row[], path = last_path): string[] {
+  const processor = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`;
+  const last = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as LastRun) : undefined;
+  const before = last?.processor === processor ? last.rows : [];
+  const apart: string[] = [];
+  for (const { title, rate, speed } of rows) {
+    const then = before.find((one) => one.title === title);
+    if (!then) continue;
+    const change = rate / speed / (then.rate / then.speed) - 1;
+    const agrees = Math.abs(change) <= max_apart;
+    if (!agrees) apart.push(title);
+    console.log(
+      `${title}: ${(change * 100).toFixed(0)} % from the last run at the same speed (${then.rate.toFixed(0)} at ${then.speed.toFixed(1)}, now ${rate.toFixed(0)} at ${speed.toFixed(1)})${agrees ? '' : ': the two do not agree'}.`,
+    );
+  }
+  const kept = [...before.filter((one) => !rows.some(({ title }) => title === one.title)), ...rows];
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(
+    path,
+    JSON.stringify({ processor, rows: kept.map(({ title, rate, speed }) => ({ title, rate, speed })) }),
+  );
+  return apart;
 }

@@ -2,7 +2,7 @@
  * npm run capacity [-- --write] [TITLE]: how much one node carries on this machine, and what it does with four times
  * as much. For each operation the highest rate at which 99 of 100 answers keep within a bound; then four times that
  * rate: what is accepted must keep its time, what is not must be told so, and memory must stay where it was.
- * `--write` keeps the table in docs/capacity.md. The generator runs on the same machine. Linux only.
+ * `--write` keeps the table in docs/capacity.md. Each run is compared with the last on this machine. The generator runs on the same machine. Linux only.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,9 +12,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { createLimiter } from '../../server/kernel/services.ts';
 import { hashPassword } from '../../server/kernel/security/hashing.ts';
-import { formatReport, report, type Overload, type Row } from './capacity-report.ts';
+import { compareWithLast, formatReport, report, type Overload, type Row } from './capacity-report.ts';
 import { cpuOf, cpuOfDatabase, residentOf } from './measure.ts';
 import { offer, percentile, type Outcome, type Request } from './open-loop.ts';
+import { probeSpeed } from './processor-speed.ts';
 import { addPeople, findDatabase, makeFolder, startService, stop, type Child, type Person } from './subjects.ts';
 
 const people_count = 800;
@@ -33,7 +34,13 @@ const method = { counted_trials, step_ms, trial_factor, overload_times, overload
 const password = 'a warm copper lantern';
 
 type Subject = { title: string; bound_ms: number; start_rate: number; next: () => Request };
-type Run = { service: Child; db: pg.Client; postmaster: number };
+type Run = {
+  service: Child;
+  db: pg.Client;
+  postmaster: number;
+  /** The speed of a core of the node at this moment. */
+  probe: () => number;
+};
 type Load = { service: number; loop: number; database: number; generator: number; idle: number };
 
 /** CPU milliseconds of one thread; the main one has the number of its process and runs the event loop. */
@@ -101,9 +108,10 @@ const isCarried = (outcome: Outcome, bound_ms: number) =>
  */
 async function findCapacity(run: Run, { bound_ms, start_rate, next }: Subject) {
   const attempt = async (rate: number) => {
+    const speed = run.probe();
     const [outcome, load] = await watchLoad(run, () => offer(run.service.port, rate, step_ms, next));
     await tidyUp(run);
-    return { rate, load, carried: isCarried(outcome, bound_ms), p99_ms: percentile(outcome.accepted_ms, 0.99) };
+    return { rate, speed, load, carried: isCarried(outcome, bound_ms), p99_ms: percentile(outcome.accepted_ms, 0.99) };
   };
   let rate = start_rate;
   await attempt(rate);
@@ -119,8 +127,13 @@ async function findCapacity(run: Run, { bound_ms, start_rate, next }: Subject) {
   const carried = trials.filter((one) => one.carried);
   const beyond = trials.findLast((one) => !one.carried);
   const middle = (values: number[]) => percentile(values, 0.5);
+  const speeds = trials.map((one) => one.speed);
+  const speed = middle(speeds);
   return {
-    rate: middle(trials.map((one) => one.rate)),
+    // Each trial at the speed that the processor had then, so that a slow minute of the host does not weigh as the node's.
+    rate: middle(trials.map((one) => one.rate / one.speed)) * speed,
+    speed,
+    spread: (percentile(speeds, 0.9) - percentile(speeds, 0.1)) / speed,
     p99_ms: middle(carried.map((one) => one.p99_ms)),
     load: beyond?.load,
     others: percentile(
@@ -188,11 +201,24 @@ function partCores(): number[] | undefined {
   const last = cpus().length - 1;
   if (last < 1) return undefined;
   try {
-    execFileSync('taskset', ['-cp', String(last), String(process.pid)], { stdio: 'ignore' });
+    holdTo(last);
   } catch {
     return undefined;
   }
   return Array.from({ length: last }, (_, core) => core);
+}
+
+function holdTo(core: number): void {
+  execFileSync('taskset', ['-cp', String(core), String(process.pid)], { stdio: 'ignore' });
+}
+
+/** The speed of the node's first core, or of any where cores are not parted. */
+function probeNode(cores: number[] | undefined): number {
+  if (!cores) return probeSpeed();
+  holdTo(cores[0] ?? 0);
+  const speed = probeSpeed();
+  holdTo(cores.length);
+  return speed;
 }
 
 async function main(): Promise<void> {
@@ -212,7 +238,7 @@ async function main(): Promise<void> {
     });
     await db.query('update users set password_hash = $1', [await hashPassword(direct, password)]);
     const { rows: users } = await db.query<{ username: string }>('select username from users');
-    const run = { service, db, postmaster };
+    const run = { service, db, postmaster, probe: () => probeNode(cores) };
     const rows: Row[] = [];
     const wanted = process.argv
       .slice(2)
@@ -223,10 +249,10 @@ async function main(): Promise<void> {
       users.map(({ username }) => username),
     ).filter(({ title }) => title.startsWith(wanted));
     for (const subject of subjects) {
-      const { rate, p99_ms, load, others } = await findCapacity(run, subject);
-      const over = await overload(run, subject, rate);
+      const { load, ...found } = await findCapacity(run, subject);
+      const over = await overload(run, subject, found.rate);
       const bottleneck = load ? nameBottleneck(load, cores?.length ?? cpus().length) : 'not reached';
-      rows.push({ title: subject.title, bound_ms: subject.bound_ms, rate, p99_ms, bottleneck, others, over });
+      rows.push({ title: subject.title, bound_ms: subject.bound_ms, ...found, bottleneck, over });
       console.log(JSON.stringify(rows.at(-1)));
     }
     const text = formatReport(rows, method);
@@ -234,6 +260,7 @@ async function main(): Promise<void> {
     if (process.argv.includes('--write'))
       writeFileSync(join(import.meta.dirname, '..', '..', 'docs', 'capacity.md'), text);
     report(rows, method);
+    compareWithLast(rows);
   } finally {
     for (const close of closing) await close();
   }
