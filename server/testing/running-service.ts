@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,8 +49,14 @@ export type ServiceOptions = {
 /** Starts the service and waits until it is ready. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const data_dir = makeFolder();
-  if (!options.environment?.['DATABASE_URL']) await copyCluster(data_dir, makeCluster);
+  if (!options.environment?.['DATABASE_URL']) await prepareData(data_dir);
   return startIn(data_dir, options);
+}
+
+/** Lays a migrated database into a new data folder, so that a service finds it there instead of making one. */
+export async function prepareData(data_dir: string): Promise<void> {
+  mkdirSync(data_dir, { recursive: true, mode: 0o755 });
+  await copyCluster(data_dir, makeCluster);
 }
 
 function makeFolder(): string {

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { poll } from '../running-service.ts';
+import { poll, prepareData } from '../running-service.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -100,6 +100,7 @@ describe('starting and stopping', () => {
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)('stops cleanly at %s, its database with it', async (signal) => {
+    await prepareData(data_dir);
     const running = start({});
     await poll(async () => running.output().includes('"ready_ms"'), 'the service');
     expect(databases()).not.toEqual([]);
@@ -109,6 +110,7 @@ describe('starting and stopping', () => {
   });
 
   it('stops with npm, where a supervisor tells that alone', async () => {
+    await prepareData(data_dir);
     const running = start({}, ['npm', 'start']);
     await poll(async () => running.output().includes('"ready_ms"'), 'the service');
     running.child.kill('SIGTERM');
@@ -118,6 +120,7 @@ describe('starting and stopping', () => {
   });
 
   it('stops as cleanly when it is told again and again, as by a supervisor that tells a whole group', async () => {
+    await prepareData(data_dir);
     const running = start({});
     await poll(async () => running.output().includes('"ready_ms"'), 'the service');
     // Within a fifth of a second: what comes later is a second word, however long the first takes to be done.

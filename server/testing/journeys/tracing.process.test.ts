@@ -13,7 +13,7 @@ import { readConfig } from '../../app/config/config.ts';
 import type { Tracing } from '../../engines/ports.ts';
 import { createLog } from '../../kernel/observability/log.ts';
 import { traceFields } from '../../kernel/observability/tracing.ts';
-import { poll } from '../running-service.ts';
+import { poll, prepareData } from '../running-service.ts';
 import { createWorld, type World } from '../world.ts';
 
 /** A span as OTLP's JSON tells it (opentelemetry-proto, trace.proto). */
@@ -45,6 +45,7 @@ const telltale = `import { registerHooks } from 'node:module';
 async function modulesLoaded(environment: Record<string, string>): Promise<string[]> {
   const data_dir = mkdtempSync(join(tmpdir(), 'asterism-tracing-'));
   chmodSync(data_dir, 0o755);
+  await prepareData(join(data_dir, 'data'));
   const child = spawn(
     process.execPath,
     [`--import=data:text/javascript,${encodeURIComponent(telltale)}`, 'server/main.ts'],
