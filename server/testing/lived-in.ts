@@ -19,6 +19,53 @@ export type LivedIn = {
   contact_id: string;
 };
 
+/** The pages of the client in such a service, as Ada finds them: names, and paths below `/app/` or from the root. */
+export const pagesOf = ({
+  ben,
+  tag_id,
+  post_id,
+  group_id,
+  thread_id,
+  event_id,
+  contact_id,
+}: LivedIn): [name: string, path: string][] => [
+  ['home', ''],
+  ['chats', 'messages'],
+  ['chat', `messages/${thread_id}`],
+  ['group-chat', `messages/group/${group_id}`],
+  ['calls', 'calls'],
+  ['inbox', 'inbox'],
+  ['favourites', 'grid'],
+  ['people', 'people'],
+  ['followers', 'people/followers'],
+  ['person', `u/${ben.id}`],
+  ['contacts', 'contacts'],
+  ['contact', `contacts/${contact_id}`],
+  ['import', 'contacts/import'],
+  ['groups', 'groups'],
+  ['group', `groups/${group_id}`],
+  ['calendar-month', 'calendar'],
+  ['calendar-week', 'calendar?view=week'],
+  ['event', `calendar/${event_id}`],
+  ['scheduled', 'scheduled'],
+  ['search', 'search?q=jazz'],
+  ['tags', 'tags'],
+  ['tag', `tags/${tag_id}`],
+  ['tag-profile', 't/jazz'],
+  ['status', `status/${post_id}`],
+  ['activity', 'notifications'],
+  ['invites', 'invites'],
+  ['widgets', 'widgets'],
+  ['map', 'map'],
+  ['you', 'settings'],
+  ['notification-settings', 'settings/notifications'],
+  ['plan', 'settings/plan'],
+  ['dead-link', 'j/aaa-bbbb-ccc'],
+  ['guest-refused', 'g/aaa-bbbb-ccc'],
+  ['public-tag', '/t/jazz'],
+  ['not-found', '/nope'],
+];
+
 async function setClock(service: Service, order: { now: string } | { advance_s: number }): Promise<void> {
   const answer = await fetch(`${service.url}/console/clock`, {
     method: 'POST',

@@ -6,55 +6,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { holdStill, lookAt, signInAs } from '../gallery-pictures.ts';
-import { fillService, type LivedIn } from '../lived-in.ts';
+import { fillService, pagesOf, type LivedIn } from '../lived-in.ts';
 import { startService, type Service } from '../running-service.ts';
 import { keepWindows, missing_browser } from '../windows.ts';
-
-const pagesOf = ({
-  ben,
-  tag_id,
-  post_id,
-  group_id,
-  thread_id,
-  event_id,
-  contact_id,
-}: LivedIn): [name: string, path: string][] => [
-  ['home', ''],
-  ['chats', 'messages'],
-  ['chat', `messages/${thread_id}`],
-  ['group-chat', `messages/group/${group_id}`],
-  ['calls', 'calls'],
-  ['inbox', 'inbox'],
-  ['favourites', 'grid'],
-  ['people', 'people'],
-  ['followers', 'people/followers'],
-  ['person', `u/${ben.id}`],
-  ['contacts', 'contacts'],
-  ['contact', `contacts/${contact_id}`],
-  ['import', 'contacts/import'],
-  ['groups', 'groups'],
-  ['group', `groups/${group_id}`],
-  ['calendar-month', 'calendar'],
-  ['calendar-week', 'calendar?view=week'],
-  ['event', `calendar/${event_id}`],
-  ['scheduled', 'scheduled'],
-  ['search', 'search?q=jazz'],
-  ['tags', 'tags'],
-  ['tag', `tags/${tag_id}`],
-  ['tag-profile', 't/jazz'],
-  ['status', `status/${post_id}`],
-  ['activity', 'notifications'],
-  ['invites', 'invites'],
-  ['widgets', 'widgets'],
-  ['map', 'map'],
-  ['you', 'settings'],
-  ['notification-settings', 'settings/notifications'],
-  ['plan', 'settings/plan'],
-  ['dead-link', 'j/aaa-bbbb-ccc'],
-  ['guest-refused', 'g/aaa-bbbb-ccc'],
-  ['public-tag', '/t/jazz'],
-  ['not-found', '/nope'],
-];
 
 describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
   let service: Service;
