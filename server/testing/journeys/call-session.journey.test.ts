@@ -152,4 +152,16 @@ describeUnlessMissing(missing_browser, 'a call beside everything else', () => {
     await other.getByRole('heading', { name: 'Your call is on another device' }).waitFor();
     await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
   });
+
+  it('joins although the media server does not take the first try', async () => {
+    let tries = 0;
+    await ben.routeWebSocket(/\/rtc\b/, (socket) => {
+      tries += 1;
+      if (tries === 1) void socket.close({ code: 1011 });
+      else socket.connectToServer();
+    });
+    await ben.goto(ben.url());
+    await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    expect(tries).toBeGreaterThan(1);
+  });
 });

@@ -1,5 +1,6 @@
 /** The media of a guest's call. Loaded when a call begins, since it is many times as large as all else of the frame. */
 import { Room, RoomEvent, Track } from 'livekit-client';
+import { connectRoom } from '../features/calls/media/connect-room.ts';
 import type { SfuGrant } from './api.ts';
 
 export type Media = {
@@ -19,8 +20,13 @@ export async function openMedia(grant: SfuGrant, place: HTMLElement, onGone: () 
   room.on(RoomEvent.TrackUnsubscribed, (track) => {
     for (const element of track.detach()) element.remove();
   });
+  await connectRoom(
+    room,
+    async () => grant,
+    () => false,
+  );
+  // Not before: a try that fails says so as well, and another may follow.
   room.on(RoomEvent.Disconnected, onGone);
-  await room.connect(grant.url, grant.token, { rtcConfig: { iceServers: grant.ice_servers } });
   await room.localParticipant.setMicrophoneEnabled(true);
   return {
     setMicrophone: async (on) => void (await room.localParticipant.setMicrophoneEnabled(on)),

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { prepareEffects } from '../effects/room-effects.ts';
 import { readChoices } from '../state/kept-choices.ts';
+import { connectRoom } from './connect-room.ts';
 
 /** How the media connection stands. */
 export type RoomState =
@@ -52,21 +53,27 @@ export function useRoom(join_code: string, askGrant = askGrantHere): JoinedRoom 
     });
     prepareEffects(opened);
     let left = false;
+    let has_connected = false;
     const tell = (next: RoomState) => {
       if (!left) setState(next);
     };
     opened
       .on(RoomEvent.Reconnecting, () => tell('reconnecting'))
       .on(RoomEvent.Reconnected, () => tell('connected'))
-      .on(RoomEvent.Disconnected, (reason) => tell({ ended: reason }));
-    const join = async () => {
+      // A try that fails says so as well, and another may follow.
+      .on(RoomEvent.Disconnected, (reason) => {
+        if (has_connected) tell({ ended: reason });
+      });
+    const askForGrant = async () => {
       const asked = askGrant(join_code);
       asking.current = asked.catch(() => undefined);
       const grant = await asked;
-      if (left) return;
-      setHasCaptions(grant.captions);
-      const rtcConfig = { iceServers: grant.ice_servers as RTCIceServer[] };
-      await opened.connect(grant.url, grant.token, { rtcConfig });
+      if (!left) setHasCaptions(grant.captions);
+      return grant;
+    };
+    const join = async () => {
+      await connectRoom(opened, askForGrant, () => left);
+      has_connected = true;
       tell('connected');
     };
     const leave = () => void opened.disconnect();

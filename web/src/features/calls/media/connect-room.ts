@@ -1,0 +1,38 @@
+/** Connects to the media room of a call, and tries again where that fails for a moment. */
+import { ConnectionError, ConnectionErrorReason } from 'livekit-client';
+import type { Room } from 'livekit-client';
+
+/** Pauses before the second try and those after it: what a busy machine or a media server that starts needs. */
+const PAUSES_MS = [300, 1_000, 2_500];
+
+/** Whether another try can help: not where the service has refused, nor where the call was left meanwhile. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof ConnectionError)) return false;
+  return error.reason !== ConnectionErrorReason.NotAllowed && error.reason !== ConnectionErrorReason.Cancelled;
+}
+
+interface Grant {
+  readonly url: string;
+  readonly token: string;
+  readonly ice_servers: readonly object[];
+}
+
+/**
+ * Connects a room with a grant, a fresh one for each try.
+ * @param isOver whether nobody waits for the room any more
+ * @throws what the service refused the grant with, or why the last try failed
+ */
+export async function connectRoom(room: Room, askGrant: () => Promise<Grant>, isOver: () => boolean): Promise<void> {
+  for (const pause_ms of [...PAUSES_MS, undefined]) {
+    const { url, token, ice_servers } = await askGrant();
+    if (isOver()) return;
+    try {
+      await room.connect(url, token, { rtcConfig: { iceServers: ice_servers as RTCIceServer[] } });
+      return;
+    } catch (error) {
+      if (isOver()) return;
+      if (pause_ms === undefined || !isPassing(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause_ms));
+    }
+  }
+}
