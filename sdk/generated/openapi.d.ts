@@ -4185,8 +4185,10 @@ export interface components {
                 type: "tag" | "status" | "reply" | "comment" | "follow_request" | "group" | "group_invite" | "invite" | "user" | "thread" | "scheduled_job" | "event";
                 id: string;
             };
-            /** @description What the subject is called, where it has a name: a client that says the sentence in another language needs it. */
+            /** @description What the subject is called, where it has a name: a client that says the sentence in another language needs it. Of `job_failed`: why it failed. */
             subject_name: string | null;
+            /** @enum {string} */
+            job_kind?: "text" | "call" | "status" | "reminder";
             /** @description A sentence in English. */
             text: string;
             read: boolean;

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { job_kinds, job_names } from '../domain/scheduling/job-kinds.ts';
 import { notification_kinds } from '../domain/notifications/notification-kinds.ts';
 import { notificationText } from '../../web/src/features/notifications/notification-text.ts';
 
-/** Kinds whose words are the reader's own, or the reason of a failure. */
-const own_words = new Set(['reminder', 'job_failed']);
-const spoken = Object.entries(notification_kinds).filter(([kind]) => !own_words.has(kind));
+const spoken = Object.entries(notification_kinds);
 
 describe('what the web client says of a notification', () => {
   it.each(spoken)('is in English what the service says of "%s"', (kind, sentences) => {
@@ -12,9 +11,15 @@ describe('what the web client says of a notification', () => {
       [1, sentences.one],
       [3, sentences.many],
     ] as const) {
-      const said = sentence.replace('{actor}', 'Ada').replace('{count}', '3').replace('{subject}', '*jazz');
-      const facts = { kind, actor: 'Ada', actor_count, subject: '*jazz', text: 'what the service says' };
-      expect(notificationText(facts)).toBe(said);
+      for (const job_kind of kind === 'job_failed' ? job_kinds : [undefined]) {
+        const said = sentence
+          .replace('{actor}', 'Ada')
+          .replace('{count}', '3')
+          .replace('{job}', job_names[job_kind ?? 'text'])
+          .replace('{subject}', '*jazz');
+        const facts = { kind, actor: 'Ada', actor_count, subject: '*jazz', job_kind, text: 'what the service says' };
+        expect(notificationText(facts)).toBe(said);
+      }
     }
   });
 
@@ -25,8 +30,8 @@ describe('what the web client says of a notification', () => {
     expect(notificationText({ ...facts, kind: 'follow', actor_count: 1, text: 'as it was' })).toBe('as it was');
   });
 
-  it.each([...own_words, 'a kind of a later version'])('is the words of the service for "%s"', (kind) => {
-    const facts = { kind, actor: undefined, actor_count: 0, subject: 'Water', text: 'Water the plants' };
+  it('is the words of the service for a kind of a later version', () => {
+    const facts = { kind: 'later', actor: undefined, actor_count: 0, subject: 'Water', text: 'Water the plants' };
     expect(notificationText(facts)).toBe('Water the plants');
   });
 });

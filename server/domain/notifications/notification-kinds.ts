@@ -3,7 +3,7 @@ import type { NotificationKind } from '../accounts/accounts.ts';
 
 /**
  * Every kind of notification: what it says of one actor and of several. `{actor}` is a name, `{count}` a number,
- * `{subject}` what the subject is called.
+ * `{subject}` what the subject is called, or why it failed, and `{job}` what was scheduled.
  */
 export const notification_kinds = {
   follow: { one: '{actor} follows {subject}', many: '{count} people follow {subject}' },
@@ -18,7 +18,7 @@ export const notification_kinds = {
   message_request: { one: '{actor} wants to write to you', many: '{count} people want to write to you' },
   invite_accepted: { one: '{actor} accepted your invite', many: '{count} people accepted your invite' },
   reminder: { one: '{subject}', many: '{subject}' },
-  job_failed: { one: 'Your scheduled {subject}', many: 'Your scheduled {subject}' },
+  job_failed: { one: 'Your scheduled {job} failed: {subject}', many: 'Your scheduled {job} failed: {subject}' },
   mobile_claimed: {
     one: 'Somebody else verified your mobile number',
     many: 'Somebody else verified your mobile number',

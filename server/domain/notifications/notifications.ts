@@ -2,7 +2,7 @@
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { job } from '../../kernel/job.ts';
-import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import { component, idOf, moment, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import {
@@ -13,6 +13,10 @@ import {
   type NotificationKind,
   type PublicUserRow,
 } from '../accounts/accounts.ts';
+import { sayFailure } from '../scheduling/failures.ts';
+import { job_kinds, job_names, type JobKind } from '../scheduling/job-kinds.ts';
+import { languageOfLocale } from '../../kernel/language/accept-language.ts';
+import type { Language } from '../../kernel/language/i18n.ts';
 import { audible_kinds, notification_kinds, subject_types, timed_kinds } from './notification-kinds.ts';
 import { deliverPush, pushTo, type Addressed } from './push.ts';
 import { admitMentions } from '../moderation/stranger-limits.ts';
@@ -31,8 +35,9 @@ export const Notification = component(
     subject: object({ type: oneOf(...subject_types), id: Type.String() }),
     subject_name: Type.Union([Type.String(), Type.Null()], {
       description:
-        'What the subject is called, where it has a name: a client that says the sentence in another language needs it.',
+        'What the subject is called, where it has a name: a client that says the sentence in another language needs it. Of `job_failed`: why it failed.',
     }),
+    job_kind: optional(oneOf(...job_kinds)),
     text: Type.String({ description: 'A sentence in English.' }),
     read: Type.Boolean(),
     created_at: moment,
@@ -69,6 +74,8 @@ export type NotificationRow = {
   subject_id: string;
   /** What the subject is called, a tag with its sigil; null when it has no name. */
   subject_name: string | null;
+  /** Of `job_failed`: what failed and why, and the language of its owner. */
+  failure: { job_kind: JobKind; error: string | null; locale: string } | null;
   created_at: Date;
   read_at: Date | null;
   /** Of a request to write: the thread of its newest actor. */
@@ -86,10 +93,11 @@ export const notification_columns = sql`
     when 'event' then (select e.title from calendar_events e where e.id = n.subject_id)
     when 'group_invite' then (
       select g.name from group_invites i join groups g on g.id = i.group_id where i.id = n.subject_id)
-    when 'scheduled_job' then (
-      select case n.kind when 'reminder' then j.body else j.kind || ' failed: ' || coalesce(j.last_error, '') end
-      from scheduled_jobs j where j.id = n.subject_id)
+    when 'scheduled_job' then (select j.body from scheduled_jobs j where j.id = n.subject_id and n.kind = 'reminder')
   end as subject_name,
+  case n.kind when 'job_failed' then (
+    select json_build_object('job_kind', j.kind, 'error', j.last_error, 'locale', u.locale)
+    from scheduled_jobs j join users u on u.id = j.user_id where j.id = n.subject_id) end as failure,
   (select ${publicUserJson('u')} from notification_acts a join users u on u.id = a.actor_id
     where a.notification_id = n.id and not a.hidden and a.actor_id <> n.user_id
     order by a.created_at desc, a.source_id desc limit 1) as actor,
@@ -99,27 +107,38 @@ export const notification_columns = sql`
   (select count(distinct a.actor_id)::int from notification_acts a
     where a.notification_id = n.id and not a.hidden) as actor_count`;
 
-/** A notification as its receiver sees it. */
-export function presentNotification(row: NotificationRow, public_url: string): Static<typeof Notification> {
+/** What the subject is called, or why it failed. @param language that of the reader; the account's where it is not known */
+const nameSubject = ({ subject_name, failure }: NotificationRow, language?: Language): string | null =>
+  failure ? sayFailure(failure.error, language ?? languageOfLocale(failure.locale)) : subject_name;
+
+/** A notification as its receiver sees it. @param language that of the reader; the account's where it is not known */
+export function presentNotification(
+  row: NotificationRow,
+  public_url: string,
+  language?: Language,
+): Static<typeof Notification> {
   return {
     id: row.id,
     kind: row.kind,
     actor: row.actor && presentUser(row.actor, public_url),
     actor_count: row.actor_count,
     subject: row.thread_id ? { type: 'thread', id: row.thread_id } : { type: row.subject_type, id: row.subject_id },
-    subject_name: row.subject_name,
+    subject_name: nameSubject(row, language),
+    ...(row.failure && { job_kind: row.failure.job_kind }),
     text: sentenceOf(row),
     read: row.read_at !== null,
     created_at: wireTime(row.created_at),
   };
 }
 
-function sentenceOf({ kind, actor, actor_count, subject_name }: NotificationRow): string {
+function sentenceOf(row: NotificationRow): string {
+  const { kind, actor, actor_count, failure } = row;
   const { one, many } = notification_kinds[kind];
   return (actor_count > 1 ? many : one)
     .replace('{actor}', () => actor?.display_name ?? 'Somebody')
     .replace('{count}', String(actor_count))
-    .replace('{subject}', () => subject_name ?? 'you');
+    .replace('{job}', failure ? job_names[failure.job_kind] : 'message')
+    .replace('{subject}', () => nameSubject(row, 'en') ?? 'you');
 }
 
 export type Occasion = {
@@ -187,13 +206,15 @@ export const pushNotification = job<{ notification_id: string; actor_id: string 
       select ${notification_columns} from notifications n
       where n.id = ${notification_id} and n.user_id = ${addressed.user_id} and n.read_at is null`);
     if (!row || row.actor_count === 0) return;
+    const subject_name = nameSubject(row);
     await deliverPush(services, addressed, {
       subject: { type: row.subject_type, id: row.subject_id },
       title: row.actor?.display_name ?? '',
       text: sentenceOf(row),
       values: {
         actor_count: String(row.actor_count),
-        ...(row.subject_name !== null && { subject_name: row.subject_name }),
+        ...(subject_name !== null && { subject_name }),
+        ...(row.failure && { job_kind: row.failure.job_kind }),
       },
       data: { type: 'notification.created', notification_id: row.id, kind: row.kind },
       urgent: false,

@@ -10,7 +10,7 @@ import { endCall } from '../calls/update-call.ts';
 import { selectCall } from '../calls/calls.ts';
 import { requireInvitees, type Inviter } from '../calls/callees.ts';
 import { inviteMore, createCall } from '../calls/start-call.ts';
-import { explainFailure } from './failures.ts';
+import { explainFailure, unanswered } from './failures.ts';
 import { endRun, lockJob, nextRun, type JobRow } from './scheduled-jobs.ts';
 import { selectJobCaller, wakeAt } from './wake.ts';
 
@@ -82,7 +82,7 @@ export const endUnanswered = job<{ call_id: string }>({
       )
         return change.enqueue(callScheduledTarget, { call_id }, { key: `scheduled-call:${call_id}` });
       if (call && call.state !== 'ended') await endCall(change, services, call_id, 'hung_up');
-      await end(change, services, planned, 'You did not answer.');
+      await end(change, services, planned, unanswered);
     });
   },
 });

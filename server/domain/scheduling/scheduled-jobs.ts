@@ -5,10 +5,13 @@ import { component, idOf, moment, nullable, object, oneOf, Type, type Static } f
 import type { Change, Services } from '../../kernel/services.ts';
 import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { Target, type CallTarget } from '../calls/callees.ts';
+import type { Language } from '../../kernel/language/i18n.ts';
+import { languageOfLocale } from '../../kernel/language/accept-language.ts';
+import { presentFailure } from './failures.ts';
+import { job_kinds, type JobKind } from './job-kinds.ts';
 import { notify } from '../notifications/notifications.ts';
 import { nextOccurrence } from '../recurrence/next-occurrence.ts';
 
-export const job_kinds = ['text', 'call', 'status', 'reminder'] as const;
 export const job_states = ['scheduled', 'running', 'done', 'failed', 'cancelled'] as const;
 /** How many runs of a job are kept. */
 const kept_runs = 10;
@@ -27,7 +30,7 @@ export const ScheduledJob = component(
     rrule: nullable(Type.String()),
     next_run_at: nullable(moment),
     state: oneOf(...job_states),
-    last_error: nullable(Type.String({ description: 'Why the last run failed, in words for a person.' })),
+    last_error: nullable(Type.String({ description: 'Why the last run failed, in words for a person, or `missed`.' })),
     runs: Type.Array(object({ at: moment, state: oneOf('done', 'failed'), error: Type.Optional(Type.String()) }), {
       maxItems: kept_runs,
       description: 'The last ones, newest first; `at` is the time that each was meant for.',
@@ -47,7 +50,7 @@ export type Run = { at: string; state: 'done' | 'failed'; error?: string };
 export type JobRow = {
   id: string;
   user_id: string;
-  kind: (typeof job_kinds)[number];
+  kind: JobKind;
   target: CallTarget | null;
   body: string | null;
   tag_id: string | null;
@@ -70,8 +73,8 @@ export const job_columns = sql`
   j.id, j.user_id, j.kind, j.target, j.body, j.tag_id, j.visibility, j.run_at, j.timezone, j.rrule, j.state,
   j.next_run_at, j.tries, j.call_id, j.last_error, j.runs, j.created_at`;
 
-/** A job as its owner sees it. */
-export function presentJob(row: JobRow): Static<typeof ScheduledJob> {
+/** A job as its owner sees it, who is told in their language why it failed. */
+export function presentJob(row: JobRow, language: Language): Static<typeof ScheduledJob> {
   return {
     id: row.id,
     kind: row.kind,
@@ -84,8 +87,10 @@ export function presentJob(row: JobRow): Static<typeof ScheduledJob> {
     rrule: row.rrule,
     next_run_at: wireTimeOrNull(row.next_run_at),
     state: row.state,
-    last_error: row.last_error,
-    runs: row.runs,
+    last_error: row.last_error === null ? null : presentFailure(row.last_error, language),
+    runs: row.runs.map((run) =>
+      run.error === undefined ? run : { ...run, error: presentFailure(run.error, language) },
+    ),
     created_at: wireTime(row.created_at),
   };
 }
@@ -103,7 +108,7 @@ export const nextRun = ({ rrule, run_at, timezone }: JobRow, after: Date): Date 
 export type Ending = {
   /** The time that the run was meant for. */
   at: Date;
-  /** Why it failed, in words for a person; undefined when it did not. */
+  /** Why it failed, in English words for a person; undefined when it did not. */
   error?: string | undefined;
   /** When it runs again; undefined after the last time. */
   next?: Date | undefined;
@@ -130,11 +135,20 @@ export async function endRun(change: Change, services: Services, job: JobRow, en
       tries = 0, call_id = null, last_error = ${ended.last_error}, runs = ${JSON.stringify(ended.runs)}::jsonb,
       ended_at = ${next ? null : change.now}
     where id = ${job.id}`);
-  change.emit(jobFinished, [`user:${job.user_id}`], { job: presentJob(ended) });
+  const language = await selectLanguage(change.db, ended);
+  change.emit(jobFinished, [`user:${job.user_id}`], { job: presentJob(ended, language) });
   if (error !== undefined) {
     const subject = { type: 'scheduled_job' as const, id: job.id };
     const source_id = change.id('out');
     await notify(change, services, { to: job.user_id, actor_id: job.user_id, kind: 'job_failed', subject, source_id });
   }
   return ended;
+}
+
+/** The language of a job's owner, who has asked for nothing; that of a job without a failure is not looked up. */
+async function selectLanguage(db: Queryable, { user_id, runs }: JobRow): Promise<Language> {
+  if (runs.every(({ error }) => error === undefined)) return 'en';
+  return languageOfLocale(
+    (await db.one<{ locale: string }>(sql`select locale from users where id = ${user_id}`)).locale,
+  );
 }

@@ -10,7 +10,7 @@ import { requireGoodPassword } from '../../domain/accounts/passwords.ts';
 import { hashPassword } from '../../kernel/security/hashing.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
-import { languageOfHeader, languageOfLocale } from '../../kernel/language/accept-language.ts';
+import { languageOfOrigin, languageOfLocale } from '../../kernel/language/accept-language.ts';
 import { object, optional, lineText } from '../../kernel/schema.ts';
 import { selectHolderLocale, isUsernameHeld, lockUsername } from './queries.ts';
 import { RegistrationSent } from '../../domain/accounts/challenges.ts';
@@ -61,7 +61,7 @@ export const register = endpoint({
       channel,
       address,
       data: { password_hash, email, mobile_number, invite_id, display_name: body.display_name ?? username },
-      locale: languageOfHeader(origin.accept_language),
+      locale: languageOfOrigin(origin),
       ...(holder_locale !== undefined && {
         instead: writeLetter('already_registered', languageOfLocale(holder_locale), undefined),
       }),

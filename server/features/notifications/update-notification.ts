@@ -8,6 +8,7 @@ import {
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
+import { languageOfOrigin } from '../../kernel/language/accept-language.ts';
 import { idOf, object, Type } from '../../kernel/schema.ts';
 
 export const updateNotification = endpoint({
@@ -17,7 +18,7 @@ export const updateNotification = endpoint({
   path: object({ note_id: idOf('note') }),
   body: object({ read: Type.Boolean() }),
   reply: Notification,
-  async run({ caller, path, body, db, now, emit, services }) {
+  async run({ caller, origin, path, body, db, now, emit, services }) {
     // Marked as unread again it stands beside a newer one of its kind, if there is one.
     const touched = await db.run(sql`
       update notifications set read_at = case when ${body.read}::boolean then coalesce(read_at, ${now}::timestamptz) end,
@@ -29,7 +30,7 @@ export const updateNotification = endpoint({
         sql`select ${notification_columns} from notifications n where n.id = ${path.note_id}`,
       ),
     );
-    const notification = presentNotification(row, services.public_url);
+    const notification = presentNotification(row, services.public_url, languageOfOrigin(origin));
     emit(notificationUpdated, [`user:${caller.user_id}`], { notification });
     return notification;
   },

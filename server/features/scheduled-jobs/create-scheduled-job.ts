@@ -1,8 +1,10 @@
 import { plan_limits } from '../../domain/billing/entitlements.ts';
 import { Target } from '../../domain/calls/callees.ts';
-import { job_kinds, presentJob, ScheduledJob } from '../../domain/scheduling/scheduled-jobs.ts';
+import { job_kinds } from '../../domain/scheduling/job-kinds.ts';
+import { presentJob, ScheduledJob } from '../../domain/scheduling/scheduled-jobs.ts';
 import { wakeAt } from '../../domain/scheduling/wake.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
+import { languageOfOrigin } from '../../kernel/language/accept-language.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
 import { insertJob, selectTimeZone } from './queries.ts';
@@ -27,7 +29,7 @@ export const createScheduledJob = endpoint({
   reply: ScheduledJob,
   status: [201],
   errors: ['plan_limit_reached'],
-  async run({ caller, body, services, ...change }) {
+  async run({ caller, origin, body, services, ...change }) {
     const { db, now } = change;
     const { kind, target = null, tag_id = null, visibility = null, rrule = null } = body;
     const wanted = { kind, target, body: body.body ?? null, tag_id, visibility };
@@ -41,6 +43,6 @@ export const createScheduledJob = endpoint({
     const allowed = plan_limits[caller.tier].scheduled_jobs;
     const row = await insertJob(db, { ...job, next_run_at, created_at: now }, allowed);
     wakeAt(change, next_run_at);
-    return presentJob(row ?? fail('plan_limit_reached'));
+    return presentJob(row ?? fail('plan_limit_reached'), languageOfOrigin(origin));
   },
 });

@@ -1,5 +1,6 @@
 import { job_states, presentJob, ScheduledJob } from '../../domain/scheduling/scheduled-jobs.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
+import { languageOfOrigin } from '../../kernel/language/accept-language.ts';
 import { pageQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object, oneOf, optional } from '../../kernel/schema.ts';
 import { selectJobs } from './queries.ts';
@@ -10,7 +11,8 @@ export const listScheduledJobs = endpoint({
   summary: 'List scheduled messages, calls, statuses and reminders',
   query: object({ state: optional(oneOf(...job_states)), ...pageQuery('job') }),
   reply: listOf(ScheduledJob),
-  async run({ caller, query, db }) {
-    return toPage(await selectJobs(db, caller.user_id, query), query, presentJob);
+  async run({ caller, origin, query, db }) {
+    const language = languageOfOrigin(origin);
+    return toPage(await selectJobs(db, caller.user_id, query), query, (row) => presentJob(row, language));
   },
 });

@@ -3,6 +3,7 @@ import { lockJob, presentJob, ScheduledJob } from '../../domain/scheduling/sched
 import { wakeAt } from '../../domain/scheduling/wake.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
+import { languageOfOrigin } from '../../kernel/language/accept-language.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { reviveJob } from './queries.ts';
 import { JobPath } from './schemas.ts';
@@ -16,12 +17,12 @@ export const retryScheduledJob = endpoint({
   path: JobPath,
   reply: ScheduledJob,
   errors: ['already_decided', 'plan_limit_reached'],
-  async run({ caller, path, ...change }) {
+  async run({ caller, origin, path, ...change }) {
     const { db, now } = change;
     const job = found(await lockJob(db, sql`j.id = ${path.job_id} and j.user_id = ${caller.user_id}`));
     if (job.state !== 'failed') fail('already_decided', { message: 'Only a failed job can be retried.' });
     const row = await reviveJob(db, job, now, plan_limits[caller.tier].scheduled_jobs);
     wakeAt(change, now);
-    return presentJob(row ?? fail('plan_limit_reached'));
+    return presentJob(row ?? fail('plan_limit_reached'), languageOfOrigin(origin));
   },
 });

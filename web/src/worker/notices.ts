@@ -13,6 +13,8 @@ export interface Push {
   /** Of a notification: how many did it, and what it is about is called. */
   readonly actor_count?: string;
   readonly subject_name?: string;
+  /** Of one about a scheduled job that failed: what it was. */
+  readonly job_kind?: string;
   /** Whether somebody calls, or one's own scheduled call has come. */
   readonly ring?: string;
   readonly join_code?: string;
@@ -106,8 +108,8 @@ function ringNotice(push: Push): Notice {
 export function noticeOf(push: Push): Notice {
   if (push.type === 'call.ringing') return ringNotice(push);
   const is_over = push.type === 'call.settled';
-  const { title = NAME, kind = '', subject_name: subject, actor_count = '1' } = push;
-  const facts = { kind, actor: push.title, actor_count: Number(actor_count), subject };
+  const { title = NAME, kind = '', subject_name: subject, job_kind, actor_count = '1' } = push;
+  const facts = { kind, actor: push.title, actor_count: Number(actor_count), subject, job_kind };
   const text =
     push.text === undefined
       ? is_over

@@ -81,10 +81,60 @@ describe('running scheduled jobs', () => {
       next_run_at: null,
     });
     expect(await notes(bob)).toMatchObject([
-      { kind: 'job_failed', text: 'Your scheduled text failed: They cannot be reached any more.' },
+      { kind: 'job_failed', text: 'Your scheduled message failed: They cannot be reached any more.' },
     ]);
     expect(await finished(bob)).toMatchObject([{ id: blocked.id, state: 'failed' }]);
     expect(await notes(carol)).toEqual([]);
+  });
+
+  it('says why it failed in the language of whoever reads it, and to devices in that of the account', async () => {
+    const { bob, carol } = people;
+    const { token } = bob;
+    await world.call('PATCH /me', { token, body: { locale: 'de' } });
+    const blocked = await schedule(world, bob, { kind: 'text', target: { user_id: carol.id }, body: 'Hi' });
+    await world.call('POST /blocks', { token: carol.token, body: { user_id: bob.id } });
+    await passUntilDue(world);
+    const said = {
+      en: 'They cannot be reached any more.',
+      de: 'Diese Person ist nicht mehr erreichbar.',
+      fr: 'Cette personne n’est plus joignable.',
+    };
+    expect((await finished(bob)).map(({ last_error }) => last_error)).toEqual([said.de]);
+    const told = (await world.events(`user:${bob.id}`)).filter(({ type }) => type === 'notification.created');
+    expect(told.map(({ data }) => data.notification.subject_name)).toEqual([said.de]);
+    for (const [language, words] of Object.entries(said)) {
+      const headers = { 'accept-language': language };
+      const { body: jobs } = await world.call('GET /scheduled-jobs', { token, headers });
+      expect(jobs.items).toMatchObject([{ id: blocked.id, last_error: words, runs: [{ error: words }] }]);
+      const { body: noted } = await world.call('GET /notifications', { token, headers });
+      expect(noted.items).toMatchObject([
+        {
+          kind: 'job_failed',
+          job_kind: 'text',
+          subject_name: words,
+          text: `Your scheduled message failed: ${said.en}`,
+        },
+      ]);
+      const path = `PATCH /notifications/${noted.items[0].id}` as const;
+      expect((await world.call(path, { token, headers, body: { read: false } })).body.subject_name).toBe(words);
+    }
+    const french = { token, headers: { 'accept-language': 'fr' } };
+    const again = await world.call(`POST /scheduled-jobs/${blocked.id}/retry`, french);
+    expect(again.body).toMatchObject({ state: 'scheduled', last_error: said.fr });
+  });
+
+  it('says that it was missed by a word of the interface, and to a person in their language', async () => {
+    const { alice } = people;
+    const headers = { 'accept-language': 'es' };
+    await schedule(world, alice, { kind: 'reminder', body: 'Stretch' });
+    await passTime(world, 25 * 3600);
+    await world.settle();
+    const { body: jobs } = await world.call('GET /scheduled-jobs', { token: alice.token, headers });
+    expect(jobs.items).toMatchObject([{ last_error: 'missed', runs: [{ error: 'missed' }] }]);
+    const { body: noted } = await world.call('GET /notifications', { token: alice.token, headers });
+    expect(noted.items).toMatchObject([
+      { job_kind: 'reminder', subject_name: 'Se perdió: el servicio no estaba en marcha a esa hora.' },
+    ]);
   });
 
   it('runs late after an outage, and is missed after a day', async () => {

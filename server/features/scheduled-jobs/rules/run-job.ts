@@ -1,7 +1,7 @@
 /** One run of a scheduled job: what it does and what becomes of it are one transaction. */
 import { requireTagOwned } from './targets.ts';
 import { notify } from '../../../domain/notifications/notifications.ts';
-import { explainFailure, missed } from '../../../domain/scheduling/failures.ts';
+import { explainFailure, missed, our_fault } from '../../../domain/scheduling/failures.ts';
 import { ringCaller } from '../../../domain/scheduling/scheduled-calls.ts';
 import { endRun, lockJob, nextRun, type JobRow } from '../../../domain/scheduling/scheduled-jobs.ts';
 import { selectJobCaller, wakeAt } from '../../../domain/scheduling/wake.ts';
@@ -129,7 +129,7 @@ async function postpone(services: Services, id: string): Promise<boolean> {
       const at = job.next_run_at ?? change.now;
       const ended = await endRun(change, services, job, {
         at,
-        error: 'Something went wrong on our side.',
+        error: our_fault,
         next: nextRun(job, change.now),
       });
       if (ended.next_run_at) wakeAt(change, ended.next_run_at);

@@ -9,6 +9,8 @@ export interface NotificationFacts {
   readonly actor_count: number;
   /** What it is about is called, a tag with its sigil. */
   readonly subject: string | undefined;
+  /** Of a scheduled job that failed: whether it was a text, a call, a status or a reminder. */
+  readonly job_kind?: string | undefined;
   /** The service's own sentence, for kinds that are not known here. */
   readonly text: string;
 }
@@ -23,9 +25,18 @@ const NAMED = new Set([
   'event_shared',
   'event_starting',
   'event_reminder',
+  'reminder',
+  'job_failed',
 ]);
 
-export function notificationText({ kind, actor, actor_count: count, subject, text }: NotificationFacts): string {
+export function notificationText({
+  kind,
+  actor,
+  actor_count: count,
+  subject,
+  job_kind,
+  text,
+}: NotificationFacts): string {
   const name = actor ?? i18n.t('Someone');
   const what = subject ?? '';
   const several = count > 1;
@@ -73,6 +84,13 @@ export function notificationText({ kind, actor, actor_count: count, subject, tex
         : i18n.t('{name} accepted your invite', { name });
     case 'mobile_claimed':
       return i18n.t('Somebody else verified your mobile number');
+    case 'reminder':
+      return what;
+    case 'job_failed':
+      return i18n.t(
+        '{job, select, call {Your scheduled call failed: {what}} status {Your scheduled status failed: {what}} reminder {Your scheduled reminder failed: {what}} other {Your scheduled message failed: {what}}}',
+        { job: job_kind ?? 'text', what },
+      );
     case 'event_shared':
       return i18n.t('{name} shared {what} with you', { name, what });
     case 'event_starting':

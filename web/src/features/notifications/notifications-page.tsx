@@ -106,12 +106,13 @@ function Target({ notification, children }: { notification: Notification; childr
 }
 
 function NotificationItem({ notification }: { notification: Notification }) {
-  const { actor, actor_count, kind, read, subject_name, created_at } = notification;
+  const { actor, actor_count, kind, read, subject_name, job_kind, created_at } = notification;
   const text = notificationText({
     kind,
     actor: actor?.display_name,
     actor_count,
     subject: subject_name ?? undefined,
+    job_kind,
     text: notification.text,
   });
   const mark = useReadNotification();
