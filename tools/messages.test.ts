@@ -1,5 +1,5 @@
 /** The catalogues of the web client: complete in every language, and as the code says them. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { getCatalogs } from '@lingui/cli/api';
 import { getConfig } from '@lingui/conf';
@@ -82,5 +82,18 @@ describe.each(
       for (const cases of pluralsOf(partsOf(translation)))
         expect(cases, message).toEqual(expect.arrayContaining(countsOf(language)));
     }
+  });
+});
+
+describe('what the service says', () => {
+  it('stands where the extractor looks for it', () => {
+    const root = join(web_dir, '..');
+    const read_by = catalogues.flatMap(({ include }) => include.map((path) => relative(root, path)));
+    const speaking = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' })
+      .map((path) => join('server', path))
+      .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+      .filter((path) => /\bi18n\.t\(\s*'/.test(readFileSync(join(root, path), 'utf8')));
+    expect(speaking.length).toBeGreaterThan(5);
+    expect(speaking.filter((path) => !read_by.some((one) => path.startsWith(one)))).toEqual([]);
   });
 });

@@ -17,10 +17,14 @@ export default defineConfig({
       path: '<rootDir>/src/worker/locales/{locale}',
       include: ['<rootDir>/src/worker', '<rootDir>/src/features/notifications/notification-text.ts'],
     },
-    // What the service writes: letters and text messages, and the pages that it renders.
+    // What the service says: letters and text messages, the pages that it renders, and answers to commands.
     {
       path: '<rootDir>/../server/locales/{locale}',
-      include: ['<rootDir>/../server/domain/messages/letters.ts', '<rootDir>/../server/app/pages'],
+      include: [
+        '<rootDir>/../server/domain/messages/letters.ts',
+        '<rootDir>/../server/app/pages',
+        '<rootDir>/../server/features/commands',
+      ],
     },
   ],
   format: formatter({ style: 'minimal' }),

@@ -5033,6 +5033,7 @@ export interface components {
         };
         CommandGuide: {
             name: string;
+            /** @description What it does, in the language of the request; the forms are English. */
             summary: string;
             /** @description The usual form. */
             syntax: string;

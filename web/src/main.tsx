@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { sdk } from './asterism.ts';
 import { dropDevice, keepDevice, openWorker } from './features/push/device-push.ts';
 import { followWorker } from './features/push/worker-messages.ts';
+import { i18n } from './i18n/i18n.ts';
 import { startLanguage, useSpokenLocale } from './i18n/language.ts';
 import { forgetQueries, keepQueries, restoreQueries } from './offline/kept-queries.ts';
 import { createQueries } from './queries.ts';
@@ -67,6 +68,8 @@ sdk.session.onChange((pair) => {
   if (pair === undefined) leaveSession();
   else enterSession(pair.session_id);
 });
+// What the service says comes in the language in which it was asked.
+i18n.on('change', () => void queries.invalidateQueries());
 followWorker(queries, (path) => void router.navigate({ href: path }));
 window.addEventListener('storage', (event) => {
   if (event.key === 'asterism.session' && event.newValue === null) leaveSession();

@@ -43,6 +43,28 @@ describe('GET /commands/guide', () => {
     });
   });
 
+  it('says in the language of the request what each does, and that its forms are English', async () => {
+    const english = (await read()).items;
+    for (const language of ['de', 'es', 'fr', 'ar']) {
+      const { body } = await world.call('GET /commands/guide', {
+        token: people.alice.token,
+        headers: { 'accept-language': language },
+      });
+      for (const [at, { summary, ...grammar }] of body.items.entries()) {
+        const { summary: in_english, ...same } = english[at];
+        expect(grammar).toEqual(same);
+        expect([language, summary.trim() === '' || summary === in_english]).toEqual([language, false]);
+      }
+    }
+    const { body: help } = await world.call('POST /commands', {
+      token: people.alice.token,
+      body: { text: 'help help' },
+      headers: { 'accept-language': 'de' },
+    });
+    expect(help.preview).toBe('Zeigen, was man sagen kann.');
+    expect(help.result.items).toMatchObject([{ summary: 'Was man sagen kann. Befehle sind englische Wörter.' }]);
+  });
+
   it('has examples that all parse as their command', async () => {
     for (const { name, examples } of (await read()).items) {
       expect(examples.length).toBeGreaterThan(0);

@@ -195,6 +195,84 @@ describe('POST /commands', () => {
     expect(half.body.error).toMatchObject({ span: [12, 12], expected: ['text'] });
   });
 
+  it('says what it would do in the language of the request, with the same values', async () => {
+    const { bob } = people;
+    await world.call('PATCH /me', { token: bob.token, body: { timezone: 'Europe/Vienna' } });
+    await addContact(world, bob, { name: 'Lena Weiß', phones: [{ number: '+14155550151' }] });
+    await makeGroup(world, bob, 'Chor');
+    const texts: Record<string, string[]> = {
+      'call +14155550123 and +14155550124': ['+14155550123', '+14155550124'],
+      'video call "Lena Weiß"': ['Lena Weiß'],
+      'text "Lena Weiß" {braced}': ['Lena Weiß', '{braced}'],
+      'message @carol Hello there': ['@carol', 'Hello there'],
+      'voicemail @carol Hello there': ['@carol', 'Hello there'],
+      'status Hello there': ['Hello there'],
+      'follow *jazz': ['*jazz'],
+      'unfollow *jazz': ['*jazz'],
+      'invite ann@example.org': ['ann@example.org'],
+      'invite +14155550123': ['+14155550123'],
+      'block @carol': ['@carol'],
+      'add Otto +14155550152': ['Otto', '+14155550152'],
+      'add "Lena Weiß" to group "Chor"': ['Lena Weiß', 'Chor'],
+      'remove contact "Lena Weiß"': ['Lena Weiß'],
+      'group Orchester': ['Orchester'],
+      'schedule call +14155550123 for tomorrow at 5pm': ['+14155550123', '17:00', 'Europe/Vienna'],
+      'schedule call +14155550123 with video for tomorrow at 5pm': ['+14155550123', '17:00'],
+      'schedule text "Lena Weiß" Hello there for tomorrow at 5pm': ['Lena Weiß', 'Hello there', '17:00'],
+      'schedule message @carol Hello there for tomorrow at 5pm': ['@carol', 'Hello there', '17:00'],
+      'at 9am every monday status Hello there': ['Hello there', '09:00', 'FREQ=WEEKLY;BYDAY=MO'],
+      'remind me to stretch tomorrow at 8': ['stretch', '08:00'],
+      [`cancel job_${'0'.repeat(26)}`]: [`job_${'0'.repeat(26)}`],
+      'share my location with @carol until 6pm': ['@carol', '18:00'],
+      'share my location with my followers until 6pm': ['18:00'],
+      'share my location with everybody until 6pm': ['18:00'],
+      'share my location until 6pm': ['18:00'],
+      'stop sharing': [],
+      where: [],
+      'where is @carol': ['@carol'],
+      live: [],
+      'is *jazz live': ['*jazz'],
+      end: [],
+      help: [],
+      // Several may be meant.
+      'text Lena: Hello there': ['Lena Weiß'],
+    };
+    const previewIn = async (language: string, text: string): Promise<string> => {
+      const answer = await say(text, { dry_run: true }, bob, { 'accept-language': language });
+      expect([text, answer.status]).toEqual([text, 200]);
+      return answer.body.preview;
+    };
+    for (const [text, values] of Object.entries(texts)) {
+      const said = [];
+      for (const language of ['en', 'de', 'es', 'fr', 'ar']) said.push(await previewIn(language, text));
+      expect([text, new Set(said).size]).toEqual([text, said.length]);
+      for (const value of values)
+        for (const preview of said) expect(preview.replaceAll('\u00A0', ' '), text).toContain(value);
+    }
+    expect(await previewIn('de', 'call +14155550123 and +14155550124')).toBe(
+      'Jetzt +14155550123 und +14155550124 anrufen.',
+    );
+    expect(await previewIn('de', 'at 9am every monday status Servus')).toMatch(
+      /^Am Montag, \d+\. \p{L}+ \d{4} um 09:00 \(Europe\/Vienna\), wiederholt nach FREQ=WEEKLY;BYDAY=MO: „Servus“ posten\.$/u,
+    );
+  });
+
+  it.each([
+    ['en', 'is not complete: expected a text', 'is not understood from “now” on: expected nothing more'],
+    ['de', 'Das ist noch nicht vollständig. Es fehlt: ein Text', 'Ab „now“ nicht verstanden. Erwartet: nichts weiter'],
+    ['fr', 'C’est incomplet. Il manque : un texte', 'Incompris à partir de « now ». Attendu : rien de plus'],
+    ['ar', 'غير مكتمل. المتوقع: نص', 'غير مفهوم ابتداءً من ”now“. المتوقع: لا شيء آخر'],
+  ])('says in %s what it expected, words of its grammar as they are', async (language, half, more) => {
+    const refusalOf = async (text: string) =>
+      (await say(text, {}, people.alice, { 'accept-language': language })).body.error.fields.text.replaceAll(
+        /[\u00A0\u202F]/g,
+        ' ',
+      );
+    expect(await refusalOf('message @bob')).toBe(half);
+    expect(await refusalOf('hang up now')).toBe(more);
+    expect(await refusalOf('hang')).toContain('“up”');
+  });
+
   it('answers a repeat under its key with the first answer, and does it once', async () => {
     const headers = { 'idempotency-key': 'once' };
     const first = await say('status Only this once', {}, people.carol, headers);

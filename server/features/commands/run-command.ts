@@ -1,9 +1,11 @@
 import { isTimeZone } from '../../domain/recurrence/zones.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
+import { languageOfOrigin } from '../../kernel/language/accept-language.ts';
+import { i18nOf } from '../../kernel/language/i18n.ts';
 import { object, optional, text, Type } from '../../kernel/schema.ts';
 import { selectTimeZone } from './queries.ts';
-import { Ambiguity } from './rules/resolve.ts';
+import { Ambiguity, sayAmbiguity } from './rules/resolve.ts';
 import { planCommand, understand, undoOf } from './rules/understand.ts';
 import { CommandResult } from './schemas.ts';
 
@@ -41,14 +43,15 @@ export const runCommand = endpoint({
     const timezone = body.timezone ?? (await selectTimeZone(db, caller.user_id));
     const parsed = understand(body.text, operations, { now, timezone });
     const by = { caller, origin, services, take, change };
-    const context = { text: body.text, by, timezone, is_confirmed: body.confirm === true };
+    const i18n = i18nOf(languageOfOrigin(origin));
+    const context = { text: body.text, by, timezone, is_confirmed: body.confirm === true, i18n };
     const plan = await planCommand(context, parsed).catch((error: unknown) => {
       if (error instanceof Ambiguity) return error;
       throw error;
     });
     const common = { understood: true as const, command: parsed.name };
     if (plan instanceof Ambiguity) {
-      const preview = `Say which one you mean: ${plan.names.join(', ')}.`;
+      const preview = sayAmbiguity(i18n, plan);
       return { ...common, arguments: {}, preview, requires_confirmation: true, suggestions: plan.suggestions };
     }
     const understood = { ...common, arguments: plan.arguments, preview: plan.preview };

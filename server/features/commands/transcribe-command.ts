@@ -1,11 +1,13 @@
 import { endpoint } from '../../kernel/endpoint.ts';
 import { ApiError, fail, invalid } from '../../kernel/errors.ts';
+import { languageOfOrigin } from '../../kernel/language/accept-language.ts';
+import { i18nOf, type I18n } from '../../kernel/language/i18n.ts';
 import { examine } from '../../kernel/media/media.ts';
 import { component, nullable, object, Type } from '../../kernel/schema.ts';
 import { selectTimeZone } from './queries.ts';
 import { availableGrammar } from './rules/guide.ts';
 import { phrasesOf, toTyped } from './rules/heard.ts';
-import { Ambiguity } from './rules/resolve.ts';
+import { Ambiguity, sayAmbiguity } from './rules/resolve.ts';
 import { planCommand, understand } from './rules/understand.ts';
 import { CommandPreview } from './schemas.ts';
 
@@ -55,6 +57,7 @@ export const transcribeCommand = endpoint({
     const transcript = (heard?.text ?? '').trim().slice(0, max_letters);
     const text = toTyped(transcript);
     const timezone = await selectTimeZone(change.db, caller.user_id);
+    const i18n = i18nOf(languageOfOrigin(origin));
     const by = { caller, origin, services, take, change };
     const command = await preview();
     const guessed = command ? usual_confidence.understood : usual_confidence.other;
@@ -64,10 +67,10 @@ export const transcribeCommand = endpoint({
     async function preview() {
       try {
         const parsed = understand(text, services.operations, { now: change.now, timezone });
-        const plan = await planCommand({ text, by, timezone, is_confirmed: true }, parsed);
+        const plan = await planCommand({ text, by, timezone, is_confirmed: true, i18n }, parsed);
         return { understood: true as const, command: parsed.name, arguments: plan.arguments, preview: plan.preview };
       } catch (error) {
-        if (error instanceof Ambiguity) return asked(error);
+        if (error instanceof Ambiguity) return asked(error, i18n);
         // What was heard is no command, or names nobody.
         if (error instanceof ApiError && error.status < 500) return null;
         throw error;
@@ -76,11 +79,11 @@ export const transcribeCommand = endpoint({
   },
 });
 
-const asked = ({ suggestions, names }: Ambiguity) => ({
+const asked = (ambiguity: Ambiguity, i18n: I18n) => ({
   understood: true as const,
-  command: suggestions[0]?.split(' ')[0] ?? '',
+  command: ambiguity.suggestions[0]?.split(' ')[0] ?? '',
   arguments: {},
-  preview: `Say which one you mean: ${names.join(', ')}.`,
+  preview: sayAmbiguity(i18n, ambiguity),
   requires_confirmation: true,
-  suggestions,
+  suggestions: ambiguity.suggestions,
 });

@@ -5,7 +5,7 @@
  */
 import type { Language } from '../../../sdk/languages.ts';
 import type { Fields } from '../errors.ts';
-import { onceForEach, readCatalogue, createI18n } from './i18n.ts';
+import { onceForEach, readCatalogue, createI18n, localeOf } from './i18n.ts';
 
 type Pattern = { english: string; shape: RegExp; names: string[] };
 
@@ -44,7 +44,18 @@ export function findRefusal(text: string): { english: string; values: Record<str
 export function translateRefusal(text: string, language: Language): string {
   if (language === 'en') return text;
   const found = findRefusal(text);
-  return found ? refusalsOf(language).t(found.english, found.values) : text;
+  if (!found) return text;
+  const { alternatives } = found.values;
+  const values =
+    alternatives === undefined ? found.values : { ...found.values, alternatives: sayAny(alternatives, language) };
+  return refusalsOf(language).t(found.english, values);
+}
+
+/** A value called `alternatives` is a list, `a time or “to”`, each of which has a message of its own unless it is in quotes. */
+function sayAny(alternatives: string, language: Language): string {
+  const { plain } = openEnglish('en');
+  const said = alternatives.split(' or ').map((one) => (plain.has(one) ? refusalsOf(language).t(one) : one));
+  return new Intl.ListFormat(localeOf(language), { type: 'disjunction' }).format(said);
 }
 
 type Envelope = { error: { code: string; message: string; fields?: Fields } };

@@ -10,9 +10,11 @@ import { startService, type Service } from '../running-service.ts';
 import { keepWindows, missing_browser, networkQuiet, password } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
-const locales_dir = join(import.meta.dirname, '..', '..', '..', 'web', 'src', 'locales');
-const readCatalogue = (language: string) =>
-  JSON.parse(readFileSync(join(locales_dir, `${language}.json`), 'utf8')) as Record<string, string>;
+const root = join(import.meta.dirname, '..', '..', '..');
+/** What the client says, and what the service says in its place. */
+const folders = ['web/src/locales', 'server/locales', 'server/locales/refusals'].map((folder) => join(root, folder));
+const readCatalogue = (language: string): Record<string, string> =>
+  Object.assign({}, ...folders.map((folder) => JSON.parse(readFileSync(join(folder, `${language}.json`), 'utf8'))));
 
 /** Patterns of the English messages that a language says otherwise; those that are little more than values tell nothing. */
 function englishOf(language: string): string[] {
@@ -92,6 +94,31 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
       found.push(...(await inspectPage(page, `${name}-${language}`, 'each')));
     }
     expect(found).toEqual([]);
+  });
+
+  it('tells of commands in the language that is spoken, also those that were told before in another', async () => {
+    const bar = page.getByRole('dialog');
+    const line = bar.getByRole('combobox');
+    const open = async () => {
+      await page.keyboard.press('Control+k');
+      await line.waitFor();
+    };
+    await page.goto(`${service.url}/app/settings/profile`);
+    await choose('de');
+    await page.locator('html[lang="de"]').waitFor();
+    await open();
+    const option = (name: RegExp) => bar.getByRole('option', { name }).waitFor();
+    await option(/call …wer.*Menschen, eine Gruppe oder ein Telefon anrufen\./s);
+    await line.fill('status Servus');
+    await bar.getByText('„Servus“ jetzt posten.').waitFor();
+    await page.keyboard.press('Escape');
+    await choose('es');
+    await page.locator('html[lang="es"]').waitFor();
+    await open();
+    await option(/call …quién.*Llama a personas, a un grupo o a un teléfono\./s);
+    await line.fill('status Servus');
+    await bar.getByText('Publicar ahora «Servus».').waitFor();
+    await page.keyboard.press('Escape');
   });
 
   it('makes an account in the language of the browser', async () => {

@@ -2,6 +2,7 @@
  * The grammar of commands, as data: it feeds the parser, the guide, completion and the recogniser of speech. A form is
  * words and `{argument:type}`; `[…]` may be left out. Forms are tried in their order.
  */
+import type { I18n } from '../../../kernel/language/i18n.ts';
 import type { Method } from '../../../kernel/caller.ts';
 
 export const argument_types = [
@@ -23,7 +24,8 @@ export type ArgumentType = (typeof argument_types)[number];
 
 export type Command = {
   name: string;
-  summary: string;
+  /** What it does, in the language of the reader. Its forms are English for everybody. */
+  summary: (i18n: I18n) => string;
   forms: readonly string[];
   examples: readonly string[];
   /** The operations that it runs; where one is missing, so is the command. */
@@ -41,7 +43,7 @@ const jobs = [['POST', '/scheduled-jobs']] as const;
 export const commands = [
   {
     name: 'call',
-    summary: 'Call people, a group or a phone.',
+    summary: (i18n) => i18n.t('Call people, a group or a phone.'),
     forms: ['call {to:targets} with video', 'call {to:targets}', 'video call {to:targets}'],
     examples: ['call *jazz', 'call @bob and Anna', 'video call "Book club"', 'call +14155550123'],
     operations: [['POST', '/calls']],
@@ -49,35 +51,35 @@ export const commands = [
   },
   {
     name: 'text',
-    summary: 'Write to a person, a group or a phone.',
+    summary: (i18n) => i18n.t('Write to a person, a group or a phone.'),
     forms: ['text {to:target} [:] {body:text}', 'send {body:text} to {to:target}'],
     examples: ['text *jazz See you at eight', 'text Anna Smith: On my way', 'text +14155550123 "Running late"'],
     operations: dm,
   },
   {
     name: 'message',
-    summary: 'Write a direct message.',
+    summary: (i18n) => i18n.t('Write a direct message.'),
     forms: ['message {to:person} [:] {body:text}', 'dm {to:person} [:] {body:text}'],
     examples: ['message @bob Hello there', 'dm Anna: Lunch?'],
     operations: dm,
   },
   {
     name: 'voicemail',
-    summary: 'Leave a few words in the inbox of somebody.',
+    summary: (i18n) => i18n.t('Leave a few words in the inbox of somebody.'),
     forms: ['voicemail {to:person} [:] {body:text}'],
     examples: ['voicemail *jazz Please call me back'],
     operations: [['POST', '/videomail/{handle}']],
   },
   {
     name: 'status',
-    summary: 'Post a status.',
+    summary: (i18n) => i18n.t('Post a status.'),
     forms: ['status [:] {body:text}', 'post [:] {body:text}'],
     examples: ['status On stage tonight', 'post: We are live at nine'],
     operations: [['POST', '/statuses']],
   },
   {
     name: 'follow',
-    summary: 'Follow a tag.',
+    summary: (i18n) => i18n.t('Follow a tag.'),
     forms: ['follow {tag:tag}'],
     examples: ['follow *jazz'],
     operations: [['PUT', '/xtags/{xtag_id}/follow']],
@@ -85,7 +87,7 @@ export const commands = [
   },
   {
     name: 'unfollow',
-    summary: 'Follow a tag no longer.',
+    summary: (i18n) => i18n.t('Follow a tag no longer.'),
     forms: ['unfollow {tag:tag}', 'stop following {tag:tag}'],
     examples: ['unfollow *jazz'],
     operations: [['DELETE', '/xtags/{xtag_id}/follow']],
@@ -93,14 +95,14 @@ export const commands = [
   },
   {
     name: 'invite',
-    summary: 'Invite somebody to the service by e-mail or SMS.',
+    summary: (i18n) => i18n.t('Invite somebody to the service by e-mail or SMS.'),
     forms: ['invite {to:address} [:] [{message:text}]'],
     examples: ['invite ann@example.org', 'invite +14155550123 Join me here'],
     operations: [['POST', '/invites']],
   },
   {
     name: 'block',
-    summary: 'Block somebody.',
+    summary: (i18n) => i18n.t('Block somebody.'),
     forms: ['block {who:person}'],
     examples: ['block @bob'],
     operations: [['POST', '/blocks']],
@@ -108,7 +110,7 @@ export const commands = [
   },
   {
     name: 'unblock',
-    summary: 'Take a block back.',
+    summary: (i18n) => i18n.t('Take a block back.'),
     forms: ['unblock {who:person}'],
     examples: ['unblock @bob'],
     operations: [['DELETE', '/blocks/{blocked_user_id}']],
@@ -116,7 +118,7 @@ export const commands = [
   },
   {
     name: 'add',
-    summary: 'Add a contact, or put one into a group.',
+    summary: (i18n) => i18n.t('Add a contact, or put one into a group.'),
     forms: ['add {who:name} to group {group:group}', 'add [contact] {name:name} {address:address}'],
     examples: ['add Anna Smith +14155550123', 'add contact Bob bob@example.org', 'add Anna to group "Book club"'],
     operations: [
@@ -127,21 +129,21 @@ export const commands = [
   },
   {
     name: 'remove',
-    summary: 'Remove a contact.',
+    summary: (i18n) => i18n.t('Remove a contact.'),
     forms: ['remove contact {contact:name}'],
     examples: ['remove contact Anna Smith'],
     operations: [['DELETE', '/contacts/{contact_id}']],
   },
   {
     name: 'group',
-    summary: 'Create a group.',
+    summary: (i18n) => i18n.t('Create a group.'),
     forms: ['group {name:name}', 'create group {name:name}'],
     examples: ['group Book club', 'create group Choir'],
     operations: [['POST', '/groups']],
   },
   {
     name: 'schedule',
-    summary: 'Do something later, or time and again.',
+    summary: (i18n) => i18n.t('Do something later, or time and again.'),
     forms: [
       'schedule {command:command} for {at:time}',
       'schedule {command:command} {at:time}',
@@ -159,7 +161,7 @@ export const commands = [
   },
   {
     name: 'remind',
-    summary: 'Remind yourself.',
+    summary: (i18n) => i18n.t('Remind yourself.'),
     forms: [
       'remind me to {body:text} {at:time}',
       'remind me {at:time} to {body:text}',
@@ -171,7 +173,7 @@ export const commands = [
   },
   {
     name: 'cancel',
-    summary: 'Cancel what is scheduled.',
+    summary: (i18n) => i18n.t('Cancel what is scheduled.'),
     forms: ['cancel {job:job}', 'cancel last [job]'],
     examples: ['cancel last', 'cancel job_00000000000000000000000000'],
     operations: [
@@ -181,7 +183,7 @@ export const commands = [
   },
   {
     name: 'share location',
-    summary: 'Share your location for a while.',
+    summary: (i18n) => i18n.t('Share your location for a while.'),
     forms: [
       'share [my] location with {people:targets} for {for:duration}',
       'share [my] location with {people:targets} until {until:time}',
@@ -196,21 +198,21 @@ export const commands = [
   },
   {
     name: 'stop sharing',
-    summary: 'Share your location no longer.',
+    summary: (i18n) => i18n.t('Share your location no longer.'),
     forms: ['stop sharing [my] [location]'],
     examples: ['stop sharing'],
     operations: [['PATCH', '/location/settings']],
   },
   {
     name: 'where',
-    summary: 'Where those are who share their location with you.',
+    summary: (i18n) => i18n.t('Where those are who share their location with you.'),
     forms: ['where [is] [everybody]', 'where is {who:person}'],
     examples: ['where is @bob', 'where is everybody'],
     operations: [['GET', '/location/people']],
   },
   {
     name: 'live',
-    summary: 'Go live in a public call, or ask whether a tag is live.',
+    summary: (i18n) => i18n.t('Go live in a public call, or ask whether a tag is live.'),
     forms: ['live', 'go live', 'live {tag:tag}', 'is {tag:tag} live'],
     examples: ['live', 'is *jazz live'],
     operations: [
@@ -220,14 +222,14 @@ export const commands = [
   },
   {
     name: 'end',
-    summary: 'End the call that you are in, or leave it.',
+    summary: (i18n) => i18n.t('End the call that you are in, or leave it.'),
     forms: ['end [call]', 'end the call', 'hang up'],
     examples: ['end', 'hang up'],
     operations: [['DELETE', '/calls/active']],
   },
   {
     name: 'help',
-    summary: 'What can be said.',
+    summary: (i18n) => i18n.t('What can be said. Commands are English words.'),
     forms: ['help [with] {command:word}', 'help'],
     examples: ['help', 'help schedule'],
     operations: [],

@@ -1,4 +1,5 @@
 /** What of the grammar this build can do, and the guide to it. */
+import type { I18n } from '../../../kernel/language/i18n.ts';
 import { component, object, oneOf, Type, type Static } from '../../../kernel/schema.ts';
 import type { Operations } from '../../../kernel/services.ts';
 import { argumentsOf, compileCommands, showForm, type Compiled } from './forms.ts';
@@ -10,7 +11,7 @@ export const CommandGuide = component(
   'CommandGuide',
   object({
     name: Type.String(),
-    summary: Type.String(),
+    summary: Type.String({ description: 'What it does, in the language of the request; the forms are English.' }),
     syntax: Type.String({ description: 'The usual form.' }),
     forms: Type.Array(Type.String(), { maxItems: max.forms, description: 'Every form; `[…]` may be left out.' }),
     arguments: Type.Array(object({ name: Type.String(), type: oneOf(...argument_types), required: Type.Boolean() }), {
@@ -35,12 +36,12 @@ export function availableGrammar(operations: Operations): readonly Compiled[] {
 }
 
 /** A command as the guide shows it. */
-export function presentCommand(compiled: Compiled): Static<typeof CommandGuide> {
+export function presentCommand(compiled: Compiled, i18n: I18n): Static<typeof CommandGuide> {
   const { command, forms } = compiled;
   const shown = forms.map(showForm);
   return {
     name: command.name,
-    summary: command.summary,
+    summary: command.summary(i18n),
     syntax: shown[0] ?? command.name,
     forms: shown,
     arguments: argumentsOf(compiled),

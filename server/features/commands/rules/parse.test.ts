@@ -50,7 +50,7 @@ describe('the parser', () => {
 
   it('stops where it no longer understands', () => {
     expect(parseCommand('remind me tomorrow', grammar, context)).toEqual({
-      stop: { at: 18, end: 18, expected: expect.arrayContaining(['to']) },
+      stop: { at: 18, end: 18, expected: expect.arrayContaining(['to']), words: new Set(['to']) },
     });
     expect(parseCommand('', grammar, context)).toMatchObject({ stop: { at: 0, end: 0 } });
   });

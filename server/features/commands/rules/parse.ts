@@ -3,6 +3,7 @@ import { readDuration, type Duration } from './read-day.ts';
 import { max_time_words, readTime, type TimeContext, type When } from './read-time.ts';
 import type { Compiled, Form, Part } from './forms.ts';
 import type { ArgumentType, CommandName } from './grammar.ts';
+import { note, noteWord, startReach, the_end, type Reach, type Stop } from './stop.ts';
 import { tokenise, type Token } from './tokens.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 
@@ -32,9 +33,6 @@ export type Parsed = {
   values: Record<string, Value>;
 };
 
-/** Where a text stopped being understood, and what would have been there; places in UTF-16 units. */
-export type Stop = { at: number; end: number; expected: string[] };
-
 /** A name has no more words; a list of targets no more entries. */
 const max_name_words = 6;
 const max_targets = default_limits.call_targets;
@@ -47,8 +45,7 @@ type Work = {
   grammar: Grammar;
   context: TimeContext;
   depth: number;
-  far: number;
-  expected: Set<string>;
+  reach: Reach;
 };
 
 /** Parses a text. @returns the command, or where it stopped */
@@ -58,12 +55,13 @@ export function parseCommand(
   context: TimeContext,
 ): { parsed: Parsed } | { stop: Stop } {
   const tokens = tokenise(text);
-  const work: Work = { text, tokens, grammar, context, depth: 0, far: 0, expected: new Set() };
+  const reach = startReach();
+  const work: Work = { text, tokens, grammar, context, depth: 0, reach };
   const parsed = parseRange(work, 0, tokens.length);
   if (parsed) return { parsed };
-  const stopped = tokens[work.far];
+  const stopped = tokens[reach.far];
   const at = stopped?.start ?? text.length;
-  return { stop: { at, end: stopped?.end ?? text.length, expected: [...work.expected] } };
+  return { stop: { at, end: stopped?.end ?? text.length, expected: [...reach.expected], words: reach.words } };
 }
 
 /** Parses some tokens as one whole command. */
@@ -74,7 +72,7 @@ function parseRange(work: Work, from: number, to: number): Parsed | undefined {
       const [head] = parts;
       if (!head || !('word' in head)) continue;
       if (head.word !== first) {
-        note(work, from, head.word);
+        noteWord(work.reach, from, head.word);
         continue;
       }
       const values: Record<string, Value> = {};
@@ -82,15 +80,6 @@ function parseRange(work: Work, from: number, to: number): Parsed | undefined {
     }
   }
   return undefined;
-}
-
-/** Keeps what was expected at the place that was reached farthest. */
-function note(work: Work, at: number, expected: string): void {
-  if (at > work.far) {
-    work.far = at;
-    work.expected.clear();
-  }
-  if (at === work.far) work.expected.add(expected);
 }
 
 function matchParts(
@@ -103,23 +92,23 @@ function matchParts(
 ): boolean {
   const part = form[at];
   if (!part) {
-    if (from < to) note(work, from, 'the end');
+    if (from < to) note(work.reach, from, the_end);
     return from === to;
   }
   if ('word' in part) {
     const is_here = from < to && work.tokens[from]?.folded === part.word && !work.tokens[from]?.quoted;
     if (is_here && matchParts(work, form, at + 1, from + 1, to, values)) return true;
-    if (!is_here) note(work, Math.min(from, to), part.word === ':' ? 'text' : part.word);
+    if (!is_here) noteWord(work.reach, Math.min(from, to), part.word);
     return part.optional && matchParts(work, form, at + 1, from, to, values);
   }
   if (from >= to) {
-    note(work, from, part.type);
+    note(work.reach, from, part.type);
     return part.optional && matchParts(work, form, at + 1, from, to, values);
   }
   for (const end of endsOf(work, form, at, from, to)) {
     const value = readArgument(work, part.type, from, end, form[at + 1] !== undefined && isTextNext(form, at + 1), to);
     if (!value) {
-      note(work, from, part.type);
+      note(work.reach, from, part.type);
       continue;
     }
     values[part.argument] = value;
@@ -208,7 +197,7 @@ function readArgument(
   }
   if (type === 'command') {
     if (work.depth >= max_depth) return undefined;
-    const parsed = parseRange({ ...work, depth: work.depth + 1, far: 0, expected: new Set() }, from, to);
+    const parsed = parseRange({ ...work, depth: work.depth + 1, reach: startReach() }, from, to);
     return parsed && { type: 'command', parsed, text: text.slice(first.start, last.end) };
   }
   if (type === 'job')

@@ -12,11 +12,15 @@ async function requireNamedTag({ by }: Context, parsed: Parsed) {
 }
 
 async function planFollow(context: Context, parsed: Parsed): Promise<Plan> {
+  const { i18n } = context;
   const tag = await requireNamedTag(context, parsed);
   const method = parsed.name === 'follow' ? 'PUT' : 'DELETE';
   return {
     arguments: { tag: `*${tag.name}` },
-    preview: parsed.name === 'follow' ? `Follow *${tag.name}.` : `Follow *${tag.name} no longer.`,
+    preview:
+      parsed.name === 'follow'
+        ? i18n.t('Follow *{tag}.', { tag: tag.name })
+        : i18n.t('Follow *{tag} no longer.', { tag: tag.name }),
     run: () => runStep(context, method, '/xtags/{xtag_id}/follow', { path: { xtag_id: tag.id } }),
   };
 }
@@ -32,7 +36,7 @@ async function planMember(context: Context, parsed: Parsed): Promise<Plan> {
   const { group_id } = group.target;
   return {
     arguments: { who: contact.exact, group: group.exact },
-    preview: `Add ${contact.label} to the group ${group.label}.`,
+    preview: context.i18n.t('Add {name} to the group {group}.', { name: contact.label, group: group.label }),
     run: () => runStep(context, 'PUT', '/groups/{group_id}/members/{contact_id}', { path: { group_id, contact_id } }),
   };
 }
@@ -50,7 +54,7 @@ export const people: Planners = {
     const who = await resolvePerson(context, parsed, 'who');
     return {
       arguments: { who: who.exact },
-      preview: `Block ${who.label}.`,
+      preview: context.i18n.t('Block {name}.', { name: who.label }),
       run: () => runStep(context, 'POST', '/blocks', { body: { user_id: who.user_id } }),
       // Once blocked they are found by their own name alone.
       told: (result) => ({ who: `@${(result as { user: { username: string } }).user.username}` }),
@@ -61,7 +65,7 @@ export const people: Planners = {
     const who = await resolveBlocked(context, named ?? refuseName(context, { start: 0, end: 0 }));
     return {
       arguments: { who: who.exact },
-      preview: `Take back the block of ${who.exact}.`,
+      preview: context.i18n.t('Take back the block of {name}.', { name: who.exact }),
       run: () => runStep(context, 'DELETE', '/blocks/{blocked_user_id}', { path: { blocked_user_id: who.id } }),
     };
   },
@@ -71,7 +75,10 @@ export const people: Planners = {
     const channel = to.includes('@') ? 'email' : 'sms';
     return {
       arguments: { to, ...(message === undefined ? {} : { message }) },
-      preview: `Invite ${to} by ${channel === 'sms' ? 'SMS' : 'e-mail'} now.`,
+      preview:
+        channel === 'sms'
+          ? context.i18n.t('Invite {to} by SMS now.', { to })
+          : context.i18n.t('Invite {to} by e-mail now.', { to }),
       run: () =>
         runStep(context, 'POST', '/invites', { body: { channel, to, ...(message === undefined ? {} : { message }) } }),
     };
@@ -82,7 +89,7 @@ export const people: Planners = {
     const address = textOf(parsed, 'address') ?? '';
     return {
       arguments: { name, address },
-      preview: `Add the contact ${name} with ${address}.`,
+      preview: context.i18n.t('Add the contact {name} with {address}.', { name, address }),
       run: () => runStep(context, 'POST', '/contacts', { body: { name, ...placeOf(address) } }),
       told: (result) => ({ contact: (result as { id: string }).id }),
     };
@@ -94,7 +101,7 @@ export const people: Planners = {
       return refuseName(context, namedOf(parsed, 'contact')[0] ?? { start: 0, end: 0 }, 'is not one of your contacts');
     return {
       arguments: { contact: contact.exact },
-      preview: `Remove the contact ${contact.label}.`,
+      preview: context.i18n.t('Remove the contact {name}.', { name: contact.label }),
       run: () => runStep(context, 'DELETE', '/contacts/{contact_id}', { path: { contact_id } }),
     };
   },
@@ -102,7 +109,7 @@ export const people: Planners = {
     const name = namedOf(parsed, 'name')[0]?.text ?? '';
     return {
       arguments: { name },
-      preview: `Create the group ${name}.`,
+      preview: context.i18n.t('Create the group {name}.', { name }),
       run: () => runStep(context, 'POST', '/groups', { body: { name } }),
     };
   },

@@ -4,6 +4,7 @@ import { fail } from '../../../kernel/errors.ts';
 import type { Request } from '../../../kernel/services.ts';
 import type { CommandName } from './grammar.ts';
 import type { Named, Parsed, Value } from './parse.ts';
+import { britishOf } from './say-moment.ts';
 import { refuseName, resolveNamed, type Context, type Resolved } from './resolve.ts';
 
 export type Plan = {
@@ -59,5 +60,5 @@ export async function resolvePerson(
 }
 
 /** Names one after the other: A, B and C. */
-export const list = (names: string[]): string =>
-  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+export const listNames = ({ i18n }: Context, names: string[]): string =>
+  new Intl.ListFormat(britishOf(i18n), { type: 'conjunction' }).format(names);

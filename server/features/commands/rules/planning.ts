@@ -1,10 +1,11 @@
 /** Commands for later, and those about where people are. */
+import type { I18n } from '../../../kernel/language/i18n.ts';
 import { found } from '../../../kernel/errors.ts';
 import { wireTime } from '../../../kernel/time.ts';
 import { selectLastJob } from '../queries.ts';
 import {
   commandOf,
-  list,
+  listNames,
   namedOf,
   resolvePerson,
   runStep,
@@ -16,15 +17,18 @@ import {
 } from './plan.ts';
 import type { Named, Parsed } from './parse.ts';
 import type { Duration } from './read-day.ts';
-import { formatMoment, type When } from './read-time.ts';
+import type { When } from './read-time.ts';
+import { sayMoment } from './say-moment.ts';
 import { refuseName, resolveNamed, type Context } from './resolve.ts';
 import { readAct } from './talking.ts';
 
 const whole = ({ text }: Context) => ({ start: 0, end: text.length });
 
 /** When, in words that leave nothing open. */
-const sayWhen = ({ at, timezone, rrule }: When): string =>
-  `${formatMoment(at, timezone)}${rrule === undefined ? '' : `, and again by ${rrule}`}`;
+function sayWhen({ i18n }: Context, { at, timezone, rrule }: When): string {
+  const moment = sayMoment(i18n, at, timezone);
+  return rrule === undefined ? moment : i18n.t('{moment}, and again by {rule}', { moment, rule: rrule });
+}
 
 const timing = ({ at, timezone, rrule }: When) => ({
   run_at: wireTime(at),
@@ -36,6 +40,21 @@ const timingArguments = (when: When): Plan['arguments'] => {
   return { at: run_at, ...rest };
 };
 const toldJob = (result: unknown) => ({ job: (result as { id: string }).id });
+
+type Audience = 'contacts' | 'followers' | 'public';
+
+function sayShare(i18n: I18n, audience: Audience | undefined, names: string, moment: string): string {
+  switch (audience) {
+    case 'contacts':
+      return i18n.t('Share your location with your contacts until {moment}.', { moment });
+    case 'followers':
+      return i18n.t('Share your location with your followers until {moment}.', { moment });
+    case 'public':
+      return i18n.t('Share your location with everybody until {moment}.', { moment });
+    default:
+      return i18n.t('Share your location with {names} until {moment}.', { names, moment });
+  }
+}
 
 /** How long a location is shared where nothing is said, and the most that can be said in one command, in seconds. */
 const usual_share_s = 3600;
@@ -49,7 +68,7 @@ function sharedUntil(context: Context, parsed: Parsed): Date {
   return new Date(context.by.change.now.getTime() + (minutes + hours * 60 + all_days * 1440) * 60_000);
 }
 
-const audiences: Record<string, string> = {
+const audiences: Record<string, Audience> = {
   contacts: 'contacts',
   'my contacts': 'contacts',
   followers: 'followers',
@@ -58,7 +77,7 @@ const audiences: Record<string, string> = {
   everyone: 'public',
   public: 'public',
 };
-const audienceOf = ([only, ...others]: Named[]): string | undefined =>
+const audienceOf = ([only, ...others]: Named[]): Audience | undefined =>
   only?.kind === 'name' && others.length === 0 ? audiences[only.text.toLowerCase()] : undefined;
 
 export const planning: Planners = {
@@ -78,7 +97,7 @@ export const planning: Planners = {
     };
     return {
       arguments: { command: command.text, ...timingArguments(when) },
-      preview: `On ${sayWhen(when)}: ${act.words}.`,
+      preview: act.say(sayWhen(context, when)),
       run: () => runStep(context, 'POST', '/scheduled-jobs', { body: { ...body, ...timing(when) } }),
       told: toldJob,
     };
@@ -88,7 +107,7 @@ export const planning: Planners = {
     const when = whenOf(parsed, 'at') ?? refuseName(context, whole(context), 'does not contain a time');
     return {
       arguments: { body, ...timingArguments(when) },
-      preview: `On ${sayWhen(when)}: remind you “${body}”.`,
+      preview: context.i18n.t('On {when}: remind you “{body}”.', { when: sayWhen(context, when), body }),
       run: () => runStep(context, 'POST', '/scheduled-jobs', { body: { kind: 'reminder', body, ...timing(when) } }),
       told: toldJob,
     };
@@ -97,7 +116,7 @@ export const planning: Planners = {
     const job_id = textOf(parsed, 'job') ?? (await lastJob(context));
     return {
       arguments: { job: job_id },
-      preview: `Cancel the scheduled ${job_id}.`,
+      preview: context.i18n.t('Cancel the scheduled {job}.', { job: job_id }),
       run: () => runStep(context, 'DELETE', '/scheduled-jobs/{job_id}', { path: { job_id } }),
     };
   },
@@ -115,27 +134,28 @@ export const planning: Planners = {
     const until = sharedUntil(context, parsed);
     const expires_at = wireTime(until);
     const settings = audience ? { mode: audience } : { mode: 'selected', people: some.map(({ user_id }) => user_id) };
-    const with_whom = audience
-      ? audience === 'public'
-        ? 'everybody'
-        : `your ${audience}`
-      : list(some.map(({ label }) => label));
+    const names = listNames(
+      context,
+      some.map(({ label }) => label),
+    );
     return {
       arguments: { people: audience ?? some.map(({ exact }) => exact), until: expires_at },
-      preview: `Share your location with ${with_whom} until ${formatMoment(until, context.timezone)}.`,
+      preview: sayShare(context.i18n, audience, names, sayMoment(context.i18n, until, context.timezone)),
       run: () => runStep(context, 'PATCH', '/location/settings', { body: { ...settings, expires_at } }),
     };
   },
   'stop sharing': (context) => ({
     arguments: {},
-    preview: 'Share your location no longer.',
+    preview: context.i18n.t('Share your location no longer.'),
     run: () => runStep(context, 'PATCH', '/location/settings', { body: { mode: 'off' } }),
   }),
   async where(context, parsed): Promise<Plan> {
     const who = namedOf(parsed, 'who').length > 0 ? await resolvePerson(context, parsed, 'who') : undefined;
     return {
       arguments: who ? { who: who.exact } : {},
-      preview: `Look where ${who ? who.label : 'everybody'} is.`,
+      preview: who
+        ? context.i18n.t('Look where {name} is.', { name: who.label })
+        : context.i18n.t('Look where everybody is.'),
       async run() {
         const answer = (await runStep(context, 'GET', '/location/people')) as { items: { user: { id: string } }[] };
         return who ? { ...answer, items: answer.items.filter(({ user }) => user.id === who.user_id) } : answer;

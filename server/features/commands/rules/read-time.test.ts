@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { wallClock } from './wall-clock.ts';
-import { readTime, formatMoment } from './read-time.ts';
+import { i18nOf } from '../../../kernel/language/i18n.ts';
+import { readTime } from './read-time.ts';
+import { sayMoment } from './say-moment.ts';
 
 const words = (phrase: string) => phrase.toLowerCase().replaceAll(',', ' , ').split(/\s+/).filter(Boolean);
 
@@ -142,19 +144,25 @@ describe('times in plain English', () => {
     expect(readTime(words(phrase), { now: new Date('2026-11-18T10:20:00Z'), timezone: 'UTC' })).toBeUndefined();
   });
 
-  it('says a moment with its zone', () => {
-    expect(formatMoment(new Date('2026-11-27T16:00:00Z'), 'Europe/Vienna')).toBe(
-      'Friday, 27 November 2026 at 17:00 (Europe/Vienna)',
-    );
+  it.each([
+    ['en', 'Friday, 27 November 2026 at 17:00 (Europe/Vienna)'],
+    ['de', 'Freitag, 27. November 2026 um 17:00 (Europe/Vienna)'],
+    ['es', 'viernes, 27 de noviembre de 2026 a las 17:00 (Europe/Vienna)'],
+    ['fr', 'vendredi 27 novembre 2026 à 17:00 (Europe/Vienna)'],
+    ['ar', 'الجمعة، 27 نوفمبر 2026 الساعة 17:00 (Europe/Vienna)'],
+  ] as const)('says a moment with its zone in %s', (language, said) => {
+    expect(sayMoment(i18nOf(language), new Date('2026-11-27T16:00:00Z'), 'Europe/Vienna')).toBe(said);
   });
 
   it('asks nothing of the zone of the server', () => {
-    const module = new URL('read-time.ts', import.meta.url).href;
+    const from = (module: string) => JSON.stringify(new URL(module, import.meta.url).href);
     const script = `
-      const { readTime, formatMoment } = await import(${JSON.stringify(module)});
+      const { readTime } = await import(${from('read-time.ts')});
+      const { sayMoment } = await import(${from('say-moment.ts')});
+      const { i18nOf } = await import(${from('../../../kernel/language/i18n.ts')});
       for (const phrase of ${JSON.stringify(Object.keys(phrases))}) {
         const when = readTime(phrase.replaceAll(',', ' ,').split(' '), { now: new Date('2027-03-13T20:00:00Z'), timezone: 'Europe/Vienna' });
-        console.log(phrase, when && formatMoment(when.at, when.timezone));
+        console.log(phrase, when && sayMoment(i18nOf('en'), when.at, when.timezone));
       }`;
     const run = (TZ: string) =>
       spawnSync(process.execPath, ['--input-type=module', '-e', script], {

@@ -235,11 +235,3 @@ function settleRhythm(said: Said, repetition: Repetition, { now, timezone }: Tim
       );
   return at && { at, timezone, rrule: rule ?? repetition.rule };
 }
-
-/** A moment in words, with its zone: Friday, 27 November 2026 at 17:00 (Europe/Vienna). */
-export function formatMoment(at: Date, timezone: string): string {
-  const local = wallClock(at, timezone);
-  const day = local.toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${day.replace(/^(\w+) /, '$1, ')} at ${two(local.hour)}:${two(local.minute)} (${timezone})`;
-}

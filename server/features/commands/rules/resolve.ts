@@ -1,4 +1,5 @@
 /** Whom a command names: looked for among what the caller may see, so that no answer tells of anybody else. */
+import type { I18n } from '../../../kernel/language/i18n.ts';
 import { requireContact } from '../../../domain/contacts/contacts.ts';
 import type { CallTarget } from '../../../domain/calls/callees.ts';
 import { fail, found, refusalText } from '../../../kernel/errors.ts';
@@ -6,8 +7,8 @@ import type { InProcess } from '../../../kernel/services.ts';
 import { selectBlocked, selectCandidates, selectTag, selectUser, type Candidate } from '../queries.ts';
 import type { Named } from './parse.ts';
 
-/** A command on its way: its text, who gives it, and whether a guess was confirmed. */
-export type Context = { text: string; by: InProcess; timezone: string; is_confirmed: boolean };
+/** A command on its way: its text, who gives it and in which language they are answered, and whether a guess was confirmed. */
+export type Context = { text: string; by: InProcess; timezone: string; is_confirmed: boolean; i18n: I18n };
 
 /** Somebody or something that a command names, found. */
 export type Resolved = {
@@ -33,6 +34,10 @@ export class Ambiguity extends Error {
     this.names = names;
   }
 }
+
+/** Asks which one is meant. */
+export const sayAmbiguity = (i18n: I18n, { names }: Ambiguity): string =>
+  i18n.t('Say which one you mean: {names}.', { names: names.join(', ') });
 
 /** A place in a text, in code points. */
 export const spanOf = (text: string, start: number, end: number): [number, number] => {

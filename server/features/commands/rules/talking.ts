@@ -1,17 +1,18 @@
 /** Commands that reach people: calls, messages, statuses. */
+import type { I18n } from '../../../kernel/language/i18n.ts';
 import { sendText } from '../../../domain/messages/text-targets.ts';
 import type { CallTarget } from '../../../domain/calls/callees.ts';
 import { fail } from '../../../kernel/errors.ts';
 import { selectUser } from '../queries.ts';
 import type { Parsed } from './parse.ts';
-import { list, namedOf, resolveOne, resolvePerson, runStep, textOf, type Plan, type Planners } from './plan.ts';
+import { listNames, namedOf, resolveOne, resolvePerson, runStep, textOf, type Plan, type Planners } from './plan.ts';
 import { resolveNamed, type Context } from './resolve.ts';
 
 /** What a call, a text or a status is, before it is known whether it is for now or for later. */
 export type Act = {
   arguments: Plan['arguments'];
-  /** As the end of a sentence: call *jazz. */
-  words: string;
+  /** What it does, in a sentence. @param when its time in words; now where it is left out */
+  say(when?: string): string;
   kind: 'call' | 'text' | 'status';
   targets: CallTarget[];
   body: string | undefined;
@@ -19,13 +20,15 @@ export type Act = {
 
 /** Reads what can be done now or later. @returns undefined for other commands */
 export async function readAct(context: Context, parsed: Parsed): Promise<Act | undefined> {
+  const { i18n } = context;
   if (parsed.name === 'call') {
     const people = [];
     for (const named of namedOf(parsed, 'to')) people.push(await resolveNamed(context, named));
     const video = parsed.form !== 1;
+    const labels = people.map(({ label }) => label);
     return {
       arguments: { to: people.map(({ exact }) => exact), video },
-      words: `${video ? 'video call' : 'call'} ${list(people.map(({ label }) => label))}`,
+      say: (when) => sayCall(i18n, video, listNames(context, labels), when),
       kind: 'call',
       targets: people.map(({ target }) => target),
       body: undefined,
@@ -34,12 +37,17 @@ export async function readAct(context: Context, parsed: Parsed): Promise<Act | u
   if (parsed.name === 'text' || parsed.name === 'message') {
     const to = await (parsed.name === 'text' ? resolveOne : resolveMessaged)(context, parsed, 'to');
     const body = to.rest ?? textOf(parsed, 'body') ?? '';
-    const words = `${parsed.name === 'text' ? 'text' : 'write to'} ${to.label}: “${body}”`;
-    return { arguments: { to: to.exact, body }, words, kind: 'text', targets: [to.target], body };
+    const write = parsed.name === 'text' ? sayText : sayMessage;
+    const say = (when?: string) => write(i18n, to.label, body, when);
+    return { arguments: { to: to.exact, body }, say, kind: 'text', targets: [to.target], body };
   }
   if (parsed.name !== 'status') return undefined;
   const body = textOf(parsed, 'body') ?? '';
-  return { arguments: { body }, words: `post the status “${body}”`, kind: 'status', targets: [], body };
+  const say = (when?: string) =>
+    when === undefined
+      ? i18n.t('Post the status “{body}” now.', { body })
+      : i18n.t('On {when}: post the status “{body}”.', { when, body });
+  return { arguments: { body }, say, kind: 'status', targets: [], body };
 }
 
 /** A direct message goes to an account, whatever else the name stands for. */
@@ -48,7 +56,23 @@ async function resolveMessaged(context: Context, parsed: Parsed, name: string) {
   return 'group_id' in one.target ? one : resolvePerson(context, parsed, name);
 }
 
-const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+function sayCall(i18n: I18n, video: boolean, names: string, when: string | undefined): string {
+  if (when === undefined)
+    return video ? i18n.t('Video call {names} now.', { names }) : i18n.t('Call {names} now.', { names });
+  return video
+    ? i18n.t('On {when}: video call {names}.', { when, names })
+    : i18n.t('On {when}: call {names}.', { when, names });
+}
+
+const sayText = (i18n: I18n, name: string, body: string, when: string | undefined): string =>
+  when === undefined
+    ? i18n.t('Text {name}: “{body}” now.', { name, body })
+    : i18n.t('On {when}: text {name}: “{body}”.', { when, name, body });
+
+const sayMessage = (i18n: I18n, name: string, body: string, when: string | undefined): string =>
+  when === undefined
+    ? i18n.t('Write to {name}: “{body}” now.', { name, body })
+    : i18n.t('On {when}: write to {name}: “{body}”.', { when, name, body });
 
 async function planAct(context: Context, parsed: Parsed): Promise<Plan> {
   const act = (await readAct(context, parsed)) ?? fail('validation_failed');
@@ -60,7 +84,7 @@ async function planAct(context: Context, parsed: Parsed): Promise<Plan> {
     const media = act.arguments['video'] === true ? { media: 'video' } : {};
     return runStep(context, 'POST', '/calls', { body: { to: targets, ...media } });
   };
-  return { arguments: act.arguments, preview: `${capital(act.words)} now.`, run };
+  return { arguments: act.arguments, preview: act.say(), run };
 }
 
 export const talking: Planners = {
@@ -69,11 +93,12 @@ export const talking: Planners = {
   message: planAct,
   status: planAct,
   async voicemail(context, parsed) {
+    const { i18n } = context;
     const to = await resolvePerson(context, parsed, 'to');
     const body = to.rest ?? textOf(parsed, 'body') ?? '';
     return {
       arguments: { to: to.exact, body },
-      preview: `Leave ${to.label} the voicemail “${body}” now.`,
+      preview: i18n.t('Leave {name} the voicemail “{body}” now.', { name: to.label, body }),
       async run() {
         const { db } = context.by.change;
         const handle = 'tag' in to.target ? to.target.tag : await usernameOf(db, context, to.user_id);
@@ -82,23 +107,24 @@ export const talking: Planners = {
     };
   },
   async live(context, parsed): Promise<Plan> {
+    const { i18n } = context;
     if (namedOf(parsed, 'tag').length === 0)
       return {
         arguments: {},
-        preview: 'Go live in a public call now.',
+        preview: i18n.t('Go live in a public call now.'),
         run: () => runStep(context, 'POST', '/calls', { body: { to: [], privacy: 'public' } }),
       };
     const [named] = namedOf(parsed, 'tag');
     const xtag = named?.text ?? '';
     return {
       arguments: { tag: `*${xtag}` },
-      preview: `Ask whether *${xtag} is live.`,
+      preview: i18n.t('Ask whether *{tag} is live.', { tag: xtag }),
       run: () => runStep(context, 'GET', '/profiles/{xtag}/live', { path: { xtag } }),
     };
   },
   end: (context) => ({
     arguments: {},
-    preview: 'End your call, or leave it.',
+    preview: context.i18n.t('End your call, or leave it.'),
     run: () => runStep(context, 'DELETE', '/calls/active'),
   }),
 };

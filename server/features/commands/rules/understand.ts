@@ -2,7 +2,9 @@
 import { fail, refusalText } from '../../../kernel/errors.ts';
 import type { Operations } from '../../../kernel/services.ts';
 import { availableGrammar, presentCommand } from './guide.ts';
-import { parseCommand, type Parsed, type Stop } from './parse.ts';
+import type { ArgumentType } from './grammar.ts';
+import { parseCommand, type Parsed } from './parse.ts';
+import { the_end, type Stop } from './stop.ts';
 import { people } from './people.ts';
 import { namedOf, type Plan, type Planner, type Planners } from './plan.ts';
 import { planning } from './planning.ts';
@@ -13,7 +15,7 @@ import { talking } from './talking.ts';
 
 const max_expected = 30;
 
-const help: Planner = ({ by }, parsed): Plan => {
+const help: Planner = ({ by, i18n }, parsed): Plan => {
   const [named] = namedOf(parsed, 'command');
   const grammar = availableGrammar(by.services.operations);
   const word = named?.text.toLowerCase();
@@ -21,8 +23,8 @@ const help: Planner = ({ by }, parsed): Plan => {
   const told = some.length > 0 ? some : grammar;
   return {
     arguments: word === undefined ? {} : { command: word },
-    preview: 'Say what can be said.',
-    run: async () => ({ items: told.map(presentCommand), has_more: false }),
+    preview: i18n.t('Say what can be said.'),
+    run: async () => ({ items: told.map((one) => presentCommand(one, i18n)), has_more: false }),
   };
 };
 
@@ -44,12 +46,35 @@ export function understand(text: string, operations: Operations, when: TimeConte
   });
 }
 
-function sayStop(text: string, { at, end, expected }: Stop): string {
+/** What each kind of argument is called in a sentence. */
+const names_of_kinds: Record<ArgumentType | typeof the_end, string> = {
+  target: refusalText('a recipient'),
+  targets: refusalText('recipients'),
+  person: refusalText('a person'),
+  tag: refusalText('a tag'),
+  group: refusalText('a group'),
+  text: refusalText('a text'),
+  name: refusalText('a name'),
+  address: refusalText('an address'),
+  time: refusalText('a time'),
+  duration: refusalText('a duration'),
+  job: refusalText('a scheduled message'),
+  command: refusalText('a command'),
+  word: refusalText('a word'),
+  [the_end]: refusalText('nothing more'),
+};
+
+function sayStop(text: string, { at, end, expected, words }: Stop): string {
   const word = text.slice(at, end).slice(0, 60);
-  const few = expected.length <= 4 ? expected.join(' or ') : '';
-  if (word === '') return refusalText(few ? `is not complete: expected ${few}` : 'is not complete');
+  const few = expected.length <= 4 ? expected : [];
+  // Words of the grammar are English in every language, and so stand in quotes.
+  const names = few.map((one) => (words.has(one) ? `“${one}”` : names_of_kinds[one as ArgumentType]));
+  const alternatives = names.join(' or ');
+  if (word === '') return refusalText(few.length > 0 ? `is not complete: expected ${alternatives}` : 'is not complete');
   return refusalText(
-    few ? `is not understood from “${word}” on: expected ${few}` : `is not understood from “${word}” on`,
+    few.length > 0
+      ? `is not understood from “${word}” on: expected ${alternatives}`
+      : `is not understood from “${word}” on`,
   );
 }
 

@@ -11,14 +11,48 @@ export interface Completion {
   summary: string;
 }
 
+type Gap = Uppercase<GuideEntry['arguments'][number]['type']>;
+
 /** What stands in capitals in a form is a gap. */
-const GAPS: Readonly<Record<string, string>> = {
-  PERSON: '…who',
-  TARGET: '…who',
-  TEXT: '…words',
-  TIME: '…when',
-  get STRETCH() {
+const GAPS: Readonly<Record<Gap, string>> = {
+  get TARGET() {
+    return i18n.t('…who');
+  },
+  get TARGETS() {
+    return i18n.t('…who');
+  },
+  get PERSON() {
+    return i18n.t('…who');
+  },
+  get TAG() {
+    return i18n.t('…tag');
+  },
+  get GROUP() {
+    return i18n.t('…group');
+  },
+  get TEXT() {
+    return i18n.t('…words');
+  },
+  get NAME() {
+    return i18n.t('…name');
+  },
+  get ADDRESS() {
+    return i18n.t('…address');
+  },
+  get TIME() {
+    return i18n.t('…when');
+  },
+  get DURATION() {
     return i18n.t('…how long');
+  },
+  get JOB() {
+    return i18n.t('…which');
+  },
+  get COMMAND() {
+    return i18n.t('…command');
+  },
+  get WORD() {
+    return i18n.t('…word');
   },
 };
 const IS_GAP = /^[A-Z][A-Z*@-]*$/;
@@ -29,7 +63,7 @@ function formInWords(form: string): string {
     .replaceAll('[:] ', '')
     .replaceAll(/[[\]]/g, '')
     .split(' ')
-    .map((word) => (IS_GAP.test(word) ? (GAPS[word] ?? `…${word.toLowerCase()}`) : word))
+    .map((word) => (IS_GAP.test(word) ? (GAPS[word as Gap] ?? `…${word.toLowerCase()}`) : word))
     .join(' ');
 }
 

@@ -29,6 +29,12 @@ const NAMED = new Set([
   'job_failed',
 ]);
 
+const failureText = (job: string, what: string): string =>
+  i18n.t(
+    '{job, select, call {Your scheduled call failed: {what}} status {Your scheduled status failed: {what}} reminder {Your scheduled reminder failed: {what}} other {Your scheduled message failed: {what}}}',
+    { job, what },
+  );
+
 export function notificationText({
   kind,
   actor,
@@ -87,10 +93,7 @@ export function notificationText({
     case 'reminder':
       return what;
     case 'job_failed':
-      return i18n.t(
-        '{job, select, call {Your scheduled call failed: {what}} status {Your scheduled status failed: {what}} reminder {Your scheduled reminder failed: {what}} other {Your scheduled message failed: {what}}}',
-        { job: job_kind ?? 'text', what },
-      );
+      return failureText(job_kind ?? 'text', what);
     case 'event_shared':
       return i18n.t('{name} shared {what} with you', { name, what });
     case 'event_starting':
