@@ -20,6 +20,7 @@ import { createConsoleTelephony } from '../engines/telephony/console.ts';
 import { createConsoleSms } from '../engines/sms/console.ts';
 import { createFakeRecorder } from './fake-recorder.ts';
 import { createNoTranscoder } from '../engines/transcoder/none.ts';
+import { missed } from '../domain/scheduling/failures.ts';
 import { findRefusal } from '../kernel/language/refusals.ts';
 import { createLog, type Log } from '../kernel/observability/log.ts';
 import type { Limits } from '../kernel/load/limits.ts';
@@ -205,7 +206,7 @@ async function call(app: App, route: string, { token, body, headers = {}, raw, i
   const answer = is_json && text ? JSON.parse(text) : text;
   // The console is for developers, and English.
   const is_checked = headers['accept-language'] === undefined && !path.startsWith('/console');
-  if (response.statusCode >= 400 && is_checked) requireCatalogued(answer.error);
+  if (is_checked) requireCatalogued(response.statusCode >= 400 ? saidBy(answer.error) : failuresIn(answer));
   return {
     status: response.statusCode,
     body: answer,
@@ -213,11 +214,21 @@ async function call(app: App, route: string, { token, body, headers = {}, raw, i
   };
 }
 
-/** Fails where the service refuses in words that its catalogues do not have, so that every test is a look for them. */
-function requireCatalogued(error: { message: string; fields?: Record<string, string> } | undefined): void {
-  const unknown = [error?.message ?? [], ...Object.values(error?.fields ?? {})]
-    .flat()
-    .filter((text) => text !== '' && findRefusal(text) === undefined);
+const saidBy = (error: { message: string; fields?: Record<string, string> } | undefined): string[] =>
+  [error?.message ?? [], ...Object.values(error?.fields ?? {})].flat();
+
+/** What an answer tells of scheduled jobs that failed, and of rows of an import. */
+function failuresIn(answer: unknown): string[] {
+  if (typeof answer !== 'object' || answer === null) return [];
+  if (Array.isArray(answer)) return answer.flatMap(failuresIn);
+  const { last_error, errors, ...rest } = answer as { last_error?: string | null; errors?: Record<string, string> };
+  const job = typeof last_error === 'string' && last_error !== missed ? [last_error] : [];
+  return [...job, ...Object.values(errors ?? {}), ...Object.values(rest).flatMap(failuresIn)];
+}
+
+/** Fails where the service says in words that its catalogues do not have what went wrong, so that every test is a look for them. */
+function requireCatalogued(texts: string[]): void {
+  const unknown = texts.filter((text) => text !== '' && findRefusal(text) === undefined);
   if (unknown.length > 0) throw new Error(`No catalogue of refusals has: ${unknown.join(' | ')}`);
 }
 

@@ -57,8 +57,8 @@ const valuesOf = (node: unknown): string[] => propertiesOf(node).flatMap(({ valu
 const of_fields = new Set(['invalid', 'absentAs']);
 const of_details = new Set(['fail', 'ApiError']);
 const of_text = new Set(['refusalText', 'RuleError', 'CardError', 'TableError', 'refuse']);
-/** Objects that hold what is wrong with each field. */
-const collections = new Set(['wrong', 'fields']);
+/** Objects that hold what is wrong with each field; `errors` are those of a row of an import. */
+const collections = new Set(['wrong', 'fields', 'errors']);
 
 function refusalsOf(node: Node): string[] {
   if (node.type === 'CallExpression' || node.type === 'NewExpression') {

@@ -1,5 +1,5 @@
 /** Contacts in vCards (RFC 2426, RFC 6350), as phones and the address books of Apple, Google and Nextcloud write them. */
-import type { Fields } from '../../kernel/errors.ts';
+import { refusalText, type Fields } from '../../kernel/errors.ts';
 import type { Card, CardProperty } from '../../kernel/formats/vcard.ts';
 import type { PostalAddress } from './contact-details.ts';
 import { nothingFound, type ContactFound } from './contact-drafts.ts';
@@ -53,10 +53,13 @@ const understood = new Set([
   ...Object.keys(im_properties),
 ]);
 
+/** What is said of a part of a contact for which a book has no place. */
+export const not_kept = refusalText('is not kept');
+
 /** What a card says that is not kept, by the names of its properties. */
 export function findDropped({ properties }: Card): Fields {
   const dropped = properties.map(({ name }) => name).filter((name) => !understood.has(name));
-  return Object.fromEntries(dropped.map((name) => [name, 'is not kept']));
+  return Object.fromEntries(dropped.map((name) => [name, not_kept]));
 }
 
 /** What a card says of a contact. */

@@ -3,12 +3,12 @@
  * process, within the limits of imports.
  */
 import { readTable, TableError } from '../../kernel/formats/csv.ts';
-import { invalid, type Fields } from '../../kernel/errors.ts';
+import { invalid, refusalText, type Fields } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { parseJson } from '../../kernel/http/wire.ts';
 import { card_versions, CardError, readCards } from '../../kernel/formats/vcard.ts';
 import { address_parts, blank_address, type PostalAddress } from './contact-details.ts';
-import { findDropped, readContactCard } from './contact-cards.ts';
+import { findDropped, not_kept, readContactCard } from './contact-cards.ts';
 import { nothingFound, type ContactFound } from './contact-drafts.ts';
 import { acceptFound } from './contact-merging.ts';
 import type { ImportSource } from './contact-imports.ts';
@@ -42,6 +42,9 @@ export async function parseContactFile(bytes: Uint8Array): Promise<{ source: Imp
   return { source, rows };
 }
 
+const [oldest, newest] = card_versions;
+const odd_version = refusalText(`is neither ${oldest} nor ${newest}`);
+
 /** What of each row can be kept. */
 export function acceptRow({ found, errors }: FileRow, at: number, region: string | undefined): AcceptedRow {
   const kept = acceptFound(found, region);
@@ -66,7 +69,7 @@ const readers: Record<ImportSource, (text: string) => AsyncIterable<FileRow> | I
     try {
       for (const card of readCards(text)) {
         if (card_versions.includes(card.version)) yield { found: readContactCard(card), errors: findDropped(card) };
-        else yield { found: nothingFound(), errors: { version: `is neither ${card_versions.join(' nor ')}` } };
+        else yield { found: nothingFound(), errors: { version: odd_version } };
       }
     } catch (error) {
       if (error instanceof CardError) invalid({ file: error.message }, { cause: error });
@@ -176,7 +179,7 @@ const item_fields = new Set([
 function findUnknown(item: unknown): Fields {
   if (!isRecord(item)) return {};
   const unknown = Object.keys(item).filter((name) => !item_fields.has(name));
-  return Object.fromEntries(unknown.slice(0, default_limits.import_row_errors).map((name) => [name, 'is not kept']));
+  return Object.fromEntries(unknown.slice(0, default_limits.import_row_errors).map((name) => [name, not_kept]));
 }
 
 const single = (value: unknown): unknown[] => (value === undefined || value === null ? [] : [value]);

@@ -3,6 +3,9 @@
  * through the service on its way to the database or the client is JSON text, which the service need not read.
  */
 import { default_limits } from '../../kernel/load/limits.ts';
+import type { Fields } from '../../kernel/errors.ts';
+import type { Language } from '../../kernel/language/i18n.ts';
+import { translateRefusal } from '../../kernel/language/refusals.ts';
 import { encodeAvatar } from '../../kernel/media/picture.ts';
 import type { Static } from '../../kernel/schema.ts';
 import { no_details } from './contact-details.ts';
@@ -30,7 +33,7 @@ export async function run(task: ImportTask): Promise<ImportReading | ImportPrevi
       task.found.map((found) => ({ found, errors: {} })),
       task.region,
     );
-  return task.act === 'preview' ? planPreview(task.rows, readBook(task.book)) : planCommit(task);
+  return task.act === 'preview' ? planPreview(task) : planCommit(task);
 }
 
 function accept(source: ImportReading['source'], rows: FileRow[], region: string | undefined): ImportReading {
@@ -85,22 +88,35 @@ const keepable = (rows: { row: number; draft: ContactDraft | null }[]): { row: n
     draft ? [{ row, draft: { ...draft, details: { ...no_details, ...draft.details } } }] : [],
   );
 
-function planPreview(rows_text: string, book: Entry[]): ImportPreviewPlan {
+function planPreview({
+  rows: rows_text,
+  book: portions,
+  language,
+}: ImportTask & { act: 'preview' }): ImportPreviewPlan {
+  const book = readBook(portions);
   const rows = JSON.parse(rows_text) as AcceptedRow[];
   // The decisions change what the book holds, and the rows are kept as they were read.
   const kept = JSON.stringify(rows.map(({ row, draft }) => ({ row, draft })));
   const decided = new Map(planImport(book, keepable(rows)).map((decision) => [decision.row, decision]));
-  const shown = rows.map(({ row, errors }) => showRow(row, errors, decided.get(row)));
+  const translate = rememberTranslations(language);
+  const shown = rows.map(({ row, errors }) => showRow(row, translate(errors), decided.get(row)));
   const counts = { create: 0, update: 0, skip: 0 };
   for (const { action } of shown) counts[action] += 1;
   return { kept, shown: JSON.stringify(shown), counts };
 }
 
-function showRow(
-  row: number,
-  errors: Record<string, string>,
-  decision: Decision | undefined,
-): Static<typeof ImportRow> {
+/** Translates what is wrong with rows. Thousands of rows have the same few faults: each is looked up once. */
+function rememberTranslations(language: Language): (errors: Fields) => Fields {
+  const known = new Map<string, string>();
+  const translate = (text: string): string => {
+    const said = known.get(text) ?? translateRefusal(text, language);
+    known.set(text, said);
+    return said;
+  };
+  return (errors) => Object.fromEntries(Object.entries(errors).map(([path, text]) => [path, translate(text)]));
+}
+
+function showRow(row: number, errors: Fields, decision: Decision | undefined): Static<typeof ImportRow> {
   const wrong = Object.keys(errors).length > 0 ? { errors } : {};
   if (!decision) return { row, action: 'skip', reason: 'invalid', contact: null, ...wrong };
   const { action, reason, entry } = decision;

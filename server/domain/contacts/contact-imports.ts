@@ -1,6 +1,7 @@
 /** Imports of contacts: read and planned in a decoder process, so that nobody else waits for it. */
 import type { Decode } from '../../kernel/media/decoder.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
+import type { Language } from '../../kernel/language/i18n.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { component, idOf, nullable, object, oneOf, optional, Type } from '../../kernel/schema.ts';
 import type { EncodedPhoto, PhotoOwner } from './contact-photos.ts';
@@ -39,7 +40,7 @@ export const ImportRow = component(
 export type ImportTask =
   | { act: 'read'; bytes: Uint8Array; region: string | undefined; owner: PhotoOwner }
   | { act: 'accept'; found: ContactFound[]; region: string | undefined }
-  | { act: 'preview'; rows: string; book: string[] }
+  | { act: 'preview'; rows: string; book: string[]; language: Language }
   | { act: 'commit'; rows: string; wanted: number[] | undefined; book: string[] };
 
 /** What a file says, and what of it can be kept: JSON of AcceptedRow[]. */
@@ -87,9 +88,13 @@ export const acceptContacts = (
   region: string | undefined,
 ): Promise<ImportReading> => decode(script, { act: 'accept', found, region } satisfies ImportTask, 'contacts');
 
-/** Says what rows would make of a book, both as JSON. */
-export const planPreview = (decode: Decode, rows: string, book: string[]): Promise<ImportPreviewPlan> =>
-  decode(script, { act: 'preview', rows, book } satisfies ImportTask);
+/** Says what rows would make of a book, both as JSON, and in a language what is wrong with each. */
+export const planPreview = (
+  decode: Decode,
+  rows: string,
+  book: string[],
+  language: Language,
+): Promise<ImportPreviewPlan> => decode(script, { act: 'preview', rows, book, language } satisfies ImportTask);
 
 /** Says what the wanted rows of a preview make of a book, both as JSON. */
 export const planCommit = (

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, previewFile } from '../../testing/contacting.ts';
 import { itemsOf } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { multipart } from '../../testing/upload.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /contacts/import/preview', () => {
@@ -108,5 +109,45 @@ describe('POST /contacts/import/preview', () => {
     expect(fields(nothing)).toEqual([422, ['contacts']]);
     expect(fields(await previewJson([]))).toEqual([422, ['contacts']]);
     expect(fields(await previewFile(world, alice, 'price\n1'))).toEqual([422, ['file']]);
+  });
+
+  it('says what is wrong with each row in the language of the request', async () => {
+    const { token } = people.alice;
+    const card = (...lines: string[]) =>
+      ['BEGIN:VCARD', 'VERSION:4.0', 'FN:Ann', ...lines, 'END:VCARD'].join('\r\n') + '\r\n';
+    const many = Array.from({ length: 60 }, (_, at) => `EMAIL:ann${at}@example.org`);
+    const text = [
+      card('TEL:nobody', 'EMAIL:nowhere', 'GEO:geo:1,2', 'BDAY:tomorrow', `NOTE:${'x'.repeat(6000)}`),
+      card(...many),
+      card().replace('4.0', '2.1'),
+    ].join('');
+    const rowsIn = async (language: string) => {
+      const { headers, ...body } = multipart(Buffer.from(text), 'contacts', 'application/octet-stream');
+      const answer = await world.call('POST /contacts/import/preview', {
+        token,
+        ...body,
+        headers: { ...headers, 'accept-language': language },
+      });
+      expect(answer.status).toBe(200);
+      return answer.body.rows as { errors: Record<string, string> }[];
+    };
+    const english = await rowsIn('en');
+    expect((await rowsIn('de')).map(({ errors }) => errors)).toEqual([
+      {
+        'phones.0.number': 'Das ist keine gültige Telefonnummer.',
+        'emails.0.address': 'Das ist keine gültige E-Mail-Adresse.',
+        birthday: 'Das ist kein gültiges Datum.',
+        note: 'War zu lang und wurde gekürzt.',
+        geo: 'Wird nicht übernommen.',
+      },
+      { emails: expect.stringMatching(/^Das sind mehr als \d+; die übrigen wurden weggelassen\.$/) },
+      { version: 'Das ist weder 3.0 noch 4.0.' },
+    ]);
+    for (const language of ['es', 'fr', 'ar'])
+      for (const [at, { errors }] of (await rowsIn(language)).entries())
+        for (const [path, said] of Object.entries(errors)) {
+          const before = english[at]?.errors[path];
+          expect([language, path, before === undefined || said === before]).toEqual([language, path, false]);
+        }
   });
 });

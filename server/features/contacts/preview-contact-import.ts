@@ -4,6 +4,7 @@ import { acceptContacts, planPreview, readContactFile, selectBook } from '../../
 import { photoBlob, photoOwner, registerPhotos, type EncodedPhoto } from '../../domain/contacts/contact-photos.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { endpoint, jsonText } from '../../kernel/endpoint.ts';
+import { languageOfOrigin } from '../../kernel/language/accept-language.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { nullable, object, optional, text, Type, type Static } from '../../kernel/schema.ts';
 import { change as inChange, type Services } from '../../kernel/services.ts';
@@ -62,16 +63,18 @@ export const previewContactImport = endpoint({
     contacts: optional(Type.Array(Typed, { minItems: 1, maxItems: default_limits.import_rows })),
   }),
   reply: ImportPreview,
-  async prepare({ body, file, caller, services }) {
+  async prepare({ body, file, caller, origin, services }) {
     if (file ? body.contacts : !body.contacts)
       invalid({ contacts: 'is required unless a file is given, and not with one' });
     const { db } = services;
     const region = await selectRegion(db, caller.user_id);
+    const language = languageOfOrigin(origin);
     const read = await services.decoder.use(caller.user_id, async (decode) => {
       const { source, rows, photos } = file
         ? await readContactFile(decode, file.bytes, region, photoOwner(services.secrets, caller.user_id))
         : await acceptContacts(decode, (body.contacts ?? []).map(foundIn), region);
-      return { source, photos, plan: await planPreview(decode, rows, await selectBook(db, caller.user_id)) };
+      const plan = await planPreview(decode, rows, await selectBook(db, caller.user_id), language);
+      return { source, photos, plan };
     });
     await storePhotos(services, caller.user_id, read.photos);
     return { source: read.source, ...read.plan };

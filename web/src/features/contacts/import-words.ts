@@ -63,6 +63,15 @@ const FIELDS: Readonly<Record<string, string>> = {
   get note() {
     return i18n.t('Note');
   },
+  get organization() {
+    return i18n.t('Organisation');
+  },
+  get job_title() {
+    return i18n.t('Job title');
+  },
+  get photo() {
+    return i18n.t('Photo');
+  },
   get version() {
     return i18n.t('The version of the card');
   },
@@ -73,7 +82,9 @@ export function describeLeftOut(errors: ImportRow['errors']): string[] {
   return Object.entries(errors ?? {}).map(([path, message]) => {
     const [field = '', place] = path.split('.');
     const name = FIELDS[field] ?? path;
-    return `${name}${place !== undefined && /^\d+$/.test(place) ? ` ${Number(place) + 1}` : ''} ${message}.`;
+    const numbered = place !== undefined && /^\d+$/.test(place) ? `${name} ${Number(place) + 1}` : name;
+    // In English the service says the end of a sentence, and in other languages one of its own.
+    return i18n.t('{field} {message}.', { field: numbered, message });
   });
 }
 
