@@ -1,29 +1,6 @@
 /** What a push becomes on the screen, and the page that opens when it is pressed. */
-import { notificationText } from '../features/notifications/notification-text.ts';
 import { i18n } from '../i18n/i18n.ts';
-
-/** What the service sends; without a title and a text the reader wants nothing said of it. */
-export interface Push {
-  readonly type: string;
-  readonly subject_type?: string;
-  readonly subject_id?: string;
-  readonly title?: string;
-  readonly text?: string;
-  readonly kind?: string;
-  /** Of a notification: how many did it, and what it is about is called. */
-  readonly actor_count?: string;
-  readonly subject_name?: string;
-  /** Of one about a scheduled job that failed: what it was. */
-  readonly job_kind?: string;
-  /** Whether somebody calls, or one's own scheduled call has come. */
-  readonly ring?: string;
-  readonly join_code?: string;
-  readonly media?: string;
-  /** Where the service itself would open it. */
-  readonly url?: string;
-  /** What became of a ring. */
-  readonly state?: string;
-}
+import { pushText, type Push } from './push-text.ts';
 
 /** What a notice carries to the moment when it is pressed. */
 export interface NoticeData {
@@ -78,15 +55,9 @@ export function pathOf({ type, kind, subject_type, subject_id = '', join_code, u
   return readOwnPath(url) ?? '/notifications';
 }
 
-function ringText({ title: name, text, ring }: Push): string {
-  if (ring === 'own') return i18n.t('Your scheduled call: answer to start it');
-  if (ring === 'call' && name !== undefined) return i18n.t('{name} is calling you', { name });
-  return text ?? i18n.t('Someone is calling you');
-}
-
 function ringNotice(push: Push): Notice {
   const { title = NAME, media, join_code } = push;
-  const text = ringText(push);
+  const text = pushText(push);
   return {
     title,
     options: {
@@ -108,14 +79,8 @@ function ringNotice(push: Push): Notice {
 export function noticeOf(push: Push): Notice {
   if (push.type === 'call.ringing') return ringNotice(push);
   const is_over = push.type === 'call.settled';
-  const { title = NAME, kind = '', subject_name: subject, job_kind, actor_count = '1' } = push;
-  const facts = { kind, actor: push.title, actor_count: Number(actor_count), subject, job_kind };
-  const text =
-    push.text === undefined
-      ? is_over
-        ? i18n.t('A call for you is over')
-        : i18n.t('There is something new')
-      : notificationText({ ...facts, text: push.text });
+  const { title = NAME } = push;
+  const body = pushText(push);
   const silent = is_over ? { silent: true } : {};
-  return { title, options: { ...LOOK, ...silent, body: text, tag: tagOf(push), data: { path: pathOf(push) } } };
+  return { title, options: { ...LOOK, ...silent, body, tag: tagOf(push), data: { path: pathOf(push) } } };
 }

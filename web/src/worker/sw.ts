@@ -3,7 +3,8 @@
 import { speakKeptLanguage } from './language.ts';
 import { keepProof, readProof } from './device-proof.ts';
 import { noticeOf, readPush, tagOf } from './notices.ts';
-import type { NoticeData, Push } from './notices.ts';
+import type { NoticeData } from './notices.ts';
+import type { Push } from './push-text.ts';
 import { answerShell, dropOldShells, keepShell } from './shell.ts';
 
 declare const self: ServiceWorkerGlobalScope;

@@ -18,6 +18,7 @@ export const pushDm = job<{ message_id: string } & Addressed>({
       subject: { type: 'thread', id: row.thread_id },
       title: row.from,
       text: row.body || 'Sent you a file',
+      ...(row.body === '' && { values: { file_from: row.from } }),
       data: { type: 'dm.message', message_id, url: `${services.public_url}/app/messages/${row.thread_id}` },
       urgent: false,
       ttl_s: 24 * 60 * 60,

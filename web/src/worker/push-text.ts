@@ -1,0 +1,56 @@
+/** What is said of a push, in the language of the reader; what people wrote stands as it is. */
+import { notificationText } from '../features/notifications/notification-text.ts';
+import { i18n } from '../i18n/i18n.ts';
+
+/** What the service sends; without a title and a text the reader wants nothing said of it. */
+export interface Push {
+  readonly type: string;
+  readonly subject_type?: string;
+  readonly subject_id?: string;
+  readonly title?: string;
+  readonly text?: string;
+  readonly kind?: string;
+  /** Of a notification: how many did it, and what it is about is called. */
+  readonly actor_count?: string;
+  readonly subject_name?: string;
+  /** Of one about a scheduled job that failed: what it was. */
+  readonly job_kind?: string;
+  /** Of a message that is a file and no words: who sent it. */
+  readonly file_from?: string;
+  /** Whether somebody calls, or one's own scheduled call has come. */
+  readonly ring?: string;
+  readonly join_code?: string;
+  readonly media?: string;
+  /** Where the service itself would open it. */
+  readonly url?: string;
+  /** What became of a ring. */
+  readonly state?: string;
+}
+
+function ringText({ title: name, text, ring }: Push): string {
+  if (ring === 'own') return i18n.t('Your scheduled call: answer to start it');
+  if (ring === 'call' && name !== undefined) return i18n.t('{name} is calling you', { name });
+  return text ?? i18n.t('Someone is calling you');
+}
+
+/** What became of a ring. */
+function outcomeText({ title: name = '', state }: Push): string {
+  if (state === 'no_answer') return i18n.t('You missed a call from {name}', { name });
+  return state === 'declined' ? i18n.t('Declined on another device') : i18n.t('Answered on another device');
+}
+
+/** The sentence of a push; that something has happened where the reader wants no more said of it. */
+export function pushText(push: Push): string {
+  if (push.type === 'call.ringing') return ringText(push);
+  const { text = '' } = push;
+  if (text === '')
+    return push.type === 'call.settled' ? i18n.t('A call for you is over') : i18n.t('There is something new');
+  const { type, title: name = '', kind = '', file_from } = push;
+  if (type === 'call.settled') return outcomeText(push);
+  if (file_from !== undefined)
+    return type === 'dm.message' ? i18n.t('Sent you a file') : i18n.t('{name}: Sent a file', { name: file_from });
+  if (type === 'inbox.message' && kind === 'voicemail') return i18n.t('{name} left you a voicemail', { name });
+  if (type === 'inbox.message' && kind === 'videomail') return i18n.t('{name} sent you a videomail', { name });
+  const { subject_name: subject, job_kind, actor_count = '1' } = push;
+  return notificationText({ kind, actor: push.title, actor_count: Number(actor_count), subject, job_kind, text });
+}
