@@ -9,6 +9,8 @@ import { makeSubscription, registerDevice } from '../../testing/devices.ts';
 import { becomeGuest, makeWidget, sayInWidget } from '../../testing/embedding.ts';
 import { block, follow, makeTag } from '../../testing/following.ts';
 import { clockOf, findPersonas, register, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
+import { uploadPicture } from '../../testing/media.ts';
+import { befriend, write } from '../../testing/messaging.ts';
 import { post, replyTo } from '../../testing/posting.ts';
 import { decryptPush, startBrowserService } from '../../testing/push-services.ts';
 import { openSocket } from '../../testing/realtime-receivers.ts';
@@ -75,6 +77,20 @@ describe('pushes', () => {
       subject_id: status.id,
     });
     expect(push?.payload.notification_id).toMatch(/^note_/);
+  });
+
+  it('say of a file alone whose it is, so that a device can say it in its language', async () => {
+    const { alice, bob } = people;
+    const thread = await befriend(world, alice, bob);
+    const picture = await uploadPicture(world, bob);
+    await pushed();
+    const tell = async (body?: string) => {
+      await write(world, thread, bob, body, { media: [picture.id] });
+      return (await pushed()).map(({ payload }) => payload);
+    };
+    expect(await tell()).toMatchObject([{ type: 'dm.message', text: 'Sent you a file', file_from: 'bob' }]);
+    const [words] = await tell('With words');
+    expect([words?.text, words?.file_from]).toEqual(['With words', undefined]);
   });
 
   it('ring for as long as the call does, and not once it is answered or over', async () => {
