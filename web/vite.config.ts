@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build, defaultClientConditions, defineConfig } from 'vite';
 import type { Plugin, Rolldown } from 'vite';
+import { directionOf, languages, type Language } from '../sdk/languages.ts';
 
 // `vite dev` stands in front of a service on its usual port; the built client is served by the service itself.
 const service = 'http://localhost:8080';
@@ -152,6 +153,16 @@ const chunk_groups = [
   { name: nameShared, debugName: 'shared', minShareCount: 3 },
 ];
 
+/** Tells the page in which direction each language is written, before any script is fetched. */
+function writeDirections(): Plugin {
+  const spoken = (Object.keys(languages) as Language[]).map((one) => [one, directionOf(one)]);
+  const directions = JSON.stringify(Object.fromEntries(spoken));
+  return {
+    name: 'write-directions',
+    transformIndexHtml: { order: 'pre', handler: (html) => html.replace('__DIRECTIONS__', directions) },
+  };
+}
+
 /** Files below this are not worth a second request header. */
 const least_bytes = 1_024;
 
@@ -177,7 +188,7 @@ function precompress(): Plugin {
 export default defineConfig({
   base,
   json,
-  plugins: [serviceWorker(), buildApart(), precompress()],
+  plugins: [writeDirections(), serviceWorker(), buildApart(), precompress()],
   // The SDK's source, not what is packed of it.
   resolve: {
     conditions,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findRefusal, translateRefusal } from '../kernel/language/refusals.ts';
 import { readCatalogue, type Language } from '../kernel/language/i18n.ts';
-import { readAcceptLanguage } from '../kernel/language/accept-language.ts';
+import { readPreferences } from '../kernel/http/preferences.ts';
 import { languages } from '../../sdk/languages.ts';
 import { collectRefusals } from '../../tools/refusals/collect-refusals.ts';
 import { createWorld, type World } from './world.ts';
@@ -11,9 +11,9 @@ const translated = (Object.keys(languages) as Language[]).filter((language) => l
 
 describe('the header of languages', () => {
   it('is read by weight, and what is not wanted is left out', () => {
-    expect(readAcceptLanguage('fr-CH, fr;q=0.9, en;q=0.8, de;q=0, *;q=0.5')).toEqual(['fr-CH', 'fr', 'en', '*']);
-    expect(readAcceptLanguage('en;q=0.2,ar;Q=0.7 ,, de ;q=x')).toEqual(['ar', 'en']);
-    expect(readAcceptLanguage('de,'.repeat(10_000)).length).toBe(20);
+    expect(readPreferences('fr-CH, fr;q=0.9, en;q=0.8, de;q=0, *;q=0.5')).toEqual(['fr-CH', 'fr', 'en', '*']);
+    expect(readPreferences('en;q=0.2,ar;Q=0.7 ,, de ;q=x')).toEqual(['ar', 'en']);
+    expect(readPreferences('de,'.repeat(10_000)).length).toBe(20);
   });
 });
 

@@ -6,6 +6,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Services } from '../../kernel/services.ts';
+import { addClientPage } from './client-page.ts';
 
 const web_dir = join(import.meta.dirname, '..', '..', '..', 'web', 'dist');
 
@@ -54,7 +55,6 @@ const plain_files: Record<string, { type: string; cache: string }> = {
   '.js': { type: 'text/javascript; charset=utf-8', cache: 'no-cache' },
   '.png': { type: 'image/png', cache: 'public, max-age=86400' },
   '.svg': { type: 'image/svg+xml', cache: 'public, max-age=86400' },
-  '.webmanifest': { type: 'application/manifest+json', cache: 'no-cache' },
 };
 
 function addPlainFiles(http: FastifyInstance, content_security_policy: string): void {
@@ -99,15 +99,6 @@ export function addPages(http: FastifyInstance, services: Services): void {
     preCompressed: true,
   });
   addPlainFiles(http, content_security_policy);
-  const sendPage = async (_request: unknown, reply: FastifyReply) =>
-    reply
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('cache-control', 'no-cache')
-      .header('content-security-policy', content_security_policy)
-      .header('referrer-policy', 'no-referrer')
-      .send(page);
-  http.get('/app', async (_request, reply) => reply.redirect('/app/'));
-  http.get('/app/', sendPage);
-  // Every address of the client that is not a file is the client's own to read.
-  http.get('/app/*', sendPage);
+  const manifest = readFileSync(join(web_dir, 'manifest.webmanifest'), 'utf8');
+  addClientPage(http, { page, manifest }, { 'content-security-policy': content_security_policy });
 }

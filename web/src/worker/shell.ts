@@ -25,7 +25,8 @@ export async function dropOldShells(): Promise<void> {
 }
 
 async function answerPage(request: Request): Promise<Response> {
-  const kept = await (await caches.open(shellName())).match(PAGE);
+  // It was kept in the language that the browser asked for then; its script says in which it is read.
+  const kept = await (await caches.open(shellName())).match(PAGE, { ignoreVary: true });
   if (kept === undefined) return fetch(request);
   const late = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), PAGE_WAIT_MS));
   return Promise.race([fetch(request).catch(() => kept), late]);

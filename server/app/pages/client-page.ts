@@ -1,0 +1,99 @@
+/** The page of the web client before its script runs, and its manifest: in the language that the browser asks for. */
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
+import { readPreferences } from '../../kernel/http/preferences.ts';
+import { languageOfRequest } from '../../kernel/language/accept-language.ts';
+import { directionOf, i18nOf, onceForEach, type Language } from '../../kernel/language/i18n.ts';
+import { escapeHtml } from './public-page.ts';
+
+/** What the build says in English, in the place of which another language stands. */
+const english = {
+  head: '<html lang="en">',
+  needs_script: 'Asterism needs JavaScript for calls and messages.',
+} as const;
+
+/** @throws Error where the page does not say it, so that no build goes on in English unnoticed */
+function replaceOnce(page: string, from: string, to: string): string {
+  if (page.split(from).length !== 2) throw new Error(`The page of the client does not say this once: ${from}`);
+  return page.replace(from, () => to);
+}
+
+function translatePage(page: string, language: Language): string {
+  const i18n = i18nOf(language);
+  const in_direction = replaceOnce(page, english.head, `<html lang="${language}" dir="${directionOf(language)}">`);
+  const needs_script = escapeHtml(i18n.t('Asterism needs JavaScript for calls and messages.'));
+  return replaceOnce(in_direction, english.needs_script, needs_script);
+}
+
+function translateManifest(manifest: string, language: Language): string {
+  const i18n = i18nOf(language);
+  const description = i18n.t('Calls and messages with the people you know.');
+  const lang = { lang: language, dir: directionOf(language) };
+  return JSON.stringify({ ...(JSON.parse(manifest) as object), ...lang, description });
+}
+
+type Variant = { encoding: 'br' | 'gzip' | 'identity'; bytes: Buffer; etag: string };
+
+/** One text in each encoding, made once; each has an entity tag of its own, since its bytes are others. */
+function encode(text: string): Record<Variant['encoding'], Variant> {
+  const make = (encoding: Variant['encoding'], bytes: Buffer): Variant => {
+    return { encoding, bytes, etag: entityTagOf(`${encoding}\n${text}`) };
+  };
+  return {
+    br: make('br', brotliCompressSync(text)),
+    gzip: make('gzip', gzipSync(text)),
+    identity: make('identity', Buffer.from(text)),
+  };
+}
+
+/** The encoding that is sent: of those that are taken the smallest. */
+function encodingFor({ headers }: FastifyRequest): Variant['encoding'] {
+  const accepted = readPreferences(String(headers['accept-encoding'] ?? ''));
+  return (['br', 'gzip'] as const).find((one) => accepted.includes(one)) ?? 'identity';
+}
+
+type Headers = Record<string, string>;
+
+/** Answers a text in the language and encoding of each request, or that the browser has it. */
+function sendTranslated(translate: (language: Language) => string, headers: Headers) {
+  const variantsOf = onceForEach((language) => encode(translate(language)));
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const language = languageOfRequest(request);
+    const { encoding, bytes, etag } = variantsOf(language)[encodingFor(request)];
+    reply
+      .headers(headers)
+      .headers({ 'cache-control': 'no-cache', vary: 'Accept-Language, Accept-Encoding', etag })
+      .header('content-language', language);
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.status(304).send();
+    if (encoding !== 'identity') reply.header('content-encoding', encoding);
+    return reply.send(bytes);
+  };
+}
+
+/** Adds the page of the client at each of its addresses, and its manifest. */
+export function addClientPage(
+  http: FastifyInstance,
+  { page, manifest }: { page: string; manifest: string },
+  headers: Headers,
+): void {
+  const sendPage = sendTranslated((language) => translatePage(page, language), {
+    ...headers,
+    'content-type': 'text/html; charset=utf-8',
+    'referrer-policy': 'no-referrer',
+  });
+  // It is read before anybody asks for it, so that a build without its words is no service.
+  translatePage(page, 'en');
+  http.get('/app', async (_request, reply) => reply.redirect('/app/'));
+  http.get('/app/', sendPage);
+  // Every address of the client that is not a file is the client's own to read.
+  http.get('/app/*', sendPage);
+  http.get(
+    '/app/manifest.webmanifest',
+    sendTranslated((language) => translateManifest(manifest, language), {
+      ...headers,
+      'content-type': 'application/manifest+json',
+      'x-content-type-options': 'nosniff',
+    }),
+  );
+}
