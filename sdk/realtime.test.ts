@@ -46,8 +46,8 @@ async function startGateway() {
   };
 }
 
-function openStream(createGrant: () => Promise<{ url: string; token: string }>) {
-  const stream = new RealtimeStream({ createGrant, backoff_ms: 5, max_backoff_ms: 20 });
+function openStream(createGrant: () => Promise<{ url: string; token: string }>, last_event_id?: string) {
+  const stream = new RealtimeStream({ createGrant, last_event_id, backoff_ms: 5, max_backoff_ms: 20 });
   closers.push(() => stream.close());
   const told: string[] = [];
   stream.on('chat.typing', ({ id }: RealtimeEvent<'chat.typing'>) => told.push(id));
@@ -58,6 +58,17 @@ function openStream(createGrant: () => Promise<{ url: string; token: string }>) 
 
 const send = (socket: ServerSocket, frame: object) => socket.send(JSON.stringify(frame));
 const typing = (id: string) => ({ id, type: 'chat.typing', at: '2026-01-01T00:00:00Z', data: {} });
+
+test('begins where an answer was read, and says that nothing since then was missed', async () => {
+  const gateway = await startGateway();
+  const { stream, told } = openStream(async () => ({ url: gateway.url, token: 't' }), 'e7');
+  const { socket, first } = await gateway.take();
+  expect(first.last_event_id).toBe('e7');
+  send(socket, { type: 'ready', last_event_id: 'e9' });
+  send(socket, typing('e8'));
+  await vi.waitFor(() => expect(told).toEqual(['resumed', 'e8']));
+  expect(stream.last_event_id).toBe('e8');
+});
 
 test('resumes after the last event, drops repeats and says when events were lost', async () => {
   const gateway = await startGateway();

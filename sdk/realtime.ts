@@ -24,6 +24,8 @@ export interface StreamSignals {
 /** How the stream connects. */
 export interface StreamOptions {
   createGrant: () => Promise<StreamGrant>;
+  /** The event after which the stream begins, as an answer tells it (`GET /home`); the present when left out. */
+  last_event_id?: string | undefined;
   /** First pause after a lost connection; it doubles up to `max_backoff_ms`. */
   backoff_ms?: number;
   max_backoff_ms?: number;
@@ -83,6 +85,7 @@ export class RealtimeStream {
 
   constructor(options: StreamOptions) {
     this.#options = options;
+    this.#last_event_id = options.last_event_id;
     this.#around.addEventListener?.('online', this.#onOnline);
     this.#around.document?.addEventListener('visibilitychange', this.#onVisibility);
     void this.#connect();

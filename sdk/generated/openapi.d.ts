@@ -5199,6 +5199,8 @@ export interface components {
                 has_more: boolean;
             };
             subscription: components["schemas"]["Subscription"];
+            /** @description A stream that resumes from here misses nothing that this answer does not have. */
+            last_event_id: string;
         };
         GroupChat: {
             group: components["schemas"]["Group"];

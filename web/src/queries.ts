@@ -11,13 +11,20 @@ export interface GateHandlers {
 /** The service has heard and refused: asking again would be refused again. */
 export const isRefused = (error: Error | null): error is ApiError => error instanceof ApiError && error.status < 500;
 
+/** Whether the stream goes on from where a query was read, so that nothing of it can have been missed. */
+export type IsKnown = (query: Query) => boolean;
+
 /**
  * Fetches again whatever the stream would have told of, when it could not. What the service refused it would refuse
  * again: asking would only take the page away that says so, for a moment.
  */
-export function catchUp(queries: QueryClient, keys: readonly (readonly string[])[]): void {
-  for (const queryKey of keys)
-    void queries.invalidateQueries({ queryKey, predicate: ({ state }) => !isRefused(state.error) });
+export function catchUp(
+  queries: QueryClient,
+  keys: readonly (readonly string[])[],
+  isKnown: IsKnown = () => false,
+): void {
+  const isMissing = (query: Query) => !isRefused(query.state.error) && !isKnown(query);
+  for (const queryKey of keys) void queries.invalidateQueries({ queryKey, predicate: isMissing });
 }
 
 /**

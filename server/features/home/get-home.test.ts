@@ -5,6 +5,8 @@ import { addContact } from '../../testing/contacting.ts';
 import { follow, makeTag } from '../../testing/following.ts';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
 import { rewindEach } from '../../testing/rewind.ts';
+import { openSocket } from '../../testing/realtime-receivers.ts';
+import { post } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /home', () => {
@@ -31,7 +33,8 @@ describe('GET /home', () => {
     );
 
   async function expectEqualParts(who: Persona): Promise<void> {
-    const home = await ask('/home', who);
+    const { last_event_id, ...home } = await ask('/home', who);
+    expect(last_event_id).toMatch(/^\w+\.\d+\.\d+$/);
     const day = 86_400;
     const events = await ask(`/calendar/events?from=${inSeconds(0)}&to=${inSeconds(300 * day)}&limit=5`, who);
     expect(withoutSignatures(home)).toEqual(
@@ -113,6 +116,25 @@ describe('GET /home', () => {
       await acts[Math.floor(random() * acts.length)]?.();
       if (step % 10 === 9) for (const who of everybody) await expectEqualParts(who);
     }
+  });
+
+  it('says from where a stream goes on that misses nothing', async () => {
+    const { alice, bob } = people;
+    const port = await world.app.listen();
+    const { last_event_id } = await ask('/home', alice);
+    await post(world, bob, 'Good morning @alice');
+    await world.settle();
+    const { body: grant } = await world.call('POST /realtime/grant', { token: alice.token, body: {} });
+    const url = `ws://127.0.0.1:${port}/v1/realtime/socket`;
+    const fresh = await openSocket({ url, token: grant.token });
+    const { body: another } = await world.call('POST /realtime/grant', { token: alice.token, body: {} });
+    const resumed = await openSocket({ url, token: another.token }, last_event_id);
+    const typesOf = ({ received }: { received: string[] }) =>
+      received.map((text) => (JSON.parse(text) as { type: string }).type);
+    await expect.poll(() => typesOf(resumed)).toEqual(['ready', 'notification.created']);
+    expect(typesOf(fresh)).toEqual(['ready']);
+    fresh.close();
+    resumed.close();
   });
 
   /** After how many answers each statement of one request for the home page was issued. */

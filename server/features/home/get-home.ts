@@ -4,7 +4,7 @@ import type { Queryable } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { readPart } from '../../kernel/operation.ts';
-import { component, listOf, nullable, object } from '../../kernel/schema.ts';
+import { component, listOf, nullable, object, Type } from '../../kernel/schema.ts';
 import { parts, replyOf, Unread, unread_parts, type Part } from './rules/parts.ts';
 
 const max_events = 5;
@@ -21,6 +21,9 @@ export const Home = component(
     upcoming_events: listOf(CalendarEvent),
     scheduled_jobs: replyOf(parts.scheduled_jobs),
     subscription: replyOf(parts.subscription),
+    last_event_id: Type.String({
+      description: 'A stream that resumes from here misses nothing that this answer does not have.',
+    }),
   }),
 );
 
@@ -31,6 +34,8 @@ export const getHome = endpoint({
   description: 'All of its parts in one request.',
   reply: Home,
   async run({ services, ...input }) {
+    // Read before the parts: what happens while they are read is told again rather than missed.
+    const last_event_id = services.realtime.headId();
     // All statements are issued before the first is awaited, so that they make one trip.
     return services.db.together(async (db) => {
       const read = ({ endpoint: part, query }: Part) => readPart(part, { ...input, services }, db, query);
@@ -51,7 +56,8 @@ export const getHome = endpoint({
           Promise.all(unread),
         ]);
       const waiting = Object.fromEntries(counts) as Record<keyof typeof unread_parts, number>;
-      return { me, unread: waiting, active_call, grid, groups, feed, upcoming_events, scheduled_jobs, subscription };
+      const plans = { upcoming_events, scheduled_jobs };
+      return { me, unread: waiting, active_call, grid, groups, feed, ...plans, subscription, last_event_id };
     });
   },
 });

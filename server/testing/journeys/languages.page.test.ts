@@ -149,6 +149,21 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
     await visitor.getByRole('heading', { name: 'Bestätige deine Handynummer' }).waitFor();
   });
 
+  it('is in its language and direction before any script has come', async () => {
+    const visitor = await windows.open();
+    await visitor.addInitScript(`Object.defineProperty(navigator, 'languages', { get: () => ['ar-EG', 'en'] })`);
+    await visitor.setExtraHTTPHeaders({ 'accept-language': 'ar-EG,en;q=0.5' });
+    await visitor.route('**/app/assets/**', (route) => route.abort());
+    const sent = await visitor.goto(`${service.url}/app/`);
+    expect(await sent?.text()).toContain('<html lang="ar" dir="rtl">');
+    const spoken = () => visitor.evaluate('[document.documentElement.lang, document.documentElement.dir]');
+    expect(await spoken()).toEqual(['ar', 'rtl']);
+    // The account's language, which the service is not told of with the page.
+    await visitor.evaluate(`localStorage.setItem('asterism.locale', 'de-AT')`);
+    await visitor.reload();
+    expect(await spoken()).toEqual(['de', 'ltr']);
+  });
+
   it('goes back to English', async () => {
     await page.goto(`${service.url}/app/settings/profile`);
     await choose('en');

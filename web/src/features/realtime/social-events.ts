@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { insertItem } from '../../lists.ts';
 import { catchUp } from '../../queries.ts';
+import type { IsKnown } from '../../queries.ts';
 import { incomingKey, outgoingKey, requestCountKey } from '../follows/follow-mutations.ts';
 import { guestsKey } from '../calls/state/call-queries.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -114,17 +115,26 @@ export function followGroups(stream: RealtimeStream, queries: QueryClient): void
 }
 
 /** Fetches again whatever the stream would have told, because it could not; the feed alone does not move. */
-export function refetchPeople(queries: QueryClient): void {
-  catchUp(queries, [inboxKey, inboxCountQuery.queryKey, historyKey, gridQuery.queryKey, contactsKey, importsKey]);
-  catchUp(queries, [
-    notificationsKey,
-    unreadQuery.queryKey,
-    requestCountKey,
-    incomingKey,
-    ['replies'],
-    ['comments'],
-    ['status'],
-  ]);
+export function refetchPeople(queries: QueryClient, isKnown?: IsKnown): void {
+  catchUp(
+    queries,
+    [
+      inboxKey,
+      inboxCountQuery.queryKey,
+      historyKey,
+      gridQuery.queryKey,
+      contactsKey,
+      importsKey,
+      notificationsKey,
+      unreadQuery.queryKey,
+      requestCountKey,
+      incomingKey,
+      ['replies'],
+      ['comments'],
+      ['status'],
+    ],
+    isKnown,
+  );
   catchUp(queries, [groupsKey, groupKey, groupInvitesKey]);
   lookAhead(queries).catch(() => undefined);
 }

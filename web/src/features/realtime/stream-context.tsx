@@ -4,11 +4,14 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
+import { useRouter } from '@tanstack/react-router';
 import { catchUp } from '../../queries.ts';
+import type { IsKnown } from '../../queries.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { activeCallQuery, callQuery, cacheCall } from '../calls/state/call-queries.ts';
 import { followRooms, refetchRooms } from '../calls/rooms/room-queries.ts';
-import { followHome } from '../home/home-queries.ts';
+import { followHome, readHomePlace } from '../home/home-queries.ts';
+import type { HomePlace } from '../home/home-queries.ts';
 import { calendarKey, followCalendar } from '../calendar/calendar-queries.ts';
 import { useMe, sessionsKey } from '../me/me-query.ts';
 import { acknowledgeMessages } from '../messages/acknowledge.ts';
@@ -108,7 +111,8 @@ function endCallHere(queries: QueryClient, call: Call): void {
   queries.setQueryData(activeCallQuery.queryKey, (active) => (active?.join_code === call.join_code ? null : active));
 }
 
-function follow(stream: RealtimeStream, queries: QueryClient): void {
+/** @param place where the stream begins; at the present where left out */
+function follow(stream: RealtimeStream, queries: QueryClient, place: HomePlace | undefined): void {
   stream.on('call.ringing', ({ data }) => cacheCall(queries, data.call));
   stream.on('call.updated', ({ data }) => cacheCall(queries, data.call));
   stream.on('call.ended', ({ data }) => endCallHere(queries, data.call));
@@ -131,36 +135,64 @@ function follow(stream: RealtimeStream, queries: QueryClient): void {
   followPlaces(stream, queries);
   followWidgets(stream, queries);
   followRooms(stream, queries);
-  const refetch = () => {
-    catchUp(queries, [['home'], ['active-call'], ['call'], calendarKey, scheduledKey]);
-    refetchPeople(queries);
+  const refetch = (isKnown?: IsKnown) => {
+    catchUp(queries, [['home'], ['active-call'], ['call'], calendarKey, scheduledKey], isKnown);
+    refetchPeople(queries, isKnown);
     refetchMessages(queries);
     refetchChats(queries);
     refetchPlaces(queries);
     refetchRooms(queries);
   };
-  stream.onSignal('reset', refetch);
+  let has_begun = false;
+  stream.onSignal('reset', () => {
+    has_begun = true;
+    refetch();
+  });
   stream.onSignal('ready', ({ resumed }) => {
-    if (!resumed) refetch();
+    // What stands beside the home page was read before or after it, and nothing tells which.
+    if (!has_begun) refetch(place?.isKnown);
+    else if (!resumed) refetch();
+    has_begun = true;
   });
 }
+
+/** The stream waits no longer than this for the home page; without it, it begins at the present. */
+const HOME_WAIT_MS = 3_000;
+
+const whereHomeWasRead = (queries: QueryClient): Promise<HomePlace | undefined> =>
+  Promise.race([
+    readHomePlace(queries),
+    new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), HOME_WAIT_MS)),
+  ]);
 
 /** Keeps the stream open while an account with a verified mobile is signed in, and the caches fresh by it. */
 export function RealtimeProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   const verified = useMe()?.gate.mobile_verified === true;
+  const router = useRouter();
   const [stream, setStream] = useState<RealtimeStream>();
   useEffect(() => {
     if (!verified) return;
-    const opened = sdk.openRealtime();
-    follow(opened, queries);
-    const stopAcknowledging = acknowledgeMessages(opened, queries);
-    setStream(opened);
-    return () => {
-      stopAcknowledging();
-      opened.close();
-      setStream(undefined);
+    let close: (() => void) | undefined;
+    let is_over = false;
+    const open = async () => {
+      const place = router.state.location.pathname === '/' ? await whereHomeWasRead(queries) : undefined;
+      if (is_over) return;
+      const opened = sdk.openRealtime({ last_event_id: place?.last_event_id });
+      follow(opened, queries, place);
+      const stopAcknowledging = acknowledgeMessages(opened, queries);
+      setStream(opened);
+      close = () => {
+        stopAcknowledging();
+        opened.close();
+        setStream(undefined);
+      };
     };
-  }, [verified, queries]);
+    void open();
+    return () => {
+      is_over = true;
+      close?.();
+    };
+  }, [verified, queries, router]);
   return <StreamContext value={stream}>{children}</StreamContext>;
 }
