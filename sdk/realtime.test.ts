@@ -46,8 +46,8 @@ async function startGateway() {
   };
 }
 
-function openStream(createGrant: () => Promise<{ url: string; token: string }>, last_event_id?: string) {
-  const stream = new RealtimeStream({ createGrant, last_event_id, backoff_ms: 5, max_backoff_ms: 20 });
+function openStream(createGrant: () => Promise<{ url: string; token: string }>, begin_at?: string) {
+  const stream = new RealtimeStream({ createGrant, last_event_id: begin_at, backoff_ms: 5, max_backoff_ms: 20 });
   closers.push(() => stream.close());
   const told: string[] = [];
   stream.on('chat.typing', ({ id }: RealtimeEvent<'chat.typing'>) => told.push(id));
