@@ -221,9 +221,10 @@ const saidBy = (error: { message: string; fields?: Record<string, string> } | un
 function failuresIn(answer: unknown): string[] {
   if (typeof answer !== 'object' || answer === null) return [];
   if (Array.isArray(answer)) return answer.flatMap(failuresIn);
-  const { last_error, errors, ...rest } = answer as { last_error?: string | null; errors?: Record<string, string> };
-  const job = typeof last_error === 'string' && last_error !== missed ? [last_error] : [];
-  return [...job, ...Object.values(errors ?? {}), ...Object.values(rest).flatMap(failuresIn)];
+  const { last_error, row, errors, ...rest } = answer as Record<string, unknown>;
+  const of_job = typeof last_error === 'string' && last_error !== missed ? [last_error] : [];
+  const of_row = typeof row === 'number' ? Object.values((errors ?? {}) as Record<string, string>) : [];
+  return [...of_job, ...of_row, ...Object.values(rest).flatMap(failuresIn)];
 }
 
 /** Fails where the service says in words that its catalogues do not have what went wrong, so that every test is a look for them. */
