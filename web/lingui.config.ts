@@ -21,7 +21,7 @@ export default defineConfig({
     {
       path: '<rootDir>/../server/locales/{locale}',
       include: [
-        '<rootDir>/../server/domain/messages/letters.ts',
+        '<rootDir>/../server/domain/messages',
         '<rootDir>/../server/app/pages',
         '<rootDir>/../server/features/commands',
       ],

@@ -12,6 +12,7 @@ import { File, fileJson, presentFile, releaseFiles, type FileRow } from '../file
 import { deliverPush, pushTo, type Addressed } from '../notifications/push.ts';
 import { isThereFor } from '../visibility/people.ts';
 import type { Viewer } from '../visibility/viewer.ts';
+import { i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
 export const inbox_kinds = ['text', 'voicemail', 'videomail', 'missed_call', 'system'] as const;
@@ -48,7 +49,8 @@ export type InboxRow = {
   user_id: string;
   kind: InboxKind;
   from_number: string | null;
-  from_name: string;
+  /** Null once the account of who sent it is gone. */
+  from_name: string | null;
   from_user: PublicUserRow | null;
   body: string;
   file: FileRow | null;
@@ -58,8 +60,18 @@ export type InboxRow = {
   created_at: Date;
 };
 
-/** A message as its receiver sees it. */
-export function presentInboxMessage(row: InboxRow, viewer: Viewer): Static<typeof InboxMessage> {
+/** What who sent a message is called. */
+function nameSender({ from_name }: InboxRow, language: Language): string {
+  const i18n = i18nOf(language);
+  return from_name ?? i18n.t('Deleted user');
+}
+
+/** A message as its receiver sees it. @param language that of the reader; devices that are told of it ask for their own view */
+export function presentInboxMessage(
+  row: InboxRow,
+  viewer: Viewer,
+  language: Language = 'en',
+): Static<typeof InboxMessage> {
   const { public_url } = viewer.services;
   return {
     id: row.id,
@@ -67,7 +79,7 @@ export function presentInboxMessage(row: InboxRow, viewer: Viewer): Static<typeo
     from: {
       user: row.from_user && presentUser(row.from_user, public_url),
       number: row.from_number,
-      name: row.from_name,
+      name: nameSender(row, language),
     },
     body: row.body,
     file: row.file && presentFile(row.file, viewer),
@@ -86,7 +98,7 @@ export const maySeeMessage = (user_id: string): Sql =>
 export async function selectInbox(db: Queryable, which: Sql): Promise<InboxRow[]> {
   return db.many<InboxRow>(sql`
     select m.id, m.user_id, m.kind, m.from_number,
-      case when u.deleted_at is null then m.from_name else 'Deleted user' end as from_name, m.body, m.transcript, m.call_id, m.read_at, m.created_at,
+      case when u.deleted_at is null then m.from_name end as from_name, m.body, m.transcript, m.call_id, m.read_at, m.created_at,
       case when u.id is null or u.deleted_at is not null then null else ${publicUserJson('u')} end as from_user,
       case when fi.id is null then null else ${fileJson} end as file
     from inbox_messages m left join users u on u.id = m.from_user_id left join files fi on fi.id = m.file_id
@@ -201,10 +213,11 @@ export const pushInbox = job<{ message_id: string } & Addressed>({
   async run({ message_id, ...addressed }, services) {
     const [row] = await selectInbox(services.db, sql`m.id = ${message_id} and ${maySeeMessage(addressed.user_id)}`);
     if (!row || row.read_at || row.kind === 'missed_call') return;
+    const from_name = nameSender(row, 'en');
     await deliverPush(services, addressed, {
       subject: { type: 'inbox', id: row.id },
-      title: row.from_name,
-      text: push_texts[row.kind](row.from_name, row.body),
+      title: from_name,
+      text: push_texts[row.kind](from_name, row.body),
       data: { type: 'inbox.message', kind: row.kind, url: `${services.public_url}/app/inbox` },
       urgent: false,
       ttl_s: 24 * 60 * 60,

@@ -8,6 +8,7 @@ import {
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
+import { languageOfOrigin } from '../../kernel/language/accept-language.ts';
 import { pageOf, pageQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object, oneOf, optional, Type } from '../../kernel/schema.ts';
 
@@ -21,7 +22,7 @@ export const listInbox = endpoint({
     ...pageQuery('msg'),
   }),
   reply: listOf(InboxMessage),
-  async run({ caller, query, db, services, now }) {
+  async run({ caller, origin, query, db, services, now }) {
     const kind = query.kind ? sql`and m.kind = ${query.kind}` : sql``;
     const unread = query.unread ? sql`and m.read_at is null` : sql``;
     const rows = await selectInbox(
@@ -29,6 +30,7 @@ export const listInbox = endpoint({
       sql`${maySeeMessage(caller.user_id)} ${kind} ${unread} ${pageOf(query, 'm.id')}`,
     );
     const viewer = viewerOf({ caller, services, now });
-    return toPage(rows, query, (row) => presentInboxMessage(row, viewer));
+    const language = languageOfOrigin(origin);
+    return toPage(rows, query, (row) => presentInboxMessage(row, viewer, language));
   },
 });

@@ -163,6 +163,10 @@ describe('POST /videomail/{handle}', () => {
     expect((await world.call('DELETE /me', { token: uma.token, body: { password } })).status).toBe(204);
     const [message] = await inboxOf(world, bob);
     expect(message.from).toEqual({ user: null, number: null, name: 'Deleted user' });
+    const german = { token: bob.token, headers: { 'accept-language': 'de' } };
+    expect((await world.call('GET /inbox', german)).body.items[0].from.name).toBe('Gelöschter Nutzer');
+    const marked = await world.call(`PATCH /inbox/${message.id}`, { ...german, body: { read: true } });
+    expect(marked.body.from.name).toBe('Gelöschter Nutzer');
     const streamed = await world.app.http.inject({ method: 'GET', url: message.file.stream_url });
     expect(streamed.statusCode).toBe(200);
   });
