@@ -1,5 +1,5 @@
 import type { RealtimeStream, Reply } from '@asterism/sdk';
-import { hashKey, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { activeCallQuery } from '../calls/state/call-queries.ts';
@@ -8,7 +8,8 @@ import { gridQuery } from '../grid/grid-query.ts';
 import { inboxCountQuery } from '../inbox/inbox-mutations.ts';
 import { meQuery } from '../me/me-query.ts';
 import { unreadQuery } from '../notifications/notification-mutations.ts';
-import type { IsKnown } from '../../queries.ts';
+import { readPlace } from './home-place.ts';
+import type { HomePlace } from './home-place.ts';
 import { feedKey } from '../statuses/status-cache.ts';
 
 export type Home = Reply<'home', 'getHome'>;
@@ -50,40 +51,15 @@ export function useHome() {
   return { data, isPending, isError, error, refetch, is_coming: isPending || (isFetching && isStale) };
 }
 
-/** What the home page tells besides itself, and the stream would tell of. */
-const told = new Set(
-  [
-    homeKey,
+/** The home page as the place where the stream begins; undefined where it could not be read. */
+export const readHomePlace = (queries: QueryClient): Promise<HomePlace | undefined> =>
+  readPlace(queries, homeQuery(queries), [
     gridQuery.queryKey,
     activeCallQuery.queryKey,
     unreadQuery.queryKey,
     inboxCountQuery.queryKey,
     requestCountKey,
-  ].map(hashKey),
-);
-
-/** Where the stream of a page begins that was opened at home. */
-export interface HomePlace {
-  readonly last_event_id: string;
-  /** What was read there, and not by itself since. */
-  readonly isKnown: IsKnown;
-}
-
-/**
- * Reads the home page for the stream to begin where that was read, so that it need not be read once more when the stream
- * is there. It is the request that the page itself makes.
- * @returns undefined where it could not be read
- */
-export async function readHomePlace(queries: QueryClient): Promise<HomePlace | undefined> {
-  // What an earlier page has kept is of another place.
-  const options = { ...homeQuery(queries), staleTime: performance.now() };
-  const home = await queries.fetchQuery(options).catch(() => undefined);
-  const read_at_ms = queries.getQueryState(homeKey)?.dataUpdatedAt;
-  if (home === undefined || read_at_ms === undefined) return undefined;
-  const isKnown: IsKnown = ({ queryHash, state }) =>
-    told.has(queryHash) && state.fetchStatus === 'idle' && state.dataUpdatedAt <= read_at_ms;
-  return { last_event_id: home.last_event_id, isKnown };
-}
+  ]);
 
 /** Keeps the parts of the home page that nothing else keeps as fresh as the stream. */
 export function followHome(stream: RealtimeStream, queries: QueryClient): void {

@@ -11,7 +11,7 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { activeCallQuery, callQuery, cacheCall } from '../calls/state/call-queries.ts';
 import { followRooms, refetchRooms } from '../calls/rooms/room-queries.ts';
 import { followHome, readHomePlace } from '../home/home-queries.ts';
-import type { HomePlace } from '../home/home-queries.ts';
+import type { HomePlace } from '../home/home-place.ts';
 import { calendarKey, followCalendar } from '../calendar/calendar-queries.ts';
 import { useMe, sessionsKey } from '../me/me-query.ts';
 import { acknowledgeMessages } from '../messages/acknowledge.ts';

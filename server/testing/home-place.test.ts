@@ -1,0 +1,70 @@
+/** The home page as the place where the stream of a page begins: read once, and not again when the stream is there. */
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { readPlace } from '../../web/src/features/home/home-place.ts';
+import { catchUp } from '../../web/src/queries.ts';
+
+const getHome = vi.fn<() => Promise<{ last_event_id: string }>>();
+const home_key = ['home'];
+const unread_key = ['unread'];
+const inbox_key = ['inbox-count'];
+const readHomePlace = (queries: QueryClient) => {
+  const queryFn = async () => {
+    const home = await getHome();
+    for (const key of [unread_key, inbox_key]) queries.setQueryData(key, { count: 3 });
+    return home;
+  };
+  return readPlace(queries, { queryKey: home_key, queryFn }, [unread_key, inbox_key]);
+};
+
+beforeEach(() => {
+  getHome.mockReset();
+  getHome.mockResolvedValue({ last_event_id: 'e7' });
+});
+
+/** A cache in which the home page has been read as the place of the stream. */
+async function readFresh() {
+  const queries = new QueryClient();
+  const place = await readHomePlace(queries);
+  if (!place) throw new Error('The home page was not read.');
+  const isOld = (queryKey: readonly unknown[]) => queries.getQueryState([...queryKey])?.isInvalidated;
+  return { queries, place, isOld };
+}
+
+it('is asked for once, by the stream and by the page together', async () => {
+  const queries = new QueryClient();
+  const page = new QueryObserver(queries, { queryKey: home_key, queryFn: getHome, staleTime: 10_000 });
+  onTestFinished(page.subscribe(() => undefined));
+  const place = await readHomePlace(queries);
+  expect(place?.last_event_id).toBe('e7');
+  catchUp(queries, [home_key], place?.isKnown);
+  expect(page.getCurrentResult().fetchStatus).toBe('idle');
+  expect(getHome).toHaveBeenCalledTimes(1);
+});
+
+it('is fetched again with all else where the stream begins at the present', async () => {
+  const { queries, isOld } = await readFresh();
+  catchUp(queries, [home_key, unread_key]);
+  expect([isOld(home_key), isOld(unread_key)]).toEqual([true, true]);
+});
+
+it('tells its parts, but not one that was read by itself since, nor what stands beside it', async () => {
+  const { queries, place, isOld } = await readFresh();
+  queries.setQueryData(['dm-count'], { count: 1 });
+  queries.setQueryData(inbox_key, { count: 5 }, { updatedAt: Date.now() + 1_000 });
+  catchUp(queries, [home_key, unread_key, inbox_key, ['dm-count']], place.isKnown);
+  expect([isOld(home_key), isOld(unread_key)]).toEqual([false, false]);
+  expect([isOld(inbox_key), isOld(['dm-count'])]).toEqual([true, true]);
+});
+
+it('is read anew where an earlier page has kept it, whose place is another', async () => {
+  const queries = new QueryClient();
+  const kept_at_ms = performance.timeOrigin - 1_000;
+  queries.setQueryData(home_key, { last_event_id: 'e1' }, { updatedAt: kept_at_ms });
+  expect((await readHomePlace(queries))?.last_event_id).toBe('e7');
+});
+
+it('is no place where it cannot be read', async () => {
+  getHome.mockRejectedValue(new Error('no network'));
+  expect(await readHomePlace(new QueryClient())).toBeUndefined();
+});
