@@ -220,7 +220,7 @@ describe('POST /commands', () => {
       'schedule call +14155550123 with video for tomorrow at 5pm': ['+14155550123', '17:00'],
       'schedule text "Lena Weiß" Hello there for tomorrow at 5pm': ['Lena Weiß', 'Hello there', '17:00'],
       'schedule message @carol Hello there for tomorrow at 5pm': ['@carol', 'Hello there', '17:00'],
-      'at 9am every monday status Hello there': ['Hello there', '09:00', 'FREQ=WEEKLY;BYDAY=MO'],
+      'at 9am every monday status Hello there': ['Hello there', '09:00', ' · '],
       'remind me to stretch tomorrow at 8': ['stretch', '08:00'],
       [`cancel job_${'0'.repeat(26)}`]: [`job_${'0'.repeat(26)}`],
       'share my location with @carol until 6pm': ['@carol', '18:00'],
@@ -253,7 +253,7 @@ describe('POST /commands', () => {
       'Jetzt +14155550123 und +14155550124 anrufen.',
     );
     expect(await previewIn('de', 'at 9am every monday status Servus')).toMatch(
-      /^Am Montag, \d+\. \p{L}+ \d{4} um 09:00 \(Europe\/Vienna\), wiederholt nach FREQ=WEEKLY;BYDAY=MO: „Servus“ posten\.$/u,
+      /^Am Montag, \d+\. \p{L}+ \d{4} um 09:00 \(Europe\/Vienna\) · Jeden Montag: „Servus“ posten\.$/u,
     );
   });
 

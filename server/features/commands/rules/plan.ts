@@ -4,7 +4,7 @@ import { fail } from '../../../kernel/errors.ts';
 import type { Request } from '../../../kernel/services.ts';
 import type { CommandName } from './grammar.ts';
 import type { Named, Parsed, Value } from './parse.ts';
-import { britishOf } from './say-moment.ts';
+import { britishOf } from './say-when.ts';
 import { refuseName, resolveNamed, type Context, type Resolved } from './resolve.ts';
 
 export type Plan = {

@@ -18,7 +18,7 @@ import {
 import type { Named, Parsed } from './parse.ts';
 import type { Duration } from './read-day.ts';
 import type { When } from './read-time.ts';
-import { sayMoment } from './say-moment.ts';
+import { sayMoment, sayRule } from './say-when.ts';
 import { refuseName, resolveNamed, type Context } from './resolve.ts';
 import { readAct } from './talking.ts';
 
@@ -27,7 +27,7 @@ const whole = ({ text }: Context) => ({ start: 0, end: text.length });
 /** When, in words that leave nothing open. */
 function sayWhen({ i18n }: Context, { at, timezone, rrule }: When): string {
   const moment = sayMoment(i18n, at, timezone);
-  return rrule === undefined ? moment : i18n.t('{moment}, and again by {rule}', { moment, rule: rrule });
+  return rrule === undefined ? moment : `${moment} · ${sayRule(i18n, rrule)}`;
 }
 
 const timing = ({ at, timezone, rrule }: When) => ({

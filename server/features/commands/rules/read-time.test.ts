@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { wallClock } from './wall-clock.ts';
 import { i18nOf } from '../../../kernel/language/i18n.ts';
+import { readRepetition } from './read-day.ts';
 import { readTime } from './read-time.ts';
-import { sayMoment } from './say-moment.ts';
+import { sayMoment, sayRule } from './say-when.ts';
 
 const words = (phrase: string) => phrase.toLowerCase().replaceAll(',', ' , ').split(/\s+/).filter(Boolean);
 
@@ -154,11 +155,24 @@ describe('times in plain English', () => {
     expect(sayMoment(i18nOf(language), new Date('2026-11-27T16:00:00Z'), 'Europe/Vienna')).toBe(said);
   });
 
+  it.each([
+    ['every monday and thursday', 'Every Monday and Thursday', 'Jeden Montag und Donnerstag', 'كل الاثنين والخميس'],
+    ['weekdays', 'Every weekday', 'Jeden Werktag', 'كل يوم عمل'],
+    ['hourly', 'Every hour', 'Jede Stunde', 'كل ساعة'],
+    ['daily', 'Every day', 'Jeden Tag', 'كل يوم'],
+    ['every other week', 'Every second week', 'Jede zweite Woche', 'كل أسبوعين'],
+    ['every 3 months', 'Every 3 months', 'Alle 3 Monate', 'كل 3 أشهر'],
+    ['every 11 years', 'Every 11 years', 'Alle 11 Jahre', 'كل 11 سنة'],
+  ])('says how often "%s" is', (phrase, ...said) => {
+    const rule = readRepetition(words(phrase))?.value.rule ?? '';
+    expect((['en', 'de', 'ar'] as const).map((language) => sayRule(i18nOf(language), rule))).toEqual(said);
+  });
+
   it('asks nothing of the zone of the server', () => {
     const from = (module: string) => JSON.stringify(new URL(module, import.meta.url).href);
     const script = `
       const { readTime } = await import(${from('read-time.ts')});
-      const { sayMoment } = await import(${from('say-moment.ts')});
+      const { sayMoment } = await import(${from('say-when.ts')});
       const { i18nOf } = await import(${from('../../../kernel/language/i18n.ts')});
       for (const phrase of ${JSON.stringify(Object.keys(phrases))}) {
         const when = readTime(phrase.replaceAll(',', ' ,').split(' '), { now: new Date('2027-03-13T20:00:00Z'), timezone: 'Europe/Vienna' });
