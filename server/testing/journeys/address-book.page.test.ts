@@ -218,7 +218,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ada.keyboard.press('Enter');
     await heading(ada, 'Choir');
     await ben.goto(`${service.url}/app/groups`);
-    await ben.getByText('No requests.').waitFor();
+    await ben.getByText('No invites right now.').waitFor();
     await tabTo(ada, /^Find a contact$/);
     await ada.keyboard.type('ben');
     await ada.getByRole('button', { name: 'Add ben' }).waitFor();

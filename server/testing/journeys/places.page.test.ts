@@ -102,7 +102,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await ada.getByRole('img', { name: 'QR code of the link to *evenings' }).waitFor();
     expect(await inspectPage(ada, 'invites-empty')).toEqual([]);
     await ada.getByLabel('E-mail', { exact: true }).fill('carla@example.org');
-    await ada.getByLabel('A few words of yours').fill('Come and sing');
+    await ada.getByLabel('Personal message').fill('Come and sing');
     await ada.getByRole('button', { name: 'Invite', exact: true }).click();
     await ada.getByText(/^Sent on .*, good until /).waitFor();
     expect(await inspectPage(ada, 'invites')).toEqual([]);

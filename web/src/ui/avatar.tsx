@@ -6,6 +6,13 @@ export function nameOf(person: Pick<Person, 'username' | 'display_name'>): strin
   return person.display_name || person.username;
 }
 
+/** How a friend calls them: the first word of the display name, where that is a name and no title or initial. */
+export function firstNameOf(person: Pick<Person, 'username' | 'display_name'>): string {
+  const name = nameOf(person);
+  const [first = name] = name.trim().split(/\s+/u);
+  return [...first].length < 3 || first.endsWith('.') ? name : first;
+}
+
 interface AvatarProps {
   name: string;
   url?: string | null | undefined;
@@ -16,10 +23,14 @@ interface AvatarProps {
   live?: boolean;
 }
 
+/** The colour of a name, as a hue: always the same, and another one for most others. */
+export function hueOf(name: string): number {
+  return [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 210);
+}
+
 /** A picture, or the first letter on a colour that is always the same for a name. Decoration: the name stands beside it. */
 export function Avatar({ name, url, size_px = 44, reachable = false, live = false }: AvatarProps) {
-  const hue = [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 210);
-  const style = { '--size': `${size_px}px`, '--hue': hue } as CSSProperties;
+  const style = { '--size': `${size_px}px`, '--hue': hueOf(name) } as CSSProperties;
   return (
     <span className={live ? 'av avatar live' : 'av avatar'} style={style} aria-hidden="true">
       <span className="face">{url ? <img src={url} alt="" /> : ([...name][0] ?? '?')}</span>

@@ -5,6 +5,8 @@ import { i18n } from '../i18n/i18n.ts';
 interface PageProps {
   title: string;
   narrow?: boolean;
+  /** The way to the list that it is in. */
+  back?: ReactNode;
   intro?: ReactNode;
   /** Round buttons beside the title. */
   actions?: ReactNode;
@@ -49,11 +51,12 @@ export function PageHeading({ title, className, children }: PageHeadingProps) {
 }
 
 /** The main landmark of a signed-in page with its one heading, and what stands beside it. */
-export function Page({ title, narrow = false, intro, actions, children }: PageProps) {
+export function Page({ title, narrow = false, back, intro, actions, children }: PageProps) {
   return (
     <main id="main" tabIndex={-1} className={narrow ? 'page page-narrow' : 'page'}>
       <div className="stack-small">
         <header className="page-head">
+          {back}
           <PageHeading title={title} />
           {actions}
         </header>

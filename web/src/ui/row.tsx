@@ -8,12 +8,14 @@ interface RowProps {
   detail?: ReactNode;
   /** A time or a value at the end of the first line. */
   at?: ReactNode;
-  /** A badge, a button or an arrow at the end of the row. */
+  /** A badge at the end of the second line. */
+  mark?: ReactNode;
+  /** A button or an arrow at the end of the row. */
   end?: ReactNode;
 }
 
 /** What stands in a row of a list. The element around it has the class `row` and is a link, a button or a list item. */
-export function Row({ picture, title, detail, at, end }: RowProps) {
+export function Row({ picture, title, detail, at, mark, end }: RowProps) {
   return (
     <>
       {picture}
@@ -29,6 +31,7 @@ export function Row({ picture, title, detail, at, end }: RowProps) {
             <span className="cut" dir="auto">
               {detail}
             </span>
+            {mark}
           </span>
         )}
       </span>

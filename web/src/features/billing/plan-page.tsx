@@ -104,8 +104,10 @@ function Limits({ limits, used }: Entitlements) {
         return (
           <div key={name}>
             <dt>{label}</dt>
-            <dd>
+            <dd className="limit-used">
               {i18n.t('{used} of {most}', { used: sayAmount(name, amount), most: sayAmount(name, limit) })}
+            </dd>
+            <dd className="limit-meter">
               <meter
                 aria-label={label}
                 min={0}

@@ -1,26 +1,39 @@
 import type { Call } from '@asterism/sdk';
 import { useLocalParticipant } from '@livekit/components-react';
-import { MessageSquare, Mic, MicOff, MonitorUp, MonitorX, PhoneOff, Video, VideoOff } from 'lucide-react';
+import { MessageSquare, Mic, MicOff, MonitorUp, MonitorX, Video, VideoOff } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { Badge } from '../../ui/badge.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import type { Source } from './state/wanted-sources.ts';
 import { DeviceMenu } from './media/device-menu.tsx';
 import { ReactMenu } from './react-menu.tsx';
+import { HangUp } from './hang-up.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface SwitchProps {
   icon: LucideIcon;
   label: string;
+  /** A word of the label, for where there is no room for all of it. */
+  short?: string;
   off?: boolean;
   onPress: () => void;
 }
 
-function Switch({ icon: Icon, label, off = false, onPress }: SwitchProps) {
+/** What stands below the sign of a button, which is named by all of it. */
+function Caption({ label, short = label }: Pick<SwitchProps, 'label' | 'short'>) {
   return (
-    <button type="button" className="call-button" data-off={off ? '' : undefined} onClick={onPress}>
+    <>
+      <span className="wide-only">{label}</span>
+      <span className="narrow-only">{short}</span>
+    </>
+  );
+}
+
+function Switch({ icon: Icon, label, short, off = false, onPress }: SwitchProps) {
+  return (
+    <button type="button" className="call-button" aria-label={label} data-off={off ? '' : undefined} onClick={onPress}>
       <Icon aria-hidden="true" />
-      <span>{label}</span>
+      <Caption label={label} short={short} />
     </button>
   );
 }
@@ -43,6 +56,7 @@ interface ControlsProps {
 export function Controls(props: ControlsProps) {
   const { call, user_id, is_host, side_shown, unread_count, onSide, onSwitch, onLeave, onEnd } = props;
   const { isMicrophoneEnabled, isCameraEnabled, isScreenShareEnabled } = useLocalParticipant();
+  const side_label = side_shown ? i18n.t('Hide chat') : i18n.t('Show chat');
   const can_share = typeof navigator.mediaDevices?.getDisplayMedia === 'function';
   return (
     <div className="call-controls" role="group" aria-label={i18n.t('Your devices')}>
@@ -55,6 +69,7 @@ export function Controls(props: ControlsProps) {
       <Switch
         icon={isCameraEnabled ? Video : VideoOff}
         label={isCameraEnabled ? i18n.t('Stop camera') : i18n.t('Start camera')}
+        short={i18n.t('Camera')}
         off={!isCameraEnabled}
         onPress={() => onSwitch('camera', !isCameraEnabled)}
       />
@@ -62,6 +77,7 @@ export function Controls(props: ControlsProps) {
         <Switch
           icon={isScreenShareEnabled ? MonitorX : MonitorUp}
           label={isScreenShareEnabled ? i18n.t('Stop sharing') : i18n.t('Share screen')}
+          short={i18n.t('Share')}
           onPress={() => onSwitch('screen', !isScreenShareEnabled)}
         />
       ) : null}
@@ -72,23 +88,24 @@ export function Controls(props: ControlsProps) {
         className="call-button"
         aria-expanded={side_shown}
         aria-controls="call-side"
+        aria-label={side_label}
         onClick={onSide}
       >
         <span className="nav-icon">
           <MessageSquare aria-hidden="true" />
           <Badge count={unread_count} what={i18n.t('new messages')} />
         </span>
-        <span>{side_shown ? i18n.t('Hide chat') : i18n.t('Show chat')}</span>
+        <Caption label={side_label} short={i18n.t('Chat')} />
       </button>
       <button type="button" className="call-button call-leave" onClick={onLeave}>
-        <PhoneOff aria-hidden="true" />
+        <HangUp aria-hidden="true" />
         <span>{i18n.t('Leave')}</span>
       </button>
       {is_host ? (
         <Confirm
           trigger={
             <button type="button" className="call-button call-end">
-              <PhoneOff aria-hidden="true" />
+              <HangUp aria-hidden="true" />
               <span>{i18n.t('End for all')}</span>
             </button>
           }

@@ -4,6 +4,7 @@ import { Mail, MessageCircle, Pencil, Phone, Star, Trash2, Video, Voicemail } fr
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
+import { GoBack } from '../../ui/back-link.tsx';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
@@ -210,6 +211,7 @@ function Keep({ contact }: { contact: Contact }) {
   );
   return (
     <div className="person-top">
+      <GoBack to="/contacts" />
       <StarButton contact={contact} />
       <button ref={pencil} type="button" className="ib" onClick={() => setAsks('edit')}>
         <Pencil aria-hidden="true" />

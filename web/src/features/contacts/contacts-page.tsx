@@ -5,10 +5,10 @@ import { useDeferredValue, useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { TextField } from '../../ui/form.tsx';
 import { More } from '../../ui/more.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
+import { SearchLine } from '../search/search-line.tsx';
 import { Row } from '../../ui/row.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { gridQuery } from '../grid/grid-query.ts';
@@ -77,27 +77,21 @@ export function ContactsPage() {
   });
   return (
     <section className="card" aria-labelledby="contacts-heading">
-      <div className="cluster cluster-apart">
-        <h2 id="contacts-heading">{i18n.t('Contacts')}</h2>
-        <span className="cluster">
-          <Link to="/contacts/import" className="button button-quiet">
-            <FileUp aria-hidden="true" />
-            {i18n.t('Import')}
-          </Link>
-          {list.items.length === 0 ? null : <ExportMenu />}
-          <button ref={opener} type="button" className="button" onClick={() => setAdds(true)}>
-            <Plus aria-hidden="true" />
-            {i18n.t('Add')}
-          </button>
-        </span>
+      <h2 id="contacts-heading" className="visually-hidden">
+        {i18n.t('Contacts')}
+      </h2>
+      <div className="contact-tools">
+        <SearchLine label={i18n.t('Search contacts')} text={typed} onText={setTyped} />
+        <Link to="/contacts/import" className="ib" title={i18n.t('Import')}>
+          <FileUp aria-hidden="true" />
+          <span className="visually-hidden">{i18n.t('Import')}</span>
+        </Link>
+        {list.items.length === 0 ? null : <ExportMenu />}
+        <button ref={opener} type="button" className="ib solid" title={i18n.t('Add')} onClick={() => setAdds(true)}>
+          <Plus aria-hidden="true" />
+          <span className="visually-hidden">{i18n.t('Add')}</span>
+        </button>
       </div>
-      <TextField
-        label={i18n.t('Find')}
-        type="search"
-        value={typed}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        placeholder={i18n.t('Name, number or e-mail')}
-      />
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
         <EmptyState

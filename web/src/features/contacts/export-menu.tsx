@@ -63,9 +63,9 @@ export function ExportMenu() {
   });
   return (
     <DropdownMenu.Root {...menu.root}>
-      <DropdownMenu.Trigger {...menu.trigger} className="button button-quiet" aria-disabled={is_busy}>
+      <DropdownMenu.Trigger {...menu.trigger} className="ib" title={i18n.t('Export')} aria-disabled={is_busy}>
         <FileDown aria-hidden="true" />
-        {is_busy ? i18n.t('Exporting…') : i18n.t('Export')}
+        <span className="visually-hidden">{is_busy ? i18n.t('Exporting…') : i18n.t('Export')}</span>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={4} collisionPadding={12}>

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ContactAvatar } from '../contacts/contact-photo.tsx';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { ArrowLeft, ArrowRight, Phone, PhoneOff, X } from 'lucide-react';
+import { ArrowLeft, ArrowRight, Phone, X } from 'lucide-react';
 import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -9,7 +9,9 @@ import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { cacheCall } from '../calls/state/call-queries.ts';
+import { useStartCall } from '../calls/state/start-call.ts';
 import { gridQuery, type Tile } from './grid-query.ts';
+import { HangUp } from '../calls/hang-up.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
 const STATES: Readonly<Record<Tile['state'], string>> = {
@@ -82,15 +84,50 @@ function useGridActs() {
 interface TileProps {
   tile: Tile;
   last: number;
+  /** Whether the buttons are shown that move it and take it out. */
+  is_edited: boolean;
   acts: ReturnType<typeof useGridActs>;
   onDrag: (contact_id: string | undefined) => void;
   onDrop: (position: number) => void;
 }
 
-function GridTile({ tile, last, acts, onDrag, onDrop }: TileProps) {
-  const { contact, position, state } = tile;
+/** Moves a favourite and takes it out, for those who do not drag. */
+function Moves({ tile, last, acts }: Pick<TileProps, 'tile' | 'last' | 'acts'>) {
+  const { contact, position } = tile;
   const { id, name } = contact;
   const moveTo = (to: number) => acts.move.mutate({ contact_id: id, position: to });
+  return (
+    <span className="grid-moves">
+      <button
+        type="button"
+        className="ib"
+        aria-disabled={position === 0}
+        onClick={() => (position === 0 ? undefined : moveTo(position - 1))}
+      >
+        <ArrowLeft aria-hidden="true" />
+        <span className="visually-hidden">{i18n.t('Move {name} forward', { name })}</span>
+      </button>
+      <button type="button" className="ib" onClick={() => acts.remove.mutate(id)}>
+        <X aria-hidden="true" />
+        <span className="visually-hidden">{i18n.t('Take {name} out of the favourites', { name })}</span>
+      </button>
+      <button
+        type="button"
+        className="ib"
+        aria-disabled={position === last}
+        onClick={() => (position === last ? undefined : moveTo(position + 1))}
+      >
+        <ArrowRight aria-hidden="true" />
+        <span className="visually-hidden">{i18n.t('Move {name} back', { name })}</span>
+      </button>
+    </span>
+  );
+}
+
+function GridTile({ tile, last, is_edited, acts, onDrag, onDrop }: TileProps) {
+  const { contact, position, state } = tile;
+  const { id, name } = contact;
+  const call = useStartCall();
   return (
     <li
       className="grid-tile"
@@ -104,10 +141,18 @@ function GridTile({ tile, last, acts, onDrag, onDrop }: TileProps) {
         onDrop(position);
       }}
     >
-      <ContactAvatar contact={contact} />
-      <strong className="grid-name" dir="auto">
-        {name}
-      </strong>
+      <button
+        type="button"
+        className="grid-call"
+        aria-label={i18n.t('Call {name}', { name })}
+        disabled={call.isPending}
+        onClick={() => call.mutate([{ contact_id: id }])}
+      >
+        <ContactAvatar contact={contact} size_px={64} />
+        <span className="grid-name" dir="auto">
+          {name}
+        </span>
+      </button>
       <span className="soft small" role="status">
         {STATES[state]}
       </span>
@@ -122,30 +167,7 @@ function GridTile({ tile, last, acts, onDrag, onDrop }: TileProps) {
           {i18n.t('Again')}
         </button>
       ) : null}
-      <span className="cluster grid-moves">
-        <button
-          type="button"
-          className="button button-plain button-icon"
-          aria-disabled={position === 0}
-          onClick={() => (position === 0 ? undefined : moveTo(position - 1))}
-        >
-          <ArrowLeft aria-hidden="true" />
-          <span className="visually-hidden">{i18n.t('Move {name} forward', { name })}</span>
-        </button>
-        <button type="button" className="button button-plain button-icon" onClick={() => acts.remove.mutate(id)}>
-          <X aria-hidden="true" />
-          <span className="visually-hidden">{i18n.t('Take {name} out of the favourites', { name })}</span>
-        </button>
-        <button
-          type="button"
-          className="button button-plain button-icon"
-          aria-disabled={position === last}
-          onClick={() => (position === last ? undefined : moveTo(position + 1))}
-        >
-          <ArrowRight aria-hidden="true" />
-          <span className="visually-hidden">{i18n.t('Move {name} back', { name })}</span>
-        </button>
-      </span>
+      {is_edited ? <Moves tile={tile} last={last} acts={acts} /> : null}
     </li>
   );
 }
@@ -155,13 +177,16 @@ export function GridPage() {
   const grid = useQuery(gridQuery);
   const acts = useGridActs();
   const [dragged, setDragged] = useState<string>();
+  const [edits, setEdits] = useState(false);
   if (grid.isPending) return <Skeleton what={i18n.t('Fetching your favourites')} />;
   if (grid.isError) return <p className="field-error">{describeProblem(grid.error)}</p>;
   const { members, call } = grid.data;
   return (
     <section className="card" aria-labelledby="grid-heading">
-      <div className="cluster cluster-apart">
-        <h2 id="grid-heading">{i18n.t('Favourites')}</h2>
+      <h2 id="grid-heading" className="visually-hidden">
+        {i18n.t('Favourites')}
+      </h2>
+      <div className="two-btn">
         {call === null ? (
           <button
             type="button"
@@ -178,11 +203,14 @@ export function GridPage() {
               {i18n.t('Go to the call')}
             </Link>
             <button type="button" className="button button-danger" onClick={() => acts.end.mutate()}>
-              <PhoneOff aria-hidden="true" />
+              <HangUp aria-hidden="true" />
               {i18n.t('End it')}
             </button>
           </span>
         )}
+        <button type="button" className="button button-quiet" aria-pressed={edits} onClick={() => setEdits(!edits)}>
+          {edits ? i18n.t('Done') : i18n.t('Edit')}
+        </button>
       </div>
       {members.length === 0 ? (
         <EmptyState
@@ -201,6 +229,7 @@ export function GridPage() {
             key={tile.contact.id}
             tile={tile}
             last={members.length - 1}
+            is_edited={edits}
             acts={acts}
             onDrag={setDragged}
             onDrop={(position) => {

@@ -25,7 +25,7 @@ function Acts({ group_id, member, onRemove }: { group_id: string; member: GroupM
       {can_call ? (
         <button
           type="button"
-          className="button button-quiet button-icon"
+          className="ib"
           aria-disabled={call.isPending}
           onClick={() => {
             if (!call.isPending) call.mutate([{ contact_id }]);
@@ -36,7 +36,7 @@ function Acts({ group_id, member, onRemove }: { group_id: string; member: GroupM
         </button>
       ) : null}
       {state === 'left' ? (
-        <button type="button" className="button button-quiet button-icon" onClick={() => ask.mutate(undefined)}>
+        <button type="button" className="ib" onClick={() => ask.mutate(undefined)}>
           <Send aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('Ask {name} again', { name })}</span>
         </button>
@@ -50,7 +50,7 @@ function Acts({ group_id, member, onRemove }: { group_id: string; member: GroupM
           onRemove();
         }}
         trigger={
-          <button type="button" className="button button-plain button-icon">
+          <button type="button" className="ib">
             <X aria-hidden="true" />
             <span className="visually-hidden">{i18n.t('Take {name} out of the group', { name })}</span>
           </button>

@@ -25,8 +25,6 @@ import { describeCount } from './group-words.ts';
 
 function About({ group }: { group: Group }) {
   const call = useStartCall();
-  const [editing, setEditing] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
   const { name, member_count, owner, role } = group;
   return (
     <section className="card" aria-label={i18n.t('About this group')}>
@@ -41,10 +39,10 @@ function About({ group }: { group: Group }) {
           </p>
         </div>
       </div>
-      <div className="cluster">
+      <div className="two-btn">
         <button
           type="button"
-          className="button"
+          className="btn primary"
           aria-disabled={call.isPending || member_count === 0}
           onClick={() => {
             if (!call.isPending && member_count > 0) call.mutate([{ group_id: group.id }]);
@@ -53,21 +51,29 @@ function About({ group }: { group: Group }) {
           <Phone aria-hidden="true" />
           {i18n.t('Call everybody')}
         </button>
-        <Link to="/messages/group/$groupId" params={{ groupId: group.id }} className="button button-quiet">
+        <Link to="/messages/group/$groupId" params={{ groupId: group.id }} className="btn quiet">
           <MessageCircle aria-hidden="true" />
           {i18n.t('Chat')}
         </Link>
-        {role === 'owner' ? (
-          <button ref={opener} type="button" className="button button-quiet" onClick={() => setEditing(true)}>
-            <Pencil aria-hidden="true" />
-            {i18n.t('Edit')}
-          </button>
-        ) : null}
       </div>
+    </section>
+  );
+}
+
+/** Changes the name, the picture and the words of a group. */
+function EditButton({ group }: { group: Group }) {
+  const [editing, setEditing] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <button ref={opener} type="button" className="ib" title={i18n.t('Edit')} onClick={() => setEditing(true)}>
+        <Pencil aria-hidden="true" />
+        <span className="visually-hidden">{i18n.t('Edit')}</span>
+      </button>
       <Dialog open={editing} onClose={() => setEditing(false)} title={i18n.t('Edit group')} returnTo={opener}>
         <GroupForm group={group} onSaved={() => setEditing(false)} />
       </Dialog>
-    </section>
+    </>
   );
 }
 
@@ -135,7 +141,7 @@ export function GroupPage() {
       <Page
         title={i18n.t('This group is not here')}
         narrow
-        intro={<BackLink to="/groups">{i18n.t('All groups')}</BackLink>}
+        back={<BackLink to="/groups">{i18n.t('All groups')}</BackLink>}
       >
         <p className="notice" role="alert">
           {i18n.t('{problem} It may be deleted, or you are no longer in it.', {
@@ -147,13 +153,17 @@ export function GroupPage() {
   }
   const { name, description, role } = group.data;
   return (
-    <Page title={name} intro={<BackLink to="/groups">{i18n.t('All groups')}</BackLink>}>
+    <Page
+      title={name}
+      back={<BackLink to="/groups">{i18n.t('All groups')}</BackLink>}
+      actions={role === 'owner' ? <EditButton group={group.data} /> : undefined}
+    >
       {description === '' ? null : (
         <p className="rich-text" dir="auto">
           {description}
         </p>
       )}
-      <div className="home-grid">
+      <div className="columns">
         <div className="stack">
           <About group={group.data} />
           <RoomCard key={group.data.id} place={{ group_id: group.data.id }} is_mine={role === 'owner'} />

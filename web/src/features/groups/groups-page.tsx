@@ -82,7 +82,7 @@ function Invites() {
       </h2>
       {list.isPending ? <Skeleton what={i18n.t('Fetching your groups')} /> : null}
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
-      {list.isSuccess && list.items.length === 0 ? <p className="soft">{i18n.t('No requests.')}</p> : null}
+      {list.isSuccess && list.items.length === 0 ? <p className="soft">{i18n.t('No invites right now.')}</p> : null}
       <ul className="list" aria-label={i18n.t('Invites to groups')}>
         {list.items.map((invite) => (
           // What was answered goes, and the focus with it: the heading takes it.
@@ -112,7 +112,7 @@ function GroupItem({ group }: { group: Group }) {
       </div>
       <button
         type="button"
-        className="button button-quiet button-icon"
+        className="ib"
         aria-disabled={call.isPending}
         onClick={() => {
           if (!call.isPending) call.mutate([{ group_id: group.id }]);
@@ -137,13 +137,13 @@ export function GroupsPage() {
   return (
     <>
       <section className="card" aria-labelledby="groups-heading">
-        <div className="cluster cluster-apart">
-          <h2 id="groups-heading">{i18n.t('Groups')}</h2>
-          <button ref={opener} type="button" className="button" onClick={() => setMaking(true)}>
-            <Plus aria-hidden="true" />
-            {i18n.t('New group')}
-          </button>
-        </div>
+        <h2 id="groups-heading" className="visually-hidden">
+          {i18n.t('Groups')}
+        </h2>
+        <button ref={opener} type="button" className="button button-start" onClick={() => setMaking(true)}>
+          <Plus aria-hidden="true" />
+          {i18n.t('New group')}
+        </button>
         {list.isPending ? <Skeleton what={i18n.t('Fetching your groups')} /> : null}
         {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
         {list.isSuccess && list.items.length === 0 ? (

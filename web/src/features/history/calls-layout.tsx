@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Hash, Link2 } from 'lucide-react';
+import { Asterisk, Link2 } from 'lucide-react';
 import { Badge } from '../../ui/badge.tsx';
 import { SectionLayout } from '../../ui/section-layout.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
@@ -13,7 +13,7 @@ function Begin() {
   return (
     <div className="two-btn">
       <Link to="/search" className="btn primary">
-        <Hash aria-hidden="true" />
+        <Asterisk aria-hidden="true" />
         {i18n.t('Call a tag')}
       </Link>
       <button type="button" className="btn quiet" disabled={start.isPending} onClick={() => start.mutate([])}>

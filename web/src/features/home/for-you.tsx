@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Bell, ChevronRight, Inbox, MessageCircle, UserPlus, UsersRound } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
+import { countUnreadOf, groupChatsQuery } from '../chat/chat-queries.ts';
 import { useRequestCount } from '../follows/request-count.ts';
 import { useGroupInvites } from '../groups/group-queries.ts';
 import { inboxCountQuery } from '../inbox/inbox-mutations.ts';
@@ -18,6 +19,7 @@ interface Thing {
 
 function useThings(): readonly Thing[] {
   const chats = useQuery(dmCountQuery).data;
+  const groups = useQuery(groupChatsQuery).data;
   const missed = useQuery(inboxCountQuery).data?.count ?? 0;
   const activity = useQuery(unreadQuery).data?.count ?? 0;
   const requests = useRequestCount();
@@ -26,7 +28,7 @@ function useThings(): readonly Thing[] {
     {
       to: '/messages',
       icon: MessageCircle,
-      count: (chats?.count ?? 0) + (chats?.pending ?? 0),
+      count: (chats?.count ?? 0) + (chats?.pending ?? 0) + (groups === undefined ? 0 : countUnreadOf(groups)),
       words: (count) => i18n.t('{count, plural, one {# new message} other {# new messages}}', { count }),
     },
     {
@@ -53,7 +55,7 @@ function useThings(): readonly Thing[] {
       to: '/notifications',
       icon: Bell,
       count: activity,
-      words: (count) => i18n.t('{count, plural, one {# new thing happened} other {# new things happened}}', { count }),
+      words: (count) => i18n.t('{count} new in Activity', { count }),
     },
   ];
   return things.filter(({ count }) => count > 0);

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
-import { nameOf } from '../../ui/avatar.tsx';
+import { firstNameOf } from '../../ui/avatar.tsx';
 import { Failure } from '../../ui/empty-state.tsx';
 import { PageHeading } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -75,14 +75,14 @@ export function HomePage() {
     <main id="main" tabIndex={-1} className="home">
       <div className="home-top">
         <header className="page-head">
-          <PageHeading title={greet(me && nameOf(me))} />
+          <PageHeading title={greet(me && firstNameOf(me))} />
           <HeadActs />
         </header>
         <ActiveCallBanner />
         <Lives home={home} is_pending={is_pending} is_coming={is_coming} />
       </div>
       <div className="home-side">
-        <div className="wide">
+        <div className="wide flex home-own">
           <SearchButton />
           <OwnCard />
         </div>

@@ -70,12 +70,12 @@ export function InviteForm() {
           />
         )}
         <AreaField
-          label={i18n.t('A few words of yours')}
+          label={i18n.t('Personal message')}
           name="message"
           rows={2}
           dir="auto"
           maxLength={MAX_LENGTH.invite_message}
-          hint={i18n.t('Optional. They stand in the invite.')}
+          hint={i18n.t('Optional. It is shown in the invite.')}
           error={problems['message']}
         />
         <button type="submit" className="btn primary" aria-disabled={create.isPending}>

@@ -106,7 +106,7 @@ function Sent() {
 /** Whom the reader has invited, and how one invites. */
 export function InvitesPage() {
   return (
-    <Page title={i18n.t('Invite people')} intro={<BackLink to="/settings">{i18n.t('You')}</BackLink>}>
+    <Page title={i18n.t('Invite people')} back={<BackLink to="/settings">{i18n.t('You')}</BackLink>}>
       <InviteForm />
       <ShareLink />
       <Sent />

@@ -16,7 +16,7 @@ import { useMe } from '../me/me-query.ts';
 import { useEntries } from './list/chat-list.tsx';
 import { keyOf, nameOfEntry } from './list/chat-rows.tsx';
 import type { Entry } from './list/chat-rows.tsx';
-import { SearchLine } from './message-search.tsx';
+import { SearchLine } from '../search/search-line.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
 const MOST_CHATS = 5;

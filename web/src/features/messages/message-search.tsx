@@ -1,5 +1,4 @@
-import { Search, X } from 'lucide-react';
-import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import type { RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
@@ -8,6 +7,7 @@ import { Failure } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
+import { SearchLine } from '../search/search-line.tsx';
 import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { ChatSource } from '../chat/chat-message.ts';
@@ -17,7 +17,6 @@ import type { Found } from './found-chat.tsx';
 import { FoundLink, nameOfFound, pictureOfFound } from './found-chat.tsx';
 import { ListTime } from './list/list-time.tsx';
 import { i18n } from '../../i18n/i18n.ts';
-import { MAX_LENGTH } from '../../generated/lengths.ts';
 
 /** One chat in which is searched, or all of them. */
 export type SearchScope = ChatSource | { readonly all_chats: true };
@@ -149,57 +148,6 @@ export function FoundMessages({ asked, scope = EVERYWHERE, has_others = false, o
       )}
       <More list={list} what={i18n.t('messages')} />
     </>
-  );
-}
-
-interface SearchLineProps {
-  label: string;
-  text: string;
-  onText: (text: string) => void;
-  autoFocus?: boolean;
-}
-
-/** The line in which one types what is searched for; Escape or its button empties it. */
-export function SearchLine({ label, text, onText, autoFocus = false }: SearchLineProps) {
-  const line = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (autoFocus) line.current?.focus();
-  }, [autoFocus]);
-  return (
-    <div role="search" className="search list-search">
-      <Search aria-hidden="true" size={18} />
-      <input
-        ref={line}
-        type="text"
-        inputMode="search"
-        enterKeyHint="search"
-        dir="auto"
-        aria-label={label}
-        placeholder={label}
-        autoComplete="off"
-        maxLength={MAX_LENGTH.message_search}
-        value={text}
-        onChange={({ currentTarget }) => onText(currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' || text === '') return;
-          event.stopPropagation();
-          onText('');
-        }}
-      />
-      {text === '' ? null : (
-        <button
-          type="button"
-          className="ib"
-          onClick={() => {
-            onText('');
-            line.current?.focus();
-          }}
-        >
-          <X aria-hidden="true" size={18} />
-          <span className="visually-hidden">{i18n.t('Clear the search')}</span>
-        </button>
-      )}
-    </div>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -5,7 +6,11 @@ import { i18n } from '../../i18n/i18n.ts';
 export function NoChat() {
   return (
     <div className="chat-error">
-      <EmptyState title={i18n.t('Pick a chat')} text={i18n.t('Choose a chat to read it here.')} />
+      <EmptyState title={i18n.t('Pick a chat')} text={i18n.t('Or find someone and say hello.')}>
+        <Link to="/people" className="btn quiet">
+          {i18n.t('Find people')}
+        </Link>
+      </EmptyState>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { MessageCircle, Phone, UserCheck, UserPlus, Video } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { GoBack } from '../../ui/back-link.tsx';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
@@ -184,6 +185,7 @@ export function PersonPage() {
     <main id="main" tabIndex={-1} className="page page-narrow person">
       {is_me ? null : (
         <div className="person-top">
+          <GoBack to="/people" />
           {tags[0] === undefined ? null : <AddContact name={nameOf(user)} tag_name={tags[0].name} />}
           <PersonMenu person={user} />
         </div>

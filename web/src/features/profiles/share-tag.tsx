@@ -15,7 +15,7 @@ export function ShareTag({ name }: { name: string }) {
   const button = useRef<HTMLButtonElement>(null);
   return (
     <>
-      <button ref={button} type="button" className="ib hero-share" onClick={() => setOpen(true)}>
+      <button ref={button} type="button" className="ib" onClick={() => setOpen(true)}>
         <QrIcon aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Share *{name}', { name })}</span>
       </button>

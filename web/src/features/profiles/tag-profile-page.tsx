@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { MessageCircle, Phone } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
+import { GoBack } from '../../ui/back-link.tsx';
 import { Aster } from '../../ui/brand/aster.tsx';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Page, PageHeading, Waiting } from '../../ui/page.tsx';
@@ -107,10 +108,13 @@ function Hero({ profile }: { profile: Profile }) {
         <span>
           <PersonLink person={owner} /> · {followers}
         </span>
-        {tag.is_mine ? null : <PersonMenu person={owner} />}
       </div>
       <HeroActs profile={profile} />
-      <ShareTag name={tag.name} />
+      <div className="hero-top night">
+        <GoBack to="/search" />
+        <ShareTag name={tag.name} />
+        {tag.is_mine ? null : <PersonMenu person={owner} />}
+      </div>
     </section>
   );
 }
@@ -153,7 +157,7 @@ export function TagProfilePage() {
           </section>
         ) : null}
         <section aria-labelledby="statuses-heading">
-          <h2 id="statuses-heading">{i18n.t('Latest statuses')}</h2>
+          <h2 id="statuses-heading">{i18n.t('Latest')}</h2>
           {statuses.length === 0 ? <p className="soft">{i18n.t('Nothing that you may read yet.')}</p> : null}
           <ul className="statuses">
             {statuses.map((status) => (

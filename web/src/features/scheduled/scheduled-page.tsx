@@ -72,9 +72,9 @@ function JobRow({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) {
                 parts={{ to: (words) => <bdi>{words}</bdi> }}
               />
             )}
-          </b>{' '}
-          <span className="soft small">{describeMoment(at)}</span>
+          </b>
         </p>
+        <p className="soft small">{describeMoment(at)}</p>
         {job.body === null ? null : (
           <p dir="auto" className="sched-body">
             {job.body}

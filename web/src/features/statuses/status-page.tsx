@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
+import { GoBack } from '../../ui/back-link.tsx';
 import { Page, Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { useFocus } from '../realtime/stream-context.tsx';
@@ -31,7 +32,7 @@ export function StatusPage() {
     );
   }
   return (
-    <Page title={i18n.t('{name} says', { name: nameOf(status.data.author) })} narrow>
+    <Page title={i18n.t('{name} says', { name: nameOf(status.data.author) })} narrow back={<GoBack to="/" />}>
       <StatusCard key={postId} status={status.data} open />
     </Page>
   );

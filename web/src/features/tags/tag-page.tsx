@@ -2,6 +2,8 @@ import type { Tag } from '@asterism/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
+import { BackLink, GoBack } from '../../ui/back-link.tsx';
+import { TagCard } from '../../ui/brand/tag-sky.tsx';
 import { nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Page, Waiting } from '../../ui/page.tsx';
@@ -78,7 +80,7 @@ function Facts({ tag }: { tag: Tag }) {
           .join(' · ')}
       </p>
       <div className="cluster">
-        <FollowButton tag={tag} />
+        {tag.is_mine ? null : <FollowButton tag={tag} />}
         <Link to="/t/$name" params={{ name: tag.name }} className="button button-quiet">
           {i18n.t('Profile')}
         </Link>
@@ -103,8 +105,20 @@ export function TagPage() {
     );
   }
   return (
-    <Page title={`*${tag.data.name}`} intro={tag.data.title === '' ? undefined : tag.data.title}>
-      <div className="home-grid">
+    <Page
+      title={`*${tag.data.name}`}
+      back={tag.data.is_mine ? <BackLink to="/tags">{i18n.t('Your tags')}</BackLink> : <GoBack to="/search" />}
+    >
+      <Link to="/t/$name" params={{ name: tag.data.name }} className="tag-card-link">
+        <TagCard name={tag.data.name}>
+          {tag.data.title === '' ? null : (
+            <span className="title" dir="auto">
+              {tag.data.title}
+            </span>
+          )}
+        </TagCard>
+      </Link>
+      <div className="columns">
         <div className="stack">
           <Facts tag={tag.data} />
           <RoomCard key={tag.data.id} place={{ tag_id: tag.data.id }} is_mine={tag.data.is_mine} />

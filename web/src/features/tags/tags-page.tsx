@@ -10,9 +10,11 @@ export function TagsPage() {
       title={i18n.t('Your tags')}
       intro={i18n.t('A tag is an address of yours: others follow it, call it and find its profile.')}
     >
-      <div className="home-grid">
+      <div className="columns">
         <section className="card" aria-labelledby="tags-heading">
-          <h2 id="tags-heading">{i18n.t('Your tags')}</h2>
+          <h2 id="tags-heading" className="visually-hidden">
+            {i18n.t('Your tags')}
+          </h2>
           <YourTags />
         </section>
         <section className="card" aria-labelledby="make-heading">

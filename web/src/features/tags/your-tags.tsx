@@ -1,5 +1,6 @@
 import type { Tag } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
+import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -36,18 +37,16 @@ export function YourTags() {
       <ul className="list">
         {items.map((tag) => (
           <li key={tag.id}>
+            <TagSky name={tag.name} />
             <div className="list-main">
               <Link to="/tags/$tagId" params={{ tagId: tag.id }} className="tag-link">
                 <TagName name={tag.name} />
               </Link>
-              {tag.title ? (
-                <p className="soft small" dir="auto">
-                  {tag.title}
-                </p>
-              ) : null}
+              <p className="soft small cut" dir="auto">
+                {[tag.title, describeFollowers(tag.follower_count)].filter((fact) => fact !== '').join(' · ')}
+              </p>
             </div>
-            <span className="soft small">{describeFollowers(tag.follower_count)}</span>
-            <span className="chip">{VISIBLE_TO[tag.visibility]}</span>
+            {tag.visibility === 'public' ? null : <span className="chip">{VISIBLE_TO[tag.visibility]}</span>}
           </li>
         ))}
       </ul>

@@ -124,7 +124,7 @@ export function WidgetPage() {
   if (widgets.isPending) return <Waiting what={i18n.t('Fetching the widget')} />;
   if (widget === undefined) {
     return (
-      <Page title={i18n.t('Widget')} intro={back}>
+      <Page title={i18n.t('Widget')} back={back}>
         {widgets.isError ? (
           <Failure text={describeProblem(widgets.error)} onRetry={() => void widgets.refetch()} />
         ) : (
@@ -134,7 +134,7 @@ export function WidgetPage() {
     );
   }
   return (
-    <Page title={nameOfWidget(widget)} intro={back}>
+    <Page title={nameOfWidget(widget)} back={back}>
       <p className="soft">{i18n.t('{kind} of *{name}', { kind: KINDS[widget.kind], name: widget.tag.name })}</p>
       <Snippet widget={widget} />
       <Edit key={widget.id} widget={widget} />

@@ -192,7 +192,7 @@ export function EventPage() {
     <Page
       title={event.data?.title ?? i18n.t('Event')}
       narrow
-      intro={
+      back={
         <BackLink to="/calendar" search={span ? { day: span.starts_at.slice(0, 10) } : {}}>
           {i18n.t('Calendar')}
         </BackLink>

@@ -19,11 +19,9 @@ interface CallSideProps {
 export function CallSide({ call, user_id, standing, inside }: CallSideProps) {
   return (
     <Tabs.Root dir={pageDirection()} defaultValue="chat" className="call-side" id="call-side">
-      <Tabs.List className="tabs" aria-label={i18n.t('Beside the stage')}>
-        <Tabs.Trigger value="chat" className="tab">
-          {i18n.t('Chat')}
-        </Tabs.Trigger>
-        <Tabs.Trigger value="people" className="tab">
+      <Tabs.List className="seg tabs" aria-label={i18n.t('Beside the stage')}>
+        <Tabs.Trigger value="chat">{i18n.t('Chat')}</Tabs.Trigger>
+        <Tabs.Trigger value="people">
           {i18n.t('People')} <span className="soft">{call.participants.length}</span>
         </Tabs.Trigger>
       </Tabs.List>

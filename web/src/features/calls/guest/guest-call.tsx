@@ -1,8 +1,9 @@
 import { RoomAudioRenderer, RoomContext, StartAudio, useLocalParticipant } from '@livekit/components-react';
 import type { Call } from '@asterism/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { MessageSquare, Mic, MicOff, PhoneOff, Video, VideoOff } from 'lucide-react';
-import type { LucideIcon } from 'lucide-react';
+import { MessageSquare, Mic, MicOff, Video, VideoOff } from 'lucide-react';
+import type { LucideProps } from 'lucide-react';
+import type { ComponentType } from 'react';
 import { useCallback, useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Badge } from '../../../ui/badge.tsx';
@@ -22,12 +23,13 @@ import { useSide } from '../state/use-side.ts';
 import { GuestChat } from './guest-chat.tsx';
 import { guestCallKey } from './guest-realtime.tsx';
 import type { GuestClient } from './guest-session.ts';
+import { HangUp } from '../hang-up.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 
 const partOf = (call: Call, identity: string | undefined) => call.participants.find(({ id }) => id === identity);
 
 interface SwitchProps {
-  icon: LucideIcon;
+  icon: ComponentType<LucideProps>;
   label: string;
   off?: boolean;
   leaves?: boolean;
@@ -81,7 +83,7 @@ function GuestControls({
       <Switch icon={MessageSquare} label={i18n.t('Chat')} expanded={side.shown} onPress={side.toggle}>
         <Badge count={side.unread_count} what={i18n.t('new messages')} />
       </Switch>
-      <Switch icon={PhoneOff} label={i18n.t('Leave')} leaves onPress={onLeave} />
+      <Switch icon={HangUp} label={i18n.t('Leave')} leaves onPress={onLeave} />
     </div>
   );
 }

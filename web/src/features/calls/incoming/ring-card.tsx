@@ -1,5 +1,5 @@
 import type { Call } from '@asterism/sdk';
-import { BellOff, Eye, MessageCircle, Phone, PhoneOff, Video } from 'lucide-react';
+import { BellOff, Eye, MessageCircle, Phone, Video } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
@@ -9,6 +9,7 @@ import { closeRingNotice } from '../../push/device-push.ts';
 import { useCallSession } from '../session/call-session.ts';
 import { startRinging } from './ring-tone.ts';
 import { useAnswers } from './use-answers.ts';
+import { HangUp } from '../hang-up.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import { listNames } from '../../../i18n/list-names.ts';
 
@@ -122,7 +123,7 @@ export function RingCard({ call, user_id }: { call: Call; user_id: string | unde
       )}
       <div className="ringing-acts">
         <button type="button" className="btn red" disabled={decline.isPending} onClick={onDecline}>
-          <PhoneOff aria-hidden="true" />
+          <HangUp aria-hidden="true" />
           {i18n.t('Decline')}
         </button>
         <button type="button" className="btn green" disabled={accept.isPending} onClick={onAccept}>

@@ -26,16 +26,10 @@ export function DialSheet({ call, user_id }: { call: Call; user_id: string | und
       </button>
       <Dialog open={open} onClose={() => setOpen(false)} title={i18n.t('Add people')} returnTo={trigger}>
         <Tabs.Root dir={pageDirection()} defaultValue="people" className="stack">
-          <Tabs.List className="tabs" aria-label={i18n.t('How to add people')}>
-            <Tabs.Trigger value="people" className="tab">
-              {i18n.t('People')}
-            </Tabs.Trigger>
-            <Tabs.Trigger value="phone" className="tab">
-              {i18n.t('Phone')}
-            </Tabs.Trigger>
-            <Tabs.Trigger value="dial-in" className="tab">
-              {i18n.t('Dial in')}
-            </Tabs.Trigger>
+          <Tabs.List className="seg tabs" aria-label={i18n.t('How to add people')}>
+            <Tabs.Trigger value="people">{i18n.t('People')}</Tabs.Trigger>
+            <Tabs.Trigger value="phone">{i18n.t('Phone')}</Tabs.Trigger>
+            <Tabs.Trigger value="dial-in">{i18n.t('Dial in')}</Tabs.Trigger>
           </Tabs.List>
           <Tabs.Content value="people" className="stack">
             <AddPeople call={call} />

@@ -78,7 +78,12 @@ export function RoomCard({ place, is_mine }: RoomCardProps) {
         <>
           <p className="soft">{i18n.t('One link that stays. Whoever may come meets here, at any time.')}</p>
           <div className="cluster">
-            <button type="button" className="button" disabled={set.isPending} onClick={() => set.mutate({})}>
+            <button
+              type="button"
+              className="button button-quiet"
+              disabled={set.isPending}
+              onClick={() => set.mutate({})}
+            >
               {i18n.t('Make a room')}
             </button>
           </div>

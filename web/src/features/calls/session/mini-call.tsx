@@ -2,13 +2,14 @@ import { useLocalParticipant } from '@livekit/components-react';
 import { isTrackReference, VideoTrack } from '@livekit/components-react';
 import type { Call } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
-import { Maximize2, Mic, MicOff, PhoneOff, Video, VideoOff } from 'lucide-react';
+import { Maximize2, Mic, MicOff, Video, VideoOff } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { PointerEvent } from 'react';
 import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { useTiles } from '../stage/use-tiles.ts';
 import type { TileModel } from '../stage/use-tiles.ts';
 import type { Source } from '../state/wanted-sources.ts';
+import { HangUp } from '../hang-up.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -102,7 +103,7 @@ export function MiniCall({ call, user_id, elapsed, is_broken, onSwitch, onLeave 
           <span className="visually-hidden">{i18n.t('Back to the call')}</span>
         </Link>
         <button type="button" className="ib mini-leave" onClick={onLeave}>
-          <PhoneOff aria-hidden="true" />
+          <HangUp aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('Leave the call')}</span>
         </button>
       </div>

@@ -1,4 +1,4 @@
-import { Phone, PhoneCall, PhoneOff, X } from 'lucide-react';
+import { Phone, PhoneCall, X } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { describeLeg, isOver } from '../state/phone-words.ts';
@@ -11,6 +11,7 @@ import {
   useSendAway,
 } from '../incoming/ring-mutations.ts';
 import type { CallParticipant } from '../incoming/ring-mutations.ts';
+import { HangUp } from '../hang-up.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 
 interface WaitingTileProps {
@@ -62,7 +63,7 @@ export function WaitingTile({ who, style, is_small, is_host, onPutAway }: Waitin
         ) : null}
         {!over && mayTakeBack(who, is_host || was_mine) ? (
           <button type="button" className="tile-act" disabled={away.isPending} onClick={() => away.mutate(who)}>
-            <PhoneOff aria-hidden="true" />
+            <HangUp aria-hidden="true" />
             <span>{talking ? i18n.t('Hang up') : i18n.t('Cancel')}</span>
             <span className="visually-hidden"> {who.name}</span>
           </button>

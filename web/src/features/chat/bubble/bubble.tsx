@@ -1,7 +1,8 @@
 import { Check, CheckCheck, Clock, Ellipsis, Forward } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import type { CSSProperties, ReactNode, RefObject } from 'react';
+import { hueOf } from '../../../ui/avatar.tsx';
 import { RichText } from '../../../ui/rich-text.tsx';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { MediaView } from '../../files/media-view.tsx';
@@ -185,7 +186,11 @@ export function Bubble({
   return (
     <div className="msg-line" data-mine={mine ? '' : undefined}>
       <div className={files.length > 0 && !deleted ? `${look} photo` : look}>
-        <span className={is_group && !mine && is_first ? 'msg-by' : 'visually-hidden'} dir="auto">
+        <span
+          className={is_group && !mine && is_first ? 'msg-by' : 'visually-hidden'}
+          style={{ '--hue': hueOf(name) } as CSSProperties}
+          dir="auto"
+        >
           {name}{' '}
         </span>
         {message.forwarded && !deleted ? <Forwarded /> : null}

@@ -19,7 +19,8 @@ import { dmCountQuery, folderKey } from '../message-queries.ts';
 import type { Folder } from '../message-queries.ts';
 import { ChatRows, inOrder, nameOfEntry, settingsOf } from './chat-rows.tsx';
 import type { Entry } from './chat-rows.tsx';
-import { FoundMessages, SearchLine } from '../message-search.tsx';
+import { FoundMessages } from '../message-search.tsx';
+import { SearchLine } from '../../search/search-line.tsx';
 import { useWidgetChats } from '../widget-chats.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 

@@ -63,7 +63,7 @@ function ThreadRow({ thread }: { thread: Thread }) {
         title={nameOf(peer)}
         detail={describeLast(thread)}
         at={<At at={last_message?.created_at ?? created_at} settings={settings} />}
-        end={<Unread count={unread_count} settings={settings} />}
+        mark={<Unread count={unread_count} settings={settings} />}
       />
     </Link>
   );
@@ -90,7 +90,7 @@ function GroupRow({ chat, user_id }: { chat: GroupChat; user_id: string | undefi
         title={group.name}
         detail={shown === undefined ? i18n.t('Nothing written yet') : describeLine(shown)}
         at={<At at={last_message?.created_at} settings={settings} />}
-        end={<Unread count={unread_count} settings={settings} />}
+        mark={<Unread count={unread_count} settings={settings} />}
       />
     </Link>
   );
