@@ -25,8 +25,8 @@ function writeFonts(): string {
 }
 
 const style = `${writeFonts()}
-:root{color-scheme:light dark;--ground:#f7f3eb;--surface:#fffdf9;--line:#e3dac8;--ink:#191c33;--ink-2:#555970;--accent:#2c3480;--on-accent:#fffdf9;--sunken:#efe9dd;--focus:#a86a08}
-@media(prefers-color-scheme:dark){:root{--ground:#0d101d;--surface:#141827;--line:#262c42;--ink:#f2eee4;--ink-2:#a8adc4;--accent:#b6befc;--on-accent:#14182b;--sunken:#1b2033;--focus:#ffd479}}
+:root{color-scheme:light dark;--ground:#f7f3eb;--surface:#fffdf9;--line:#e3dac8;--ink:#191c33;--ink-2:#555970;--accent:#2c3480;--fill:#2c3480;--on-fill:#fffdf9;--sunken:#efe9dd;--focus:#a86a08}
+@media(prefers-color-scheme:dark){:root{--ground:#0d101d;--surface:#141827;--line:#262c42;--ink:#f2eee4;--ink-2:#a8adc4;--accent:#b6befc;--fill:#5460d6;--on-fill:#fff;--sunken:#1b2033;--focus:#ffd479}}
 *{box-sizing:border-box;margin:0}
 body{background:var(--ground);color:var(--ink);font:400 1rem/1.5 Figtree,ui-sans-serif,system-ui,sans-serif;overflow-wrap:anywhere}
 a{color:var(--accent)}
@@ -36,7 +36,7 @@ a:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 .aster{width:1.2em;height:1.2em;flex:none}
 .bar a{white-space:nowrap}
 .bar a:not(.brand){display:flex;align-items:center;min-height:44px;font-weight:600;text-decoration:none}
-.bar a.get{padding:0 18px;border-radius:99px;background:var(--accent);color:var(--on-accent)}
+.bar a.get{padding:0 18px;border-radius:99px;background:var(--fill);color:var(--on-fill)}
 main{max-width:1184px;margin:auto;padding:8px 28px 48px}
 main.plain{max-width:40rem;padding-top:32px}
 h1,h2{font:600 1.75rem/1.25 Newsreader,ui-serif,Georgia,serif}
@@ -44,7 +44,10 @@ h1,h2{font:600 1.75rem/1.25 Newsreader,ui-serif,Georgia,serif}
 .quiet{color:var(--ink-2)}
 .text{white-space:pre-wrap}
 .acts{display:flex;flex-wrap:wrap;gap:8px}
-.acts a{display:inline-flex;align-items:center;justify-content:center;min-height:44px;padding:0 20px;border-radius:99px;background:var(--accent);color:var(--on-accent);font-weight:600;text-decoration:none}
+.acts a{display:inline-flex;align-items:center;justify-content:center;min-height:44px;padding:0 20px;border-radius:99px;background:var(--fill);color:var(--on-fill);font-weight:600;text-decoration:none}
+.acts a+a{background:var(--sunken);color:var(--ink)}
+.absent{display:grid;justify-items:center;align-content:center;gap:12px;min-height:60vh;text-align:center}
+.absent .aster{width:56px;height:56px;margin-bottom:8px}
 .profile{display:grid;gap:28px;align-items:start}
 .card{position:relative;display:flex;flex-direction:column;justify-content:flex-end;gap:12px;min-height:480px;padding:28px;border-radius:28px;overflow:hidden;background:#0a0c1c;color:#fff}
 .card>*{position:relative}
@@ -153,7 +156,9 @@ export function absencePage(language: Language, title: string, text: string): st
   return writePage({
     language,
     title,
-    body: `<h1>${escapeHtml(title)}</h1><p class="quiet">${escapeHtml(text)}</p><p class="acts"><a href="/app/">${i18n.t('Open Asterism')}</a></p>`,
+    body:
+      `<div class="absent">${asterSvg}<h1>${escapeHtml(title)}</h1><p class="quiet">${escapeHtml(text)}</p>` +
+      `<p class="acts"><a href="/app/">${i18n.t('Open Asterism')}</a></p></div>`,
   });
 }
 

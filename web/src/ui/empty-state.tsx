@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Net } from './brand/tag-sky.tsx';
+import { PageHeading } from './page.tsx';
 import { i18n } from '../i18n/i18n.ts';
 
 interface EmptyStateProps {
@@ -9,17 +10,17 @@ interface EmptyStateProps {
   text?: ReactNode;
   /** The one act that helps: a link or a button. */
   children?: ReactNode;
-  /** The level of its heading among those of the page. */
-  level?: 2 | 3;
+  /** The level of its heading among those of the page; 1 where nothing else is there. */
+  level?: 1 | 2 | 3;
 }
 
 /** What stands where a list would be that has nothing in it. */
 export function EmptyState({ title, text, children, level = 2 }: EmptyStateProps) {
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
-    <div className="empty">
+    <div className={level === 1 ? 'empty dead-end' : 'empty'}>
       <Net name={title} />
-      <Heading>{title}</Heading>
+      {level === 1 ? <PageHeading title={title} /> : <Heading>{title}</Heading>}
       {text === undefined ? null : <p>{text}</p>}
       {children}
     </div>

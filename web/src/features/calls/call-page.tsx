@@ -3,7 +3,8 @@ import { Link as RouteLink, useNavigate, useParams, useSearch } from '@tanstack/
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
-import { PageHeading, Waiting } from '../../ui/page.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Waiting } from '../../ui/page.tsx';
 import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { enterCall, forgetClosed, useCallSession } from './session/call-session.ts';
@@ -14,14 +15,14 @@ import { i18n } from '../../i18n/i18n.ts';
 function CallNotice({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   return (
     <main id="main" className="centre">
-      <PageHeading title={title} />
-      <p className="soft">{text}</p>
-      <div className="cluster">
-        {children}
-        <RouteLink to="/" className={children === undefined ? 'button' : 'button button-quiet'}>
-          {i18n.t('Go home')}
-        </RouteLink>
-      </div>
+      <EmptyState level={1} title={title} text={text}>
+        <div className="cluster">
+          {children}
+          <RouteLink to="/" className={children === undefined ? 'button' : 'button button-quiet'}>
+            {i18n.t('Go home')}
+          </RouteLink>
+        </div>
+      </EmptyState>
     </main>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { MessageSquare, Phone, PhoneIncoming, PhoneMissed, PhoneOutgoing } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -53,33 +54,31 @@ function HistoryItem({ call, my_id }: { call: PastCall; my_id: string | undefine
     if (contact_id !== null) return [{ contact_id }];
     return phone !== null && phone.startsWith('+') ? [{ phone }] : [];
   });
+  const [first] = others;
   const Icon = iconOf(call);
   const length = call.duration_s > 0 ? `, ${describeDuration(call.duration_s)}` : '';
   return (
-    <li>
-      <Icon aria-hidden="true" className={call.outcome === 'missed' ? 'danger' : 'soft'} />
-      <div className="list-main stack-small">
+    <li className="past-call" data-missed={call.outcome === 'missed' ? '' : undefined}>
+      <Avatar name={first?.user?.username ?? names} url={first?.user?.avatar_url} />
+      <div className="list-main">
         <p>
           <strong dir="auto">{names}</strong>
         </p>
         <p className="soft small">
+          <Icon aria-hidden="true" />
           {call.direction === 'incoming' ? i18n.t('Incoming') : i18n.t('Outgoing')} · {OUTCOMES[call.outcome]}
           {length} · <When at={call.started_at} className="" />
         </p>
       </div>
-      <div className="cluster">
-        <Link
-          to="/messages/call/$conferenceId"
-          params={{ conferenceId: call.conference_id }}
-          className="button button-plain button-icon"
-        >
+      <div className="past-call-acts">
+        <Link to="/messages/call/$conferenceId" params={{ conferenceId: call.conference_id }} className="ib">
           <MessageSquare aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('What was written in the call with {names}', { names })}</span>
         </Link>
         {to.length === 0 ? null : (
           <button
             type="button"
-            className="button button-quiet button-icon"
+            className="ib"
             aria-disabled={again.isPending}
             onClick={() => {
               if (!again.isPending) again.mutate(to);

@@ -80,6 +80,7 @@ function InboxItem({ message }: { message: Message }) {
   const setRead = (wanted: boolean) => {
     if (message.read !== wanted) mark.mutate({ message, read: wanted });
   };
+  const mark_label = read ? i18n.t('Mark as unread') : i18n.t('Mark as read');
   const sentence = describeMessage(kind, from.name);
   const what = sentence.replaceAll(/<\/?name>/g, '');
   return (
@@ -103,10 +104,11 @@ function InboxItem({ message }: { message: Message }) {
         <When at={message.created_at} />
         <div className="cluster inbox-acts">
           <Answers message={message} />
-          <button type="button" className="button button-plain" onClick={() => setRead(!read)}>
+          <button type="button" className="ib" title={mark_label} onClick={() => setRead(!read)}>
             {read ? <Mail aria-hidden="true" /> : <MailOpen aria-hidden="true" />}
-            {read ? i18n.t('Mark as unread') : i18n.t('Mark as read')}
-            <span className="visually-hidden">: {what}</span>
+            <span className="visually-hidden">
+              {mark_label}: {what}
+            </span>
           </button>
           <Confirm
             title={i18n.t('Delete it?')}
@@ -114,7 +116,7 @@ function InboxItem({ message }: { message: Message }) {
             action={i18n.t('Delete')}
             onConfirm={() => remove.mutate(message)}
             trigger={
-              <button type="button" className="button button-plain button-icon">
+              <button type="button" className="ib">
                 <Trash2 aria-hidden="true" />
                 <span className="visually-hidden">{i18n.t('Delete: {what}', { what })}</span>
               </button>

@@ -158,7 +158,11 @@ export function TagProfilePage() {
         ) : null}
         <section aria-labelledby="statuses-heading">
           <h2 id="statuses-heading">{i18n.t('Latest')}</h2>
-          {statuses.length === 0 ? <p className="soft">{i18n.t('Nothing that you may read yet.')}</p> : null}
+          {statuses.length === 0 ? (
+            <p className="soft">
+              {tag.is_mine ? i18n.t('Nothing posted yet.') : i18n.t('Nothing that you may read yet.')}
+            </p>
+          ) : null}
           <ul className="statuses">
             {statuses.map((status) => (
               <li key={status.id}>

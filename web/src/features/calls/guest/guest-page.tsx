@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { Brand } from '../../../ui/brand/brand.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Form, TextField } from '../../../ui/form.tsx';
 import { PageHeading, Waiting } from '../../../ui/page.tsx';
 import { fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
@@ -111,17 +112,26 @@ function Ask({ preview, client, onAsked }: AskProps) {
   );
 }
 
+/** A page from which a guest does not come into the call. */
+function DeadEnd({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <main id="main" tabIndex={-1} className="page page-narrow guest-page">
+      <Brand />
+      <EmptyState level={1} title={title} text={text}>
+        {children}
+      </EmptyState>
+    </main>
+  );
+}
+
 function Over({ title, text, join_code }: { title: string; text: string; join_code: string }) {
   return (
-    <GuestFrame title={title}>
-      <p className="soft">{text}</p>
-      <div className="cluster">
-        <Link to="/register" className="btn primary">
-          {i18n.t('Create an account')}
-        </Link>
-      </div>
+    <DeadEnd title={title} text={text}>
+      <Link to="/register" className="btn primary">
+        {i18n.t('Create an account')}
+      </Link>
       <SignInInstead join_code={join_code} />
-    </GuestFrame>
+    </DeadEnd>
   );
 }
 
@@ -190,10 +200,10 @@ export function GuestPage() {
   if (preview.isPending) return <Waiting what={i18n.t('Looking for the call')} />;
   if (preview.isError)
     return (
-      <GuestFrame title={i18n.t('This link needs an account')}>
-        <p className="soft">
-          {i18n.t('The call takes no guests, or it is over. People who were invited sign in to join.')}
-        </p>
+      <DeadEnd
+        title={i18n.t('This link needs an account')}
+        text={i18n.t('The call takes no guests, or it is over. People who were invited sign in to join.')}
+      >
         <div className="cluster">
           <Link to="/sign-in" search={{ next: `/j/${joinCode}` }} className="btn primary">
             {i18n.t('Sign in')}
@@ -202,7 +212,7 @@ export function GuestPage() {
             {i18n.t('Create an account')}
           </Link>
         </div>
-      </GuestFrame>
+      </DeadEnd>
     );
   return <Ask preview={preview.data} client={client} onAsked={(guest, wanted) => setAsked({ guest, wanted })} />;
 }

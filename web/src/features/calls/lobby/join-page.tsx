@@ -84,16 +84,23 @@ export function JoinPage() {
   if (call.isPending) return <Waiting what={i18n.t('Looking for the call')} />;
   if (mayStart(call.error)) return <StartPage join_code={joinCode} />;
   if (call.isError) {
-    return (
-      <Page title={i18n.t('This link leads nowhere')} narrow>
-        {call.error instanceof ApiError && call.error.code === 'not_found' ? (
-          <EmptyState title={i18n.t('No call here')} text={i18n.t('It may be over, or it is not open to you.')}>
-            <GuestWay join_code={joinCode} />
-          </EmptyState>
-        ) : (
+    const is_gone = call.error instanceof ApiError && call.error.code === 'not_found';
+    if (!is_gone)
+      return (
+        <Page title={i18n.t('Call')} narrow>
           <Failure text={describeProblem(call.error)} onRetry={() => void call.refetch()} />
-        )}
-      </Page>
+        </Page>
+      );
+    return (
+      <main id="main" tabIndex={-1} className="page page-narrow">
+        <EmptyState
+          level={1}
+          title={i18n.t('This link leads nowhere')}
+          text={i18n.t('The call may be over, or it is not open to you.')}
+        >
+          <GuestWay join_code={joinCode} />
+        </EmptyState>
+      </main>
     );
   }
   const { host, participants, state } = call.data;
