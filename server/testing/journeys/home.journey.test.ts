@@ -121,6 +121,19 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     expect(await inspectPage(ada, 'home-full')).toEqual([]);
   });
 
+  it('greets by the first name, and changes the favourites where they are edited', async () => {
+    await asOther(ada, 'PATCH /me', { display_name: 'Ada Moreau' });
+    await home(ada);
+    await ada.getByRole('heading', { name: /^Good \w+, Ada$/ }).waitFor();
+    await ada.goto(`${service.url}/app/grid`);
+    await ada.getByRole('button', { name: 'Call Gran' }).waitFor();
+    expect(await ada.getByRole('button', { name: 'Take Gran out of the favourites' }).count()).toBe(0);
+    await ada.getByRole('button', { name: 'Edit', exact: true }).click();
+    expect(await inspectPage(ada, 'favourites-edited', 'each')).toEqual([]);
+    await ada.getByRole('button', { name: 'Take Gran out of the favourites' }).click();
+    await ada.getByText('No favourites yet').waitFor();
+  });
+
   it('keeps what is being written when its sheet is closed, and posts it under a tag', async () => {
     await asOther(ben, 'POST /xtags', { name: 'stargazers' });
     await home(ben);

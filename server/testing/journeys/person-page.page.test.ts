@@ -40,6 +40,15 @@ describeUnlessMissing(missing_browser, 'the page of a person', () => {
     await ben.getByRole('link', { name: /^\*jazz/ }).waitFor();
     await ben.getByRole('button', { name: /Following/ }).waitFor();
     expect(await inspectPage(ben, 'person')).toEqual([]);
+    // On a phone an arrow leads back to where the name stood, and for whoever opened the page by its link to people.
+    await ben.getByRole('button', { name: 'Back' }).click();
+    await ben.getByRole('article').getByRole('link', { name: 'Ada Moreau' }).waitFor();
+    await waitForHome(ben);
+    await ben.goto(`${service.url}/app/u/${ada.id}`);
+    await ben.getByRole('link', { name: 'Back' }).click();
+    await ben.getByRole('heading', { name: 'People', level: 1 }).waitFor();
+    await ben.goto(`${service.url}/app/u/${ada.id}`);
+    await ben.getByRole('heading', { name: 'Ada Moreau', level: 1 }).waitFor();
   });
 
   it('writes them down, and opens the chat with them', async () => {

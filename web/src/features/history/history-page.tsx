@@ -66,7 +66,10 @@ function HistoryItem({ call, my_id }: { call: PastCall; my_id: string | undefine
         </p>
         <p className="soft small">
           <Icon aria-hidden="true" />
-          {call.direction === 'incoming' ? i18n.t('Incoming') : i18n.t('Outgoing')} · {OUTCOMES[call.outcome]}
+          <span className="visually-hidden">
+            {call.direction === 'incoming' ? i18n.t('Incoming') : i18n.t('Outgoing')} ·{' '}
+          </span>
+          {OUTCOMES[call.outcome]}
           {length} · <When at={call.started_at} className="" />
         </p>
       </div>

@@ -76,7 +76,7 @@ function LikeButton({ status }: { status: Status }) {
     >
       <Star aria-hidden="true" />
       {like_count === 0 ? (
-        i18n.t('Like')
+        <span className="act-word">{i18n.t('Like')}</span>
       ) : (
         <RichMessage
           text={i18n.t('{count, plural, one {#<unit> like</unit>} other {#<unit> likes</unit>}}', {
@@ -100,12 +100,20 @@ interface ActsProps {
 }
 
 function Acts({ status, is_mine, is_open, controls, onOpen, menu, onEdit }: ActsProps) {
-  const count = i18n.t('{count, plural, one {# reply} other {# replies}}', { count: status.reply_count });
   return (
     <footer className="acts">
       <button type="button" className="act" aria-expanded={is_open} aria-controls={controls} onClick={onOpen}>
         <MessageCircle aria-hidden="true" />
-        {status.reply_count === 0 ? i18n.t('Reply') : count}
+        {status.reply_count === 0 ? (
+          <span className="act-word">{i18n.t('Reply')}</span>
+        ) : (
+          <RichMessage
+            text={i18n.t('{count, plural, one {#<unit> reply</unit>} other {#<unit> replies</unit>}}', {
+              count: status.reply_count,
+            })}
+            parts={{ unit: (words) => <span className="visually-hidden">{words}</span> }}
+          />
+        )}
       </button>
       <LikeButton status={status} />
       {status.tag === null || is_mine ? null : <CallTag tag={status.tag} />}
