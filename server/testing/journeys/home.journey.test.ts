@@ -125,6 +125,8 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     await asOther(ada, 'PATCH /me', { display_name: 'Ada Moreau' });
     await home(ada);
     await ada.getByRole('heading', { name: /^Good \w+, Ada$/ }).waitFor();
+    await ada.goto(`${service.url}/app/calls`);
+    await ada.getByRole('list', { name: 'Favourites' }).getByRole('button', { name: 'Call Gran' }).waitFor();
     await ada.goto(`${service.url}/app/grid`);
     await ada.getByRole('button', { name: 'Call Gran' }).waitFor();
     expect(await ada.getByRole('button', { name: 'Take Gran out of the favourites' }).count()).toBe(0);

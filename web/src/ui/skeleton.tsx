@@ -35,3 +35,12 @@ export function Skeleton({ rows = 6, what }: { rows?: number; what: string }) {
     </div>
   );
 }
+
+/** The same for a whole page, in the column of what comes. */
+export function PageSkeleton({ what }: { what: string }) {
+  return (
+    <div className="page">
+      <Skeleton rows={5} what={what} />
+    </div>
+  );
+}

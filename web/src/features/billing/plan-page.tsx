@@ -4,6 +4,7 @@ import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { entitlementsQuery, subscriptionQuery, type Entitlements, type Subscription } from './plan-queries.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
 
@@ -130,7 +131,7 @@ export function PlanPage() {
   const entitlements = useQuery(entitlementsQuery);
   const failed = subscription.error ?? entitlements.error;
   if (failed) return <p className="field-error">{describeProblem(failed)}</p>;
-  if (!subscription.data || !entitlements.data) return <p className="soft">{i18n.t('Fetching your plan…')}</p>;
+  if (!subscription.data || !entitlements.data) return <Skeleton rows={5} what={i18n.t('Fetching your plan…')} />;
   const { tier, current_period_end: end, cancel_at_period_end: leaves } = subscription.data;
   return (
     <section className="card stack" aria-label={i18n.t('Your plan')}>

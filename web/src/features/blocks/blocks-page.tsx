@@ -1,7 +1,7 @@
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { More } from '../../ui/more.tsx';
-import { Waiting } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { useUnblock } from './block-mutations.ts';
 import type { Block } from './block-mutations.ts';
@@ -15,7 +15,7 @@ export function BlocksPage() {
     load: (query, signal) => sdk.blocks.listBlocks({ query, signal }),
   });
   const unblock = useUnblock();
-  if (list.isPending) return <Waiting what={i18n.t('Fetching whom you have blocked')} />;
+  if (list.isPending) return <Skeleton rows={5} what={i18n.t('Fetching whom you have blocked')} />;
   return (
     <section className="card" aria-labelledby="blocks-heading">
       <h2 id="blocks-heading">{i18n.t('People you have blocked')}</h2>

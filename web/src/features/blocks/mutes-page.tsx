@@ -2,7 +2,7 @@ import { sdk } from '../../asterism.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { useList } from '../../lists.ts';
 import { More } from '../../ui/more.tsx';
-import { Waiting } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { useUnmute } from './mute-mutations.ts';
 import type { Mute } from './mute-mutations.ts';
@@ -15,7 +15,7 @@ export function MutesPage() {
     load: (query, signal) => sdk.mutes.listMutes({ query, signal }),
   });
   const unmute = useUnmute();
-  if (list.isPending) return <Waiting what={i18n.t('Fetching whom you have muted')} />;
+  if (list.isPending) return <Skeleton rows={5} what={i18n.t('Fetching whom you have muted')} />;
   return (
     <section className="card" aria-labelledby="mutes-heading">
       <h2 id="mutes-heading">{i18n.t('People you have muted')}</h2>

@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ContactAvatar } from '../contacts/contact-photo.tsx';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, ArrowRight, Phone, X } from 'lucide-react';
 import { useState } from 'react';
@@ -9,7 +8,7 @@ import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { cacheCall } from '../calls/state/call-queries.ts';
-import { useStartCall } from '../calls/state/start-call.ts';
+import { FavouriteCall } from './favourite-call.tsx';
 import { gridQuery, type Tile } from './grid-query.ts';
 import { HangUp } from '../calls/hang-up.tsx';
 import { i18n } from '../../i18n/i18n.ts';
@@ -127,7 +126,6 @@ function Moves({ tile, last, acts }: Pick<TileProps, 'tile' | 'last' | 'acts'>) 
 function GridTile({ tile, last, is_edited, acts, onDrag, onDrop }: TileProps) {
   const { contact, position, state } = tile;
   const { id, name } = contact;
-  const call = useStartCall();
   return (
     <li
       className="grid-tile"
@@ -141,18 +139,7 @@ function GridTile({ tile, last, is_edited, acts, onDrag, onDrop }: TileProps) {
         onDrop(position);
       }}
     >
-      <button
-        type="button"
-        className="grid-call"
-        aria-label={i18n.t('Call {name}', { name })}
-        disabled={call.isPending}
-        onClick={() => call.mutate([{ contact_id: id }])}
-      >
-        <ContactAvatar contact={contact} size_px={64} />
-        <span className="grid-name" dir="auto">
-          {name}
-        </span>
-      </button>
+      <FavouriteCall contact={contact} />
       <span className="soft small" role="status">
         {STATES[state]}
       </span>

@@ -7,7 +7,8 @@ import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { BackLink } from '../../ui/back-link.tsx';
-import { Page, Waiting } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { RoomCard } from '../calls/rooms/room-card.tsx';
@@ -135,7 +136,7 @@ export function GroupPage() {
   const { groupId } = useParams({ from: '/signed-in/groups/$groupId' });
   const group = useQuery(groupQuery(groupId));
   const me = useMe();
-  if (group.isPending) return <Waiting what={i18n.t('Fetching the group')} />;
+  if (group.isPending) return <PageSkeleton what={i18n.t('Fetching the group')} />;
   if (group.isError) {
     return (
       <Page

@@ -11,6 +11,8 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeDuration, When } from '../../ui/when.tsx';
 import { RoomsList } from '../calls/rooms/rooms-list.tsx';
 import { useStartCall, type Targets } from '../calls/state/start-call.ts';
+import { FavouriteCall } from '../grid/favourite-call.tsx';
+import { gridQuery } from '../grid/grid-query.ts';
 import { meQuery } from '../me/me-query.ts';
 import { historyKey, recordingsKey, type PastCall, type Recorded } from './history-queries.ts';
 import { RecordingItem } from './recording-item.tsx';
@@ -96,6 +98,24 @@ function HistoryItem({ call, my_id }: { call: PastCall; my_id: string | undefine
   );
 }
 
+/** As many as stand in a row of a phone. */
+const FAVOURITES = 4;
+
+/** The first favourites, each one press away. */
+function Favourites() {
+  const members = useQuery(gridQuery).data?.members ?? [];
+  if (members.length === 0) return null;
+  return (
+    <ul className="grid-tiles" aria-label={i18n.t('Favourites')}>
+      {members.slice(0, FAVOURITES).map(({ contact }) => (
+        <li key={contact.id}>
+          <FavouriteCall contact={contact} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Calls that are over, and their recordings. */
 export function HistoryPage() {
   const my_id = useQuery(meQuery).data?.id;
@@ -115,6 +135,7 @@ export function HistoryPage() {
   const recorded = recordings.items;
   return (
     <>
+      <Favourites />
       <RoomsList />
       <section className="card" aria-labelledby="history-heading">
         <h2 id="history-heading" className="visually-hidden">

@@ -3,6 +3,7 @@ import { sdk } from '../../asterism.ts';
 import { Form, readText, TextField } from '../../ui/form.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
 const handlesKey = ['im-identities'] as const;
@@ -23,7 +24,7 @@ function Handles() {
     onError: (error) => showToast(describeProblem(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: handlesKey }),
   });
-  if (handles.isPending) return <p className="soft">{i18n.t('Fetching your handles…')}</p>;
+  if (handles.isPending) return <Skeleton rows={3} what={i18n.t('Fetching your handles…')} />;
   if (handles.isError) return <p className="field-error">{describeProblem(handles.error)}</p>;
   if (handles.data.items.length === 0) return <p className="soft">{i18n.t('You have not added any yet.')}</p>;
   return (

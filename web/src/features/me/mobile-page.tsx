@@ -3,7 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { CodeField, Form, readText, TextField } from '../../ui/form.tsx';
-import { Page, Waiting } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useNext } from '../auth/after-sign-in.ts';
@@ -90,7 +91,7 @@ function CodeStep({ number, onBack }: { number: string | null; onBack: () => voi
 export function MobilePage() {
   const [sent, setSent] = useState(false);
   const mobile = useQuery(mobileQuery);
-  if (mobile.isPending) return <Waiting what={i18n.t('Looking up your number')} />;
+  if (mobile.isPending) return <Skeleton rows={5} what={i18n.t('Looking up your number')} />;
   const number = mobile.data?.mobile_number ?? null;
   return (
     <Page

@@ -2,7 +2,7 @@ import type { Input } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { AreaField, Form, readText, SelectField, TextField } from '../../ui/form.tsx';
-import { Waiting } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -160,7 +160,7 @@ function Privacy({ me }: { me: Me }) {
 /** Name, picture, time zone and who may reach one. */
 export function ProfilePage() {
   const me = useMe();
-  if (me === undefined) return <Waiting what={i18n.t('Fetching your profile')} />;
+  if (me === undefined) return <Skeleton rows={5} what={i18n.t('Fetching your profile')} />;
   return (
     <>
       <AvatarForm me={me} />

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
-import { Waiting } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { signOutHere } from '../chat/kept-texts.ts';
@@ -35,7 +35,7 @@ export function SessionsPage() {
     queryFn: ({ signal }) => sdk.auth.listSessions({ query: { limit: 100 }, signal }),
   });
   const { one, all, here } = useEndings();
-  if (sessions.isPending) return <Waiting what={i18n.t('Fetching your sessions')} />;
+  if (sessions.isPending) return <Skeleton rows={5} what={i18n.t('Fetching your sessions')} />;
   return (
     <section className="card" aria-labelledby="sessions-heading">
       <h2 id="sessions-heading" className="side-title">

@@ -1,4 +1,4 @@
-import { Waiting } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { useMe } from '../me/me-query.ts';
 import type { Me } from '../me/me-query.ts';
@@ -66,12 +66,12 @@ const KINDS: Readonly<Record<Kind, string>> = {
 export function NotificationSettingsPage() {
   const me = useMe();
   const update = useSwitchMe();
-  if (me === undefined) return <Waiting what={i18n.t('Fetching your settings')} />;
+  if (me === undefined) return <Skeleton rows={5} what={i18n.t('Fetching your settings')} />;
   return (
     <>
       <section className="card" aria-labelledby="kinds-heading">
         <h2 id="kinds-heading">{i18n.t('Notify me about')}</h2>
-        <div>
+        <div className="group">
           {(Object.keys(KINDS) as Kind[]).map((kind) => (
             <Switch
               key={kind}
@@ -84,7 +84,7 @@ export function NotificationSettingsPage() {
       </section>
       <section className="card" aria-labelledby="push-heading">
         <h2 id="push-heading">{i18n.t('On my devices')}</h2>
-        <div>
+        <div className="group">
           <DevicePushSwitch />
           <Switch
             label={i18n.t('Show what it is about')}

@@ -134,7 +134,7 @@ export function Comments({ profile }: { profile: Profile }) {
         <p className="soft">{i18n.t('Comments are turned off for this profile.')}</p>
       )}
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
-      {list.isSuccess && list.items.length === 0 ? <p className="soft">{i18n.t('None yet.')}</p> : null}
+      {list.isSuccess && list.items.length === 0 ? <p className="soft">{i18n.t('No comments yet.')}</p> : null}
       <ul className="replies">
         {list.items.map((comment) => (
           <CommentItem

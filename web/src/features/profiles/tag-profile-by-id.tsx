@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useParams } from '@tanstack/react-router';
-import { Waiting } from '../../ui/page.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { tagQuery } from '../tags/tag-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -8,7 +8,7 @@ import { i18n } from '../../i18n/i18n.ts';
 export function TagProfileById() {
   const { tagId } = useParams({ from: '/signed-in/tags/$tagId/profile' });
   const tag = useQuery(tagQuery(tagId));
-  if (tag.isPending) return <Waiting what={i18n.t('Fetching the profile')} />;
+  if (tag.isPending) return <PageSkeleton what={i18n.t('Fetching the profile')} />;
   // The tag's own page says why there is none.
   if (tag.isError) return <Navigate to="/tags/$tagId" params={{ tagId }} replace />;
   return <Navigate to="/t/$name" params={{ name: tag.data.name }} replace />;

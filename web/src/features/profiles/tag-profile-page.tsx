@@ -6,7 +6,8 @@ import { sdk } from '../../asterism.ts';
 import { GoBack } from '../../ui/back-link.tsx';
 import { Aster } from '../../ui/brand/aster.tsx';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
-import { Page, PageHeading, Waiting } from '../../ui/page.tsx';
+import { Page, PageHeading } from '../../ui/page.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Net, skyStyle } from '../../ui/brand/tag-sky.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
@@ -127,7 +128,7 @@ export function TagProfilePage() {
     queryFn: ({ signal }) => sdk.profiles.getProfile({ path: { xtag: name }, signal }),
   });
   useFocus('tag', profile.data?.tag.id);
-  if (profile.isPending) return <Waiting what={i18n.t('Fetching the profile')} />;
+  if (profile.isPending) return <PageSkeleton what={i18n.t('Fetching the profile')} />;
   if (profile.isError) {
     return (
       <Page title={i18n.t('Profile not found')} narrow>

@@ -3,7 +3,8 @@ import { Link, useParams } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { GoBack } from '../../ui/back-link.tsx';
-import { Page, Waiting } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { useFocus } from '../realtime/stream-context.tsx';
 import { StatusCard } from './status-card.tsx';
@@ -18,7 +19,7 @@ export function StatusPage() {
     queryFn: ({ signal }) => sdk.statuses.getStatus({ path: { post_id: postId }, signal }),
   });
   useFocus('status', status.data?.id);
-  if (status.isPending) return <Waiting what={i18n.t('Fetching the status')} />;
+  if (status.isPending) return <PageSkeleton what={i18n.t('Fetching the status')} />;
   if (status.isError) {
     return (
       <Page title={i18n.t('This status is not here')} narrow>

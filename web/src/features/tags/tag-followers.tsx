@@ -7,6 +7,7 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { When } from '../../ui/when.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useMe } from '../me/me-query.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
 
@@ -19,7 +20,7 @@ export function TagFollowers({ tag }: { tag: Tag }) {
     queryKey: ['tag-followers', tag.id],
     load: (query, signal) => sdk.tags.listTagFollowers({ path: { xtag_id: tag.id }, query, signal }),
   });
-  if (list.isPending) return <p className="soft">{i18n.t('Fetching who follows…')}</p>;
+  if (list.isPending) return <Skeleton rows={3} what={i18n.t('Fetching who follows…')} />;
   if (list.isError) return <p className="field-error">{describeProblem(list.error)}</p>;
   if (list.items.length === 0) return <p className="soft">{i18n.t('No followers yet.')}</p>;
   return (

@@ -6,7 +6,8 @@ import { BackLink, GoBack } from '../../ui/back-link.tsx';
 import { TagCard } from '../../ui/brand/tag-sky.tsx';
 import { nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
-import { Page, Waiting } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useFocus } from '../realtime/stream-context.tsx';
@@ -94,7 +95,7 @@ export function TagPage() {
   const { tagId } = useParams({ from: '/signed-in/tags/$tagId' });
   const tag = useQuery(tagQuery(tagId));
   useFocus('tag', tag.data?.id);
-  if (tag.isPending) return <Waiting what={i18n.t('Fetching the tag')} />;
+  if (tag.isPending) return <PageSkeleton what={i18n.t('Fetching the tag')} />;
   if (tag.isError) {
     return (
       <Page title={i18n.t('This tag is not here')} narrow>

@@ -4,6 +4,7 @@ import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { useTagList } from './tag-queries.ts';
 
@@ -26,7 +27,7 @@ function describeFollowers(count: number): string {
 /** The reader's own tags, newest first. */
 export function YourTags() {
   const tags = useTagList();
-  if (tags.isPending) return <p className="soft">{i18n.t('Fetching your tags…')}</p>;
+  if (tags.isPending) return <Skeleton rows={2} what={i18n.t('Fetching your tags…')} />;
   if (tags.isError) return <p className="field-error">{describeProblem(tags.error)}</p>;
   const { items } = tags;
   if (items.length === 0) {

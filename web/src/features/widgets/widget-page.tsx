@@ -6,7 +6,8 @@ import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { Form } from '../../ui/form.tsx';
 import { BackLink } from '../../ui/back-link.tsx';
-import { Page, Waiting } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { Switch } from '../../ui/switch.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -121,7 +122,7 @@ export function WidgetPage() {
   const widgets = useQuery(widgetsQuery);
   const widget = widgets.data?.items.find(({ id }) => id === widgetId);
   const back = <BackLink to="/widgets">{i18n.t('All widgets')}</BackLink>;
-  if (widgets.isPending) return <Waiting what={i18n.t('Fetching the widget')} />;
+  if (widgets.isPending) return <PageSkeleton what={i18n.t('Fetching the widget')} />;
   if (widget === undefined) {
     return (
       <Page title={i18n.t('Widget')} back={back}>

@@ -1,0 +1,24 @@
+import { useStartCall } from '../calls/state/start-call.ts';
+import { ContactAvatar } from '../contacts/contact-photo.tsx';
+import type { Tile } from './grid-query.ts';
+import { i18n } from '../../i18n/i18n.ts';
+
+/** A favourite as a face with a name, which a press calls. */
+export function FavouriteCall({ contact }: Pick<Tile, 'contact'>) {
+  const { id, name } = contact;
+  const call = useStartCall();
+  return (
+    <button
+      type="button"
+      className="grid-call"
+      aria-label={i18n.t('Call {name}', { name })}
+      disabled={call.isPending}
+      onClick={() => call.mutate([{ contact_id: id }])}
+    >
+      <ContactAvatar contact={contact} size_px={64} />
+      <span className="grid-name" dir="auto">
+        {name}
+      </span>
+    </button>
+  );
+}
