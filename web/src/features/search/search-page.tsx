@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { SearchTags } from '../tags/search-tags.tsx';
@@ -18,6 +19,9 @@ export function SearchPage() {
           autoFocus
           onText={(text) => void navigate({ to: '/search', search: { q: text || undefined }, replace: true })}
         />
+        {q.trim() === '' ? (
+          <EmptyState title={i18n.t('Find a tag')} text={i18n.t('A name or a topic. Follow it, or call it at once.')} />
+        ) : null}
       </section>
       <button type="button" className="button button-quiet" disabled={start.isPending} onClick={() => start.mutate([])}>
         <Plus aria-hidden="true" />

@@ -6,6 +6,7 @@ import { Phone, Search } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -63,7 +64,8 @@ function Results({ q }: { q: string }) {
   if (found.isPending) return <p className="soft">{i18n.t('Searching…')}</p>;
   if (found.isError) return <p className="field-error">{describeProblem(found.error)}</p>;
   const tags = found.data.pages.flatMap(({ items }) => items);
-  if (tags.length === 0) return <p className="soft">{i18n.t('No public tag is near “{q}”.', { q })}</p>;
+  if (tags.length === 0)
+    return <EmptyState title={i18n.t('No results')} text={i18n.t('No public tag is near “{q}”.', { q })} />;
   return (
     <>
       <ul className="list">
