@@ -39,7 +39,7 @@ interface MessageListProps extends MessageActs {
 /** A button over the lower edge of a list that leads to its newest message. */
 function JumpButton({ onPress, children }: { onPress: () => void; children: ReactNode }) {
   return (
-    <button type="button" className="btn quiet small new-pill" onClick={onPress}>
+    <button type="button" className="btn quiet new-pill" onClick={onPress}>
       <ArrowDown aria-hidden="true" />
       {children}
     </button>
