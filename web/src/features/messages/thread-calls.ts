@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { useStartCall } from '../calls/state/start-call.ts';
 import type { ShownMessage } from '../chat/chat-message.ts';
+import { mergeRows } from '../chat/list/merge-rows.ts';
 import { historyKey, type PastCall } from '../history/history-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -94,5 +95,5 @@ export function useMessagesWithCalls(
       },
     };
   });
-  return [...messages, ...rows].toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1));
+  return mergeRows(messages, rows);
 }
