@@ -16,7 +16,11 @@ export function SectionLayout({ title, lead, children }: SectionLayoutProps) {
   const { pathname } = useLocation();
   // On a phone the way may be wider than the page: what is shown is brought into sight.
   useEffect(() => {
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+    const bring = () =>
+      nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+    bring();
+    // The letters of the client may be wider than those that stand in for them until they have come.
+    void document.fonts.ready.then(bring);
   }, [pathname]);
   return (
     <Page title={title}>
