@@ -11,12 +11,12 @@ export function FavouriteCall({ contact }: Pick<Tile, 'contact'>) {
     <button
       type="button"
       className="grid-call"
-      aria-label={i18n.t('Call {name}', { name })}
       disabled={call.isPending}
       onClick={() => call.mutate([{ contact_id: id }])}
     >
       <ContactAvatar contact={contact} size_px={64} />
-      <span className="grid-name" dir="auto">
+      <span className="visually-hidden">{i18n.t('Call {name}', { name })}</span>
+      <span className="grid-name" dir="auto" aria-hidden="true">
         {name}
       </span>
     </button>
