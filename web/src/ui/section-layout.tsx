@@ -16,11 +16,7 @@ export function SectionLayout({ title, lead, children }: SectionLayoutProps) {
   const { pathname } = useLocation();
   // On a phone the way may be wider than the page: what is shown is brought into sight.
   useEffect(() => {
-    const bring = () =>
-      nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
-    bring();
-    // The letters of the client may be wider than those that stand in for them until they have come.
-    void document.fonts.ready.then(bring);
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [pathname]);
   return (
     <Page title={title}>
