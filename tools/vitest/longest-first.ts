@@ -7,7 +7,10 @@ const LONG = [
   'gallery.page.test.ts',
   'languages.page.test.ts',
   'recording.journey.test.ts',
+  'recorded-call.journey.test.ts',
+  'mixed-recording.journey.test.ts',
   'real-targets.process.test.ts',
+  'start.process.test.ts',
 ];
 
 export class LongestFirst extends BaseSequencer {
