@@ -223,7 +223,13 @@ export async function meet(windows: Windows, places: Places, options?: ServiceOp
     windows.open(places.ada),
     windows.open(places.ben),
   ]);
-  await Promise.all([signUp(service, ada, 'ada', '+14155550101'), signUp(service, ben, 'ben', '+14155550102')]);
+  try {
+    await Promise.all([signUp(service, ada, 'ada', '+14155550101'), signUp(service, ben, 'ben', '+14155550102')]);
+  } catch (error) {
+    // Nobody else knows of it yet.
+    await service.close();
+    throw error;
+  }
   return { service, ada, ben };
 }
 

@@ -10,6 +10,7 @@ import { signUp, type RunningPerson } from '../running-people.ts';
 import { freePort, poll, startService, type Service } from '../running-service.ts';
 import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts';
 import { startWebhookRelay, type WebhookRelay } from '../webhook-relay.ts';
+import { terms } from '../../domain/calls/call-machine.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 const redis_url = process.env['REDIS_TEST_URL'] ?? '';
@@ -20,8 +21,11 @@ const api_key = 'nodes';
 const rejoin_ms = 60_000;
 /** How soon our states are the truth, whatever happens to webhooks. */
 const converge_ms = 5000;
-/** The same about people of a node that died: two looks, since the first waits for no answer of nobody. */
-const died_ms = 2 * converge_ms;
+/**
+ * The same about people of a node that died: two looks, since the first waits for no answer of nobody. Whose client had begun
+ * to come back before it was gone is awaited first.
+ */
+const died_ms = terms.joining_s * 1000 + 2 * converge_ms;
 const hertz = { ada: 440, ben: 660, cleo: 880 };
 
 type Name = keyof typeof hertz;
