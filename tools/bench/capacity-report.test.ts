@@ -10,7 +10,8 @@ const row = (rate: number, speed: number, more: Partial<Row> = {}): Row => ({
   bound_ms: 100,
   rate,
   speed,
-  spread: 0.05,
+  unfair: 0.1,
+  is_complete: true,
   p99_ms: 12,
   bottleneck: 'the database',
   others: 0.1,
@@ -52,6 +53,6 @@ describe('the report of the capacity', () => {
   it('marks what other work, or an uneven processor, took part in', () => {
     expect(formatReport([row(4000, 20)], method)).toContain('| 4000 | 20.0 |');
     expect(formatReport([row(4000, 20, { others: 0.5 })], method)).toContain('| 4000 (disturbed) |');
-    expect(formatReport([row(4000, 20, { spread: 0.4 })], method)).toContain('| 4000 (disturbed) |');
+    expect(formatReport([row(4000, 20, { is_complete: false })], method)).toContain('| 4000 (disturbed) |');
   });
 });

@@ -7,9 +7,11 @@ export type Row = {
   title: string;
   bound_ms: number;
   rate: number;
-  /** How fast a core of the node was meanwhile, in pieces of work a millisecond, and how far that went up and down, of 1. */
+  /** How fast a core of the node was meanwhile, in pieces of work a millisecond. */
   speed: number;
-  spread: number;
+  /** The share of trials that did not count since the processor was slower than it mostly is, and whether enough counted. */
+  unfair: number;
+  is_complete: boolean;
   p99_ms: number;
   bottleneck: string;
   /** Cores that other programs, or the host, took in one of four trials or more. */
@@ -29,12 +31,10 @@ export type Overload = {
 /** Other work up to this many cores is the kernel's own for what is measured, and clocks that tick in hundredths. */
 const max_others = 0.3;
 
-/** A processor whose speed went up and down by more than this, of 1, was not this machine's alone. */
-const max_spread = 0.25;
 /** Two runs on one machine tell the same capacity within this, of 1. */
 const max_apart = 0.15;
 
-const isDisturbed = ({ others, spread }: Pick<Row, 'others' | 'spread'>) => others > max_others || spread > max_spread;
+const isDisturbed = ({ others, is_complete }: Row) => others > max_others || !is_complete;
 
 /** How the figures were taken. */
 export type Method = {
@@ -71,9 +71,10 @@ sent without waiting for answers, at which 99 of 100 are accepted and answered w
 median of ${counted_trials} trials of ${step_ms / 1000} s, each ${Math.round((trial_factor - 1) * 100)} % above one that was carried or below one that was not.
 Overload is ${overload_times} times that rate for ${overload_ms / 1000} s: what is accepted must answer within ${max_factor} times its time at capacity (99th percentile), all else must be 503 or
 429 with \`Retry-After\`. The generator has 1000 connections: what is due while all of them wait is not sent.
-Speed is how many pieces of a known work a core of the node did in a millisecond, measured before each trial: a shared
-machine is slower while its host has other work, and two runs are compared at the same speed.
-Where other work took more than ${max_others} cores, or the speed went up and down by more than ${max_spread * 100} %, a figure is marked as disturbed: it is of what that work left, neither a capacity
+Speed is how many pieces of a known work a core of the node did in a millisecond, measured before and after each trial: a shared
+machine is slower while its host has other work. A trial at which it was slower than it mostly is does not count and is done
+again, and two runs are compared at the same speed.
+Where other work took more than ${max_others} cores, or too few trials counted, a figure is marked as disturbed: it is of what that work left, neither a capacity
 of the machine nor a fair trial of overload, since the node then waits for the processor before it can even refuse.
 
 | operation | capacity, requests/s | speed | p99, ms of bound | first bottleneck | overload: accepted/s | their p99, ms | refused | not sent | memory, MiB | held |
@@ -84,9 +85,9 @@ ${lines.join('\n')}
 
 /** Says what was disturbed and what was not held off; the latter is a failure. */
 export function report(rows: Row[], method: Method): void {
-  for (const { title, others, spread } of rows.filter(isDisturbed))
+  for (const { title, others, unfair } of rows.filter(isDisturbed))
     console.log(
-      `${title}: disturbed. Other work took ${others.toFixed(2)} cores, and the speed of the processor went up and down by ${(spread * 100).toFixed(0)} %; run it again when the machine is quiet.`,
+      `${title}: disturbed. Other work took ${others.toFixed(2)} cores, and at ${(unfair * 100).toFixed(0)} % of the trials the processor was slower than it mostly is; run it again when the machine is quiet.`,
     );
   for (const { title } of rows.filter((row) => !isHeld(row, method))) {
     console.log(`${title}: overload was not held off.`);

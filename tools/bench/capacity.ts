@@ -27,6 +27,9 @@ const overload_times = 4;
 const approach_trials = 4;
 const approach_factor = 1.25;
 const counted_trials = 16;
+/** A trial counts where the processor was about as fast, before and after it, as it mostly is in this run; else it is done again. */
+const fair_share = 0.88;
+const max_trials = 48;
 const trial_factor = 1.07;
 /** What overload may do to the 99th percentile of what is accepted: this many times what it is at capacity. */
 const max_factor = 2;
@@ -40,6 +43,8 @@ type Run = {
   postmaster: number;
   /** The speed of a core of the node at this moment. */
   probe: () => number;
+  /** What it was at each trial. */
+  speeds: number[];
 };
 type Load = { service: number; loop: number; database: number; generator: number; idle: number };
 
@@ -101,6 +106,12 @@ async function tidyUp({ db }: Run): Promise<void> {
 const isCarried = (outcome: Outcome, bound_ms: number) =>
   outcome.accepted_ms.length >= 0.99 * outcome.offered && percentile(outcome.accepted_ms, 0.99) <= bound_ms;
 
+/** Whether the processor is as fast as it mostly was until now. */
+function isFair(run: Run, speed: number): boolean {
+  run.speeds.push(speed);
+  return speed >= fair_share * percentile(run.speeds, 0.75);
+}
+
 /**
  * Finds the highest rate that is carried: doubles until one is not, and then goes up a step after each that is and down
  * after each that is not (the up-and-down method of Dixon and Mood, 1948). The median of where it goes is what is carried
@@ -108,32 +119,39 @@ const isCarried = (outcome: Outcome, bound_ms: number) =>
  */
 async function findCapacity(run: Run, { bound_ms, start_rate, next }: Subject) {
   const attempt = async (rate: number) => {
-    const speed = run.probe();
+    const before = run.probe();
     const [outcome, load] = await watchLoad(run, () => offer(run.service.port, rate, step_ms, next));
+    const speed = Math.min(before, run.probe());
     await tidyUp(run);
-    return { rate, speed, load, carried: isCarried(outcome, bound_ms), p99_ms: percentile(outcome.accepted_ms, 0.99) };
+    const carried = isCarried(outcome, bound_ms);
+    return { rate, speed, is_fair: isFair(run, speed), load, carried, p99_ms: percentile(outcome.accepted_ms, 0.99) };
   };
   let rate = start_rate;
   await attempt(rate);
   while ((await attempt(rate)).carried) rate *= 2;
   const trials: Awaited<ReturnType<typeof attempt>>[] = [];
-  for (let trial = 0; trial < approach_trials + counted_trials; trial++) {
+  let tries = 0;
+  for (; tries < max_trials && trials.length < approach_trials + counted_trials; tries++) {
     const tried = await attempt(rate);
-    if (trial >= approach_trials) trials.push(tried);
+    // What a slow moment of the host made of it says nothing about the node.
+    if (!tried.is_fair) continue;
     // The way down from the last doubling is gone in larger steps.
-    const factor = trial < approach_trials ? approach_factor : trial_factor;
+    const factor = trials.length < approach_trials ? approach_factor : trial_factor;
+    trials.push(tried);
     rate = tried.carried ? rate * factor : rate / factor;
   }
+  const unfair = 1 - trials.length / tries;
+  trials.splice(0, approach_trials);
   const carried = trials.filter((one) => one.carried);
   const beyond = trials.findLast((one) => !one.carried);
   const middle = (values: number[]) => percentile(values, 0.5);
-  const speeds = trials.map((one) => one.speed);
-  const speed = middle(speeds);
+  const speed = middle(trials.map((one) => one.speed));
   return {
     // Each trial at the speed that the processor had then, so that a slow minute of the host does not weigh as the node's.
     rate: middle(trials.map((one) => one.rate / one.speed)) * speed,
     speed,
-    spread: (percentile(speeds, 0.9) - percentile(speeds, 0.1)) / speed,
+    unfair,
+    is_complete: trials.length === counted_trials,
     p99_ms: middle(carried.map((one) => one.p99_ms)),
     load: beyond?.load,
     others: percentile(
@@ -238,7 +256,7 @@ async function main(): Promise<void> {
     });
     await db.query('update users set password_hash = $1', [await hashPassword(direct, password)]);
     const { rows: users } = await db.query<{ username: string }>('select username from users');
-    const run = { service, db, postmaster, probe: () => probeNode(cores) };
+    const run = { service, db, postmaster, probe: () => probeNode(cores), speeds: [] };
     const rows: Row[] = [];
     const wanted = process.argv
       .slice(2)
