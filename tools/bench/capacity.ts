@@ -107,10 +107,7 @@ const isCarried = (outcome: Outcome, bound_ms: number) =>
   outcome.accepted_ms.length >= 0.99 * outcome.offered && percentile(outcome.accepted_ms, 0.99) <= bound_ms;
 
 /** Whether the processor is as fast as it mostly was until now. */
-function isFair(run: Run, speed: number): boolean {
-  run.speeds.push(speed);
-  return speed >= fair_share * percentile(run.speeds, 0.75);
-}
+const isFair = ({ speeds }: Run, speed: number): boolean => speed >= fair_share * percentile(speeds, 0.75);
 
 /**
  * Finds the highest rate that is carried: doubles until one is not, and then goes up a step after each that is and down
@@ -122,6 +119,7 @@ async function findCapacity(run: Run, { bound_ms, start_rate, next }: Subject) {
     const before = run.probe();
     const [outcome, load] = await watchLoad(run, () => offer(run.service.port, rate, step_ms, next));
     const speed = Math.min(before, run.probe());
+    run.speeds.push(speed);
     await tidyUp(run);
     const carried = isCarried(outcome, bound_ms);
     return { rate, speed, is_fair: isFair(run, speed), load, carried, p99_ms: percentile(outcome.accepted_ms, 0.99) };

@@ -6,14 +6,14 @@ import { one_by_one } from '../visibility/viewer.ts';
 
 /** Looks that are nearer to each other count as one. */
 const look_gap_s = 600;
-/** A look is written down again only when the last one was this long ago. */
+/** A look is written down again only when the last one was this long ago; where several nodes note it, after twice that at the latest. */
 const rewrite_gap_s = 30;
 
 /** So many pairs are remembered at most on a node; then all are forgotten, which costs a statement each and loses nothing. */
 const max_remembered = 200_000;
 
-/** The looks that this node has just noted, so that a live map does not ask the database again about every pair. */
-class NotedLooks {
+/** The views that this node has just written down, so that a live map does not ask the database again about every pair. */
+class RecentViews {
   private readonly at_ms = new Map<string, Map<string, number>>();
   private count = 0;
 
@@ -34,16 +34,16 @@ class NotedLooks {
   }
 }
 
-const noted_looks = new WeakMap<Services, NotedLooks>();
+const recent_views = new WeakMap<Services, RecentViews>();
 
 /** Notes that each viewer has seen the position of each owner. */
 export async function noteViews(services: Services, owner_ids: string[], viewer_ids: string[]): Promise<void> {
   const now = services.clock.now();
-  const noted = noted_looks.get(services) ?? new NotedLooks();
-  noted_looks.set(services, noted);
+  const recent = recent_views.get(services) ?? new RecentViews();
+  recent_views.set(services, recent);
   const pairs = owner_ids
     .flatMap((owner) => viewer_ids.map((viewer) => ({ owner, viewer })))
-    .filter(({ owner, viewer }) => !noted.isFresh(owner, viewer, now));
+    .filter(({ owner, viewer }) => !recent.isFresh(owner, viewer, now));
   if (pairs.length === 0) return;
   await services.db.run(sql`
     insert into location_views as w (owner_id, viewer_id, first_at, last_at, counted_at, count)
@@ -59,7 +59,7 @@ export async function noteViews(services: Services, owner_ids: string[], viewer_
       count = w.count + case when w.counted_at <= ${after(now, -look_gap_s)} then 1 else 0 end,
       counted_at = case when w.counted_at <= ${after(now, -look_gap_s)} then excluded.counted_at else w.counted_at end
     where w.last_at <= ${after(now, -rewrite_gap_s)}`);
-  for (const { owner, viewer } of pairs) noted.add(owner, viewer, now);
+  for (const { owner, viewer } of pairs) recent.add(owner, viewer, now);
 }
 
 /** Notes that somebody has opened a link. */

@@ -4,7 +4,7 @@ import { fail } from '../../../kernel/errors.ts';
 import type { Request } from '../../../kernel/services.ts';
 import type { CommandName } from './grammar.ts';
 import type { Named, Parsed, Value } from './parse.ts';
-import { britishOf } from './say-when.ts';
+import { dateLocaleOf } from './say-when.ts';
 import { refuseName, resolveNamed, type Context, type Resolved } from './resolve.ts';
 
 export type Plan = {
@@ -61,4 +61,4 @@ export async function resolvePerson(
 
 /** Names one after the other: A, B and C. */
 export const listNames = ({ i18n }: Context, names: string[]): string =>
-  new Intl.ListFormat(britishOf(i18n), { type: 'conjunction' }).format(names);
+  new Intl.ListFormat(dateLocaleOf(i18n), { type: 'conjunction' }).format(names);

@@ -3,18 +3,19 @@ import type { I18n } from '../../../kernel/language/i18n.ts';
 import { wallClock } from './wall-clock.ts';
 
 /** The locale by which days and lists are written: in English the day stands before the month. */
-export const britishOf = ({ locale, locales }: I18n): string => (locale === 'en' ? 'en-GB' : String(locales ?? locale));
+export const dateLocaleOf = ({ locale, locales }: I18n): string =>
+  locale === 'en' ? 'en-GB' : String(locales ?? locale);
 
 /** A moment with its zone: Friday, 27 November 2026 at 17:00 (Europe/Vienna). */
 export function sayMoment(i18n: I18n, at: Date, timezone: string): string {
   const local = wallClock(at, timezone);
-  const written = local.toLocaleString(britishOf(i18n), {
+  const written = local.toLocaleString(dateLocaleOf(i18n), {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
     year: 'numeric',
   });
-  // As newer data of languages have it.
+  // Versions of the Unicode locale data differ in this comma.
   const day = i18n.locale === 'en' ? written.replace(/^(\w+) /, '$1, ') : written;
   const two = (value: number) => String(value).padStart(2, '0');
   return i18n.t('{day} at {time} ({zone})', {
@@ -28,7 +29,7 @@ const codes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 const workdays = 'MO,TU,WE,TH,FR';
 
 function nameDays(i18n: I18n, by_day: string): string {
-  const locale = britishOf(i18n);
+  const locale = dateLocaleOf(i18n);
   const { format } = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
   // The first of January 2024 was a Monday.
   const names = by_day.split(',').map((code) => format(Date.UTC(2024, 0, 1 + codes.indexOf(code))));

@@ -20,7 +20,7 @@ export async function readPlace<Home extends { last_event_id: string }, Key exte
   query: FetchQueryOptions<Home, Error, Home, Key>,
   parts: readonly QueryKey[],
 ): Promise<HomePlace | undefined> {
-  // What an earlier page has kept is of another place.
+  // Data that were kept from an earlier load are older than this page, and count as stale.
   const home = await queries.fetchQuery({ ...query, staleTime: performance.now() }).catch(() => undefined);
   const read_at_ms = queries.getQueryState(query.queryKey)?.dataUpdatedAt;
   if (home === undefined || read_at_ms === undefined) return undefined;
