@@ -124,8 +124,11 @@ export async function networkQuiet(page: Page): Promise<void> {
   );
 }
 
-/** Keeps what is opened, to be closed at the end; a test that failed says what each window shows. */
-export function keepWindows(): Windows {
+/**
+ * Keeps what is opened, to be closed at the end; a test that failed says what each window shows.
+ * @param options.has_workers whether pages have service workers; on a busy machine their requests pass a test's routes unseen
+ */
+export function keepWindows({ has_workers = false } = {}): Windows {
   const kept: { context: BrowserContext; folder?: string }[] = [];
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return;
@@ -137,7 +140,8 @@ export function keepWindows(): Windows {
   });
   return {
     async open(size = 'desk', { has_touch = false, is_persistent = false } = {}) {
-      const options = {
+      const options: BrowserContextOptions = {
+        serviceWorkers: has_workers ? 'allow' : 'block',
         permissions: ['camera', 'microphone'],
         viewport: sizes[size],
         // As on a phone: a finger, and no mouse that hovers.

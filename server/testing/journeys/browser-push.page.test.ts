@@ -50,7 +50,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
   let page: Page;
   let cdp: CDPSession;
   let registration_id: string | undefined;
-  const windows = keepWindows();
+  const windows = keepWindows({ has_workers: true });
 
   beforeAll(async () => {
     browser = await startBrowserService();

@@ -5,7 +5,7 @@ import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { focused, inspectPage } from '../page-checks.ts';
 import { ask } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';
-import { keepWindows, missing_browser, signUp } from '../windows.ts';
+import { keepWindows, missing_browser, networkQuiet, signUp } from '../windows.ts';
 
 /** The height of an hour in a week, in CSS pixels. */
 const hour_px = 52;
@@ -54,9 +54,10 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
   const toast = (text: RegExp) => ada.getByRole('status').getByText(text);
   const undo = () => ada.getByRole('button', { name: 'Undo' }).click();
   const drag = async (from: Locator, by: { x: number; y: number }, at: 'middle' | 'end' = 'middle') => {
-    // The move before this one is over once the calendar shows it.
+    // The move before this one is over once the calendar has read what became of it, and shows it.
     await ada.locator('.cal-ghost').first().waitFor({ state: 'detached' });
-    await from.scrollIntoViewIfNeeded();
+    await networkQuiet(ada);
+    await from.hover({ trial: true });
     const box = (await from.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     const [x, y] = [box.x + box.width / 2, box.y + (at === 'end' ? box.height - 3 : box.height / 2)];
     await ada.mouse.move(x, y);

@@ -12,7 +12,7 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
   let ada: Page;
   let ben: RunningPerson;
   let thread_id = '';
-  const windows = keepWindows();
+  const windows = keepWindows({ has_workers: true });
   beforeAll(async () => {
     service = await startService();
     ada = await windows.open('phone');
