@@ -39,6 +39,10 @@ function readDigits(words: readonly string[], is_told: boolean): Read<ClockTime>
 
 function readSpoken(words: readonly string[], is_told: boolean): Read<ClockTime> | undefined {
   const [first = '', second, third = ''] = words;
+  if (first === 'a' && second === 'quarter') {
+    const read = readSpoken(words.slice(1), is_told);
+    return read && { ...read, taken: read.taken + 1 };
+  }
   const minutes = first === 'half' ? 30 : first === 'quarter' ? 15 : numberOf(first);
   if (minutes !== undefined && (second === 'past' || second === 'to')) {
     const hour = numberOf(third) ?? -1;

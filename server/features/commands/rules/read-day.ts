@@ -16,6 +16,7 @@ export type Duration = Partial<Record<Unit, number>>;
 export function readDay(words: readonly string[]): Read<DayPhrase> | undefined {
   const [first = '', second = '', third = ''] = words;
   if (first === 'today') return { value: { kind: 'in_days', days: 0 }, taken: 1 };
+  if (first === 'later' && second === 'today') return { value: { kind: 'in_days', days: 0 }, taken: 2 };
   if (['tomorrow', 'tmrw', 'tmw'].includes(first)) return { value: { kind: 'in_days', days: 1 }, taken: 1 };
   if (first === 'day' && second === 'after' && third === 'tomorrow')
     return { value: { kind: 'in_days', days: 2 }, taken: 3 };
@@ -105,6 +106,10 @@ function readPart(words: readonly string[]): { unit: Unit; count: number; taken:
     return unit && { unit, count: second === 'couple' ? 2 : 3, taken: gap + 1 };
   }
   const count = /^\d{1,4}\.5$/.test(first) ? Number(first) : numberOf(first);
+  if (count !== undefined && words.slice(1, 4).join(' ') === 'and a half') {
+    const unit = unitOf(words[4]);
+    return unit && { unit, count: count + 0.5, taken: 5 };
+  }
   const unit = unitOf(second);
   return count !== undefined && count > 0 && unit ? { unit, count, taken: 2 } : undefined;
 }

@@ -63,11 +63,17 @@ function readNext(words: readonly string[], before: string | undefined, said: Sa
     keep('repetition', readRepetition(words)) ||
     keep('day', readDay(words)) ||
     readPartAt(words, said, keep) ||
-    keep('clock', readClock(words, ['at', '@', 'by', 'around'].includes(before ?? '') || said.day !== undefined));
+    keep('clock', readClock(words, isTold(words, before, said)));
   if (taken > 0) return taken;
   const zone = zoneOf(first);
   if (zone && isTimeZone(zone)) return keep('zone', { value: nameOf(zone), taken: 1 }, words[1] === 'time' ? 1 : 0);
   return fillers.has(first) && words.length > 1 ? 1 : 0;
+}
+
+/** Whether a bare number is a time: after "at" or a day, or before a part of the day ("8 in the morning", "9 at night"). */
+function isTold([, second, third, fourth = '']: readonly string[], before: string | undefined, said: Said): boolean {
+  if (['at', '@', 'by', 'around'].includes(before ?? '') || said.day !== undefined) return true;
+  return second === 'in' && third === 'the' ? Object.hasOwn(day_parts, fourth) : second === 'at' && third === 'night';
 }
 
 /** A zone as its database writes it. */
@@ -224,7 +230,7 @@ function settleRhythm(said: Said, repetition: Repetition, { now, timezone }: Tim
   const local = wallClock(now, timezone).with({ second: 0, millisecond: 0, microsecond: 0, nanosecond: 0 });
   const is_hourly = repetition.rule.startsWith('FREQ=HOURLY');
   if (is_hourly && !said.clock && !said.part && !day)
-    return { at: momentAt(local.add({ hours: 1 }), timezone), timezone, rrule: repetition.rule };
+    return { at: momentAt(local.add({ hours: intervalOf(repetition) }), timezone), timezone, rrule: repetition.rule };
   const at = day
     ? onDay(said, day, true, { now, timezone })
     : nextOccurrence(
@@ -235,3 +241,5 @@ function settleRhythm(said: Said, repetition: Repetition, { now, timezone }: Tim
       );
   return at && { at, timezone, rrule: rule ?? repetition.rule };
 }
+
+const intervalOf = ({ rule }: Repetition): number => Number(/;INTERVAL=(\d+)/.exec(rule)?.[1] ?? 1);

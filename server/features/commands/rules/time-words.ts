@@ -1,32 +1,20 @@
 /** The words of English in which people say when: numbers, units, days, months, parts of the day and zones. */
 
-const small = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-];
+const small = (
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen ' +
+  'eighteen nineteen'
+).split(' ');
+const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 const numbers = new Map<string, number>([
   ...small.map((word, value): [string, number] => [word, value]),
+  ...tens.flatMap((word, at) =>
+    ['', ...small.slice(1, 10)].map((one, value): [string, number] => [
+      one ? `${word}-${one}` : word,
+      (at + 2) * 10 + value,
+    ]),
+  ),
   ['a', 1],
   ['an', 1],
-  ['fifteen', 15],
-  ['twenty', 20],
-  ['thirty', 30],
-  ['forty', 40],
-  ['forty-five', 45],
-  ['fifty', 50],
-  ['sixty', 60],
-  ['ninety', 90],
 ]);
 
 /** A number in digits or as a word; undefined for anything else. */
