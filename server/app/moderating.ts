@@ -53,7 +53,7 @@ export function openModeration(config: Config, database_url: string): { services
     sessions: { drop: () => undefined },
     wake: () => undefined,
     broadcast: () => undefined,
-    hashing: () => Promise.reject(new Error('moderation hashes nothing')),
+    hashing: absent('hashing'),
     decoder: absent('decoder'),
     lifecycles: features.flatMap(({ lifecycle }) => lifecycle ?? []),
     operations: absent('operations'),

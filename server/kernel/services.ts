@@ -98,7 +98,11 @@ export type Operations = {
 };
 
 /** Runs work a few at a time; beyond a bounded queue it refuses with 503. */
-export type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
+export type Limiter = {
+  <T>(work: () => Promise<T>): Promise<T>;
+  /** Refuses at once what would be refused later, before anything is spent on it. @throws ApiError `unavailable` */
+  requireRoom(): void;
+};
 
 /** A change in progress: its transaction, and what leaves once that has committed. */
 export type Change = {
@@ -215,13 +219,13 @@ function markPlace(db: Queryable, lists: unknown[][]): () => Promise<void> {
 export function createLimiter(running: number, waiting: number, refuse: () => never): Limiter {
   let active = 0;
   const queue: (() => void)[] = [];
-  return async (work) => {
-    if (active >= running) {
-      if (queue.length >= waiting) refuse();
-      await new Promise<void>((resolve) => queue.push(resolve));
-    } else {
-      active++;
-    }
+  const requireRoom = () => {
+    if (active >= running && queue.length >= waiting) refuse();
+  };
+  const limiter = async <T>(work: () => Promise<T>): Promise<T> => {
+    requireRoom();
+    if (active >= running) await new Promise<void>((resolve) => queue.push(resolve));
+    else active++;
     try {
       return await work();
     } finally {
@@ -231,4 +235,5 @@ export function createLimiter(running: number, waiting: number, refuse: () => ne
       else active--;
     }
   };
+  return Object.assign(limiter, { requireRoom });
 }

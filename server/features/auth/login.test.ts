@@ -112,6 +112,18 @@ describe('POST /auth/login', () => {
     expect((await from(device)).status).toBe(429);
   });
 
+  it('counts no guess that it is too busy to try', async () => {
+    const { hashing, limits } = world.app.services;
+    const held = Promise.withResolvers<void>();
+    const busy = Array.from({ length: limits.hashing_running + limits.hashing_waiting }, () =>
+      hashing(() => held.promise),
+    );
+    for (let at = 1; at <= 12; at++) expect((await login('carol', '10.8.0.1')).status).toBe(503);
+    held.resolve();
+    await Promise.all(busy);
+    expect((await login('carol', '10.8.0.1')).status).toBe(200);
+  });
+
   it('counts guesses by whom they name, however the name is written', async () => {
     const spellings = [' alice', 'ALICE', 'alice\t', '\u00a0alice', 'alice'];
     for (let at = 1; at <= 10; at++) {
@@ -131,13 +143,16 @@ describe('POST /auth/login', () => {
     const begun = (await login('yves', '10.1.0.5')).body;
     const body = { current_password: password, new_password: 'a brand new meadow' };
     let changed: Promise<unknown> | undefined;
-    services.hashing = async (work) => {
-      const result = await hashing(work);
-      services.hashing = hashing;
-      changed = world.call('PUT /me/password', { token: begun.token, body });
-      await changed;
-      return result;
-    };
+    services.hashing = Object.assign(
+      async <T>(work: () => Promise<T>): Promise<T> => {
+        const result = await hashing(work);
+        services.hashing = hashing;
+        changed = world.call('PUT /me/password', { token: begun.token, body });
+        await changed;
+        return result;
+      },
+      { requireRoom: hashing.requireRoom },
+    );
     const late = await login('yves', '10.1.0.6');
     expect(await changed).toMatchObject({ status: 200 });
     expect([late.status, late.body.error?.code]).toEqual([401, 'invalid_credentials']);

@@ -22,6 +22,7 @@ export const login = endpoint({
   reply: Type.Union([LoginCodeSent, SignedIn]),
   errors: ['invalid_credentials', 'account_suspended'],
   async prepare({ body, take, origin, services }) {
+    services.hashing.requireRoom();
     const user = await findAccount(services.db, body.username);
     await countGuess(take, services, { name: foldIdentifier(body.username), user_id: user?.id, origin });
     const right = await isPassword(services.hashing, user?.password_hash, body.password);

@@ -33,6 +33,7 @@ export const register = endpoint({
   status: [201],
   errors: ['username_taken', 'gone'],
   async prepare({ body, take, origin, services, now }) {
+    services.hashing.requireRoom();
     const username = body.username.toLowerCase();
     requireUnreserved('username', username);
     await requireGoodPassword('password', body.password, username);

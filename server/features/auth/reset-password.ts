@@ -19,6 +19,7 @@ export const resetPassword = endpoint({
   body: object({ token: text(1, 200), password: Password }),
   errors: ['gone', 'account_suspended'],
   async prepare({ body, services }) {
+    services.hashing.requireRoom();
     await requireGoodPassword('password', body.password, '');
     return hashPassword(services.hashing, body.password);
   },

@@ -17,6 +17,7 @@ export const changePassword = endpoint({
   session: 'opens',
   reply: SignedIn,
   async prepare({ caller, body, services, take }) {
+    services.hashing.requireRoom();
     await take('sign_in', caller.user_id);
     const user = await requireAccount(services.db, caller.user_id);
     await requireGoodPassword('new_password', body.new_password, user.username);
