@@ -29,12 +29,13 @@ function typeArgs(project) {
   return ['--noEmit', '-p', project, '--incremental', '--tsBuildInfoFile', kept];
 }
 
-/** One vitest project; its JSON report is read for the counts. */
-export function testStep(project) {
-  const report = join(root, '.cache', 'reports', `${project}.json`);
+/** Vitest projects, run as one; their JSON report is read for the counts. */
+export function testStep(...projects) {
+  const report = join(root, '.cache', 'reports', `${projects.join('-')}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const command = join(root, 'node_modules', '.bin', 'vitest');
-  return { title: `${project} tests`, command, args: ['run', '--project', project, ...reporters], report };
+  const args = ['run', ...projects.flatMap((project) => ['--project', project]), ...reporters];
+  return { title: `${projects.join(', ')} tests`, command, args, report };
 }
 
 /**

@@ -13,26 +13,15 @@ import {
   type Request,
 } from 'playwright-core';
 import type { TokenPair } from '../../sdk/index.ts';
+import { executable, media_flags, missing_browser as missing_chromium } from '../../sfu/testing/pages.ts';
 import { poll, startService, type Service, type ServiceOptions } from './running-service.ts';
 
-const executable = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 /** Why no browser can be driven; undefined when one can. */
-export const missing_browser = !existsSync(executable)
-  ? `Chromium at ${executable}`
-  : !existsSync(join(import.meta.dirname, '..', '..', 'web', 'dist', 'index.html'))
-    ? 'a built web client'
-    : undefined;
+export const missing_browser =
+  missing_chromium ??
+  (!existsSync(join(import.meta.dirname, '..', '..', 'web', 'dist', 'index.html')) ? 'a built web client' : undefined);
 const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--use-fake-ui-for-media-stream',
-  '--use-fake-device-for-media-stream',
-  '--autoplay-policy=no-user-gesture-required',
+  ...media_flags,
   // A shared screen is this very tab, without a question.
   '--auto-accept-this-tab-capture',
 ];

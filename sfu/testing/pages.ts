@@ -10,12 +10,13 @@ import { join } from 'node:path';
 import { AccessToken } from 'livekit-server-sdk';
 import { chromium, type Page } from 'playwright-core';
 
-const EXECUTABLE = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+/** Where Chromium is looked for. */
+export const executable = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 /** Why there is no browser to test with; undefined when there is one. */
-export const missing_browser = existsSync(EXECUTABLE) ? undefined : `Chromium at ${EXECUTABLE}`;
+export const missing_browser = existsSync(executable) ? undefined : `Chromium at ${executable}`;
 
-const FLAGS = [
-  '--headless',
+/** How Chromium is started for calls: with a camera and a microphone of its own, and nothing that asks or updates. */
+export const media_flags = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -110,9 +111,9 @@ export async function openPages(key: { api_key: string; api_secret: string }): P
   const page_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const profile = await mkdtemp(join(tmpdir(), 'sfu-browser-'));
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: EXECUTABLE,
-    args: FLAGS,
+    executablePath: executable,
     headless: true,
+    args: media_flags,
   });
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
     for (const pid of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
