@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { block, follow, makeTag } from '../../testing/following.ts';
 import { findPersonas, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
 import { post } from '../../testing/posting.ts';
@@ -100,6 +100,21 @@ describe('what a line hears of', () => {
     ]);
     expect(bodies(second.heard)).toEqual(['missed', 'missed, mended', 'after']);
     expect(new Set([...first.heard, ...second.heard].map(({ id }) => id)).size).toBe(first.heard.length + 4);
+  });
+
+  it('is read for many changes at once while there are many', async () => {
+    const { realtime, db } = world.app.services;
+    const read = vi.spyOn(db, 'many');
+    const began_ms = performance.now();
+    while (performance.now() < began_ms + 60) {
+      realtime.wake();
+      await new Promise(setImmediate);
+    }
+    const readings = read.mock.calls.filter(([{ text }]) => text.includes('from events where (xid'));
+    read.mockRestore();
+    expect(readings.length).toBeGreaterThan(1);
+    // A timer may be early by less than a millisecond.
+    expect(readings.length).toBeLessThanOrEqual((performance.now() - began_ms) / 4 + 2);
   });
 
   it("reaches the author's other devices once", async () => {

@@ -59,6 +59,8 @@ export type Broadcast = { user_ids: string[]; type: string; at: string; data: un
 
 const poll_ms = 400;
 const settle_ms = 10;
+/** While much is written one reading takes what several changes have told: one for each would cost as much as a small read. */
+const pace_ms = 5;
 const batch = 1000;
 const fresh_ms = 1000;
 
@@ -239,19 +241,26 @@ type Hears = {
   settled(event: StoredEvent): void;
 };
 
-/** Reads the outbox from a place on, when woken and at least every 400 ms. */
+/**
+ * Reads the outbox from a place on, when woken and at least every 400 ms. Readings begin `pace_ms` apart at the least, so
+ * that what is written alone is heard of at once.
+ */
 function createReader(db: Pool, log: Log, from: Place, hears: Hears) {
   let place = from;
+  let begun_ms = -Infinity;
   let read_at_ms = performance.now();
   let closed = false;
+  /** Whether it was woken since the present reading began. */
   let again = false;
   let timer: NodeJS.Timeout | undefined;
+  let paced: NodeJS.Timeout | undefined;
   let reading: Promise<void> | undefined;
 
-  async function read(): Promise<void> {
-    const started_ms = performance.now();
+  /** @returns whether there is more than one reading takes */
+  async function read(): Promise<boolean> {
+    begun_ms = performance.now();
     const { events, unsettled, more } = await selectEventsAfter(db, place, batch);
-    read_at_ms = started_ms;
+    read_at_ms = begun_ms;
     for (const event of [...events, ...unsettled]) hears.committed(event);
     for (const event of events) {
       place = { xid: event.xid, position: event.position };
@@ -260,6 +269,7 @@ function createReader(db: Pool, log: Log, from: Place, hears: Hears) {
     for (const event of unsettled) hears.unsettled(event);
     if (more && events.length > 0) again = true;
     else if (more) schedule(settle_ms);
+    return events.length + unsettled.length === batch;
   }
 
   function schedule(delay_ms: number): void {
@@ -268,18 +278,27 @@ function createReader(db: Pool, log: Log, from: Place, hears: Hears) {
     timer.unref();
   }
 
-  function wake(): void {
-    if (closed) return;
-    again = true;
-    if (reading) return;
+  function begin(): void {
+    paced = undefined;
+    if (closed || reading) return;
     again = false;
     schedule(poll_ms);
     reading = read()
-      .catch((error: unknown) => log.warn({ err: error }, 'the outbox could not be read'))
-      .finally(() => {
+      .catch((error: unknown) => void log.warn({ err: error }, 'the outbox could not be read'))
+      .then((is_full) => {
         reading = undefined;
-        if (again) setImmediate(wake);
+        if (is_full) setImmediate(begin);
+        else if (again) wake();
       });
+  }
+
+  function wake(): void {
+    if (closed || paced) return;
+    again = true;
+    if (reading) return;
+    const early_ms = begun_ms + pace_ms - performance.now();
+    if (early_ms > 0) paced = setTimeout(begin, early_ms).unref();
+    else begin();
   }
 
   return {
@@ -289,6 +308,7 @@ function createReader(db: Pool, log: Log, from: Place, hears: Hears) {
     async close() {
       closed = true;
       clearTimeout(timer);
+      clearTimeout(paced);
       await reading;
     },
   };
