@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { poll } from '../../testing/running-service.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { insertEvents, selectEventsAfter, selectMissed, type StoredEvent } from './outbox.ts';
+import {
+  deleteOldEvents,
+  insertEvents,
+  isComplete,
+  selectEventsAfter,
+  selectMissed,
+  type StoredEvent,
+} from './outbox.ts';
 
 describe('the order of the outbox', () => {
   let world: World;
@@ -30,5 +37,29 @@ describe('the order of the outbox', () => {
     const to = { xid: '18446744073709551615', position: '9223372036854775807' };
     const missed = await selectMissed(world.app.services.db, ['user:one'], start, to, 50);
     expect(numbersOf(missed)).toEqual(numbers.slice(0, 50));
+  });
+
+  it('forgets what stands before the first event that is kept, and knows up to where', async () => {
+    const { db, clock } = world.app.services;
+    await db.native.query('delete from events');
+    const [old, now] = [new Date(clock.now().getTime() - 3_600_000), clock.now()];
+    for (const at of [old, old, now, old])
+      await insertEvents(db, [{ topic: 'user:two', type: 'test.old', data: {} }], at);
+    const places = async () =>
+      (await db.native.query('select xid::text, position::text from events order by events.xid, events.position')).rows;
+    const [, second, third, last] = await places();
+    const forget = () => deleteOldEvents(db, new Date(now.getTime() - 60_000));
+    await forget();
+    expect(await places()).toEqual([third, last]);
+    await forget();
+    expect(await Promise.all([start, second, third].map((place) => isComplete(db, place)))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    await db.native.query('update events set at = $1', [old]);
+    await forget();
+    expect(await places()).toEqual([]);
+    expect(await Promise.all([third, last].map((place) => isComplete(db, place)))).toEqual([false, true]);
   });
 });

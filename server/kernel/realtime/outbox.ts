@@ -73,11 +73,17 @@ export async function selectHead(db: Queryable): Promise<Place & { epoch: string
     from service`);
 }
 
-/** Forgets what is too old to be caught up with. Keeps the place of the last one forgotten, for the honest `reset`. */
+/**
+ * Forgets what is too old to be caught up with: all that stands before the first event that is not. Keeps the place of the
+ * last one forgotten, for the honest `reset`.
+ */
 export async function deleteOldEvents(db: Queryable, before: Date): Promise<number> {
   return db.run(sql`
-    with gone as (delete from events where at < ${before} returning xid, position),
-         last as (select xid, position from gone order by xid desc, position desc limit 1)
+    with kept as (
+      (select xid, position from events where at >= ${before} order by xid, position limit 1)
+      union all select '18446744073709551615', 9223372036854775807 limit 1),
+    gone as (delete from events where (xid, position) < (select xid, position from kept) returning xid, position),
+    last as (select xid, position from gone order by xid desc, position desc limit 1)
     update service set forgotten_xid = last.xid, forgotten_position = last.position from last`);
 }
 
