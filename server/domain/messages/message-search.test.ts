@@ -122,6 +122,20 @@ describe('search in every chat', () => {
     expect((await search(alice, 'gondol')).items[0].call.names).toEqual(['carol']);
   });
 
+  it('knows words by their letters alone, once each in a chat, and the first 64 of each', async () => {
+    const { native } = world.app.services.db;
+    const wordsOf = async (body: string) =>
+      (await native.query(`select folded_words($1) as words, words_in('one', folded_words($1))::text as kept`, [body]))
+        .rows[0];
+    const long = 'a'.repeat(70);
+    expect(await wordsOf(`  Crème brûlée -- crème; 東京 ${long}b!`)).toEqual({
+      words: ['creme', 'brulee', 'creme', '東', '京', 'a'.repeat(64)],
+      kept: `'one:${'a'.repeat(64)}' 'one:brulee' 'one:creme' 'one:京' 'one:東'`,
+    });
+    for (const nothing of ['', ' .. '])
+      expect([await wordsOf(nothing), nothing]).toEqual([{ words: [], kept: '' }, nothing]);
+  });
+
   it('finds in a widget what the members of its group read, and loses it with the widget', async () => {
     const { alice, bob, carol } = people;
     const group = await makeGroup(world, alice, 'Helpers');
