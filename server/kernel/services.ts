@@ -189,9 +189,8 @@ async function changeOnce<T>(
           },
           () => markPlace(db, [emissions, jobs, later, under_way]),
         ),
-      // What goes alongside was sent first, and fails first: the statements after it fail only for that.
       (db) =>
-        Promise.all([...under_way, insertEvents(db, emissions, now), insertJobs(db, jobs, services.clock.offset_ms())]),
+        inOrder([...under_way, insertEvents(db, emissions, now), insertJobs(db, jobs, services.clock.offset_ms())]),
     );
     finish();
     return result;
@@ -199,6 +198,12 @@ async function changeOnce<T>(
     if ((error as { commit?: boolean }).commit) finish();
     throw error;
   }
+}
+
+/** Waits for what was sent in this order: what stands behind one that has failed fails only for that, perhaps earlier. */
+async function inOrder(sent: Promise<unknown>[]): Promise<void> {
+  for (const one of sent) one.catch(() => undefined);
+  for (const one of sent) await one;
 }
 
 /** A savepoint, and how long the lists of what follows from the change are at it. */

@@ -1,6 +1,7 @@
 import type { ImportPlan, ImportPortion, ImportSource } from '../../domain/contacts/contact-imports.ts';
+import { countAddresses } from '../../domain/contacts/contact-drafts.ts';
 import { contactColumns, requireContact, type ContactDraft, type ContactRow } from '../../domain/contacts/contacts.ts';
-import { join, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
+import { isRefused, join, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { default_limit, pageOf, type Page } from '../../kernel/page.ts';
 import { fail } from '../../kernel/errors.ts';
 import { normaliseNumber } from '../../kernel/formats/phone.ts';
@@ -25,30 +26,53 @@ const mayMatch = ({ phones, emails, tag_name }: ContactDraft): Sql => sql`(
 
 /**
  * Adds a contact and answers it. Additions to one book wait for each other, so that those at once are counted. It is read
- * again only where an account may stand behind it, since that is a large statement and most address books name few accounts.
+ * again only where an account may stand behind it, since that is a large statement and most address books name few accounts;
+ * one without addresses is nobody's, so that it travels with its event and the commit.
  * @param limit how many one address book holds
- * @throws ApiError `limit_reached` when it is full
+ * @throws ApiError `limit_reached` when it is full, perhaps at the end of the change alone
  */
 export async function insertContact(
-  { db, id, now }: Change,
+  change: Change,
   owner_id: string,
   draft: ContactDraft,
   limit: number,
 ): Promise<ContactRow> {
-  const { name, tag_name, note, favourite } = draft;
-  const contact_id = id('con');
+  const { db, now } = change;
+  const row = { ...draft, id: change.id('con'), revision: 1, user: null, created_at: now, updated_at: now };
+  const has_addresses = countAddresses(draft) > 0;
   const locked = lockBook(db, owner_id);
-  const inserted = db.maybe<{ may_match: boolean }>(sql`
+  const inserted = db
+    .maybe<{ may_match: boolean }>(insertion(row, owner_id, limit, has_addresses ? mayMatch(draft) : undefined))
+    .catch((error: unknown) => {
+      if (isRefused(error, full_book)) refuseMore(limit);
+      throw error;
+    });
+  const made = Promise.all([locked, inserted]);
+  if (!has_addresses) {
+    change.alongside(made);
+    return row;
+  }
+  const [, answer] = await made;
+  return answer?.may_match ? requireContact(db, row.id, owner_id) : row;
+}
+
+const full_book = 'the address book is full';
+
+/** Writes a contact, or refuses with `full_book`. The caller holds the book. */
+function insertion(
+  { id, name, phones, emails, tag_name, im, note, favourite, details, created_at }: ContactRow & { created_at: Date },
+  owner_id: string,
+  limit: number,
+  may_match: Sql | undefined,
+): Sql {
+  return sql`
     insert into contacts (id, owner_id, name, phones, emails, tag_name, im, note, favourite, details, created_at, updated_at)
-    select ${contact_id}, ${owner_id}, ${name}, ${JSON.stringify(draft.phones)}::jsonb, ${JSON.stringify(draft.emails)}::jsonb,
-           ${tag_name}, ${JSON.stringify(draft.im)}::jsonb, ${note}, ${favourite}::boolean, ${JSON.stringify(draft.details)}::jsonb,
-           ${now}::timestamptz, ${now}::timestamptz
-    where not exists (select 1 from contact_counts where owner_id = ${owner_id} and count >= ${limit}::int)
-    returning ${mayMatch(draft)} as may_match`);
-  const [, made] = await Promise.all([locked, inserted]);
-  if (!made) return refuseMore(limit);
-  if (made.may_match) return requireContact(db, contact_id, owner_id);
-  return { ...draft, id: contact_id, revision: 1, user: null, created_at: now, updated_at: now };
+    select ${id}, ${owner_id}, ${name}, ${JSON.stringify(phones)}::jsonb, ${JSON.stringify(emails)}::jsonb,
+           ${tag_name}, ${JSON.stringify(im)}::jsonb, ${note}, ${favourite}::boolean, ${JSON.stringify(details)}::jsonb,
+           ${created_at}::timestamptz, ${created_at}::timestamptz
+    where case when (select count from contact_counts where owner_id = ${owner_id}) >= ${limit}::int
+      then refuse(${full_book}) else true end
+    ${may_match ? sql`returning ${may_match} as may_match` : sql``}`;
 }
 
 /** Writes what an edit has made of a contact. The caller holds its row. */

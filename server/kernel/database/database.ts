@@ -195,7 +195,9 @@ async function inTransaction<T>(
   try {
     const finished = finish?.(tx);
     const committed = control(client, 'commit');
-    await Promise.all([begun, finished, committed]);
+    committed.catch(() => undefined);
+    // A commit fails with what the statements before it have failed with, which may say it in other words.
+    await Promise.all([begun, finished]);
     // After an error the server answers a commit with ROLLBACK instead of failing it.
     if ((await committed).command !== 'COMMIT') throw new Error('the transaction was rolled back by the server');
   } catch (error) {
@@ -243,6 +245,12 @@ function createStatements(): (text: string) => KnownStatement {
 function isConnectionBroken(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   return /^(08|57P|ECONN|EPIPE)/.test(code) || message === 'Query read timeout';
+}
+
+/** Whether a statement has refused by the function `refuse` of the database, for one reason. */
+export function isRefused(error: unknown, reason: string): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  return code === 'AS001' && message === reason;
 }
 
 /** Whether an error is the violation of one named unique constraint. */
