@@ -1,4 +1,5 @@
 /** What a handler, a job and a subscriber may reach for: made once by the app, handed down, never imported. */
+import { isOutdated } from './memory.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Engines } from '../engines/ports.ts';
 import { sql, type Pool, type Queryable } from './database/database.ts';
@@ -135,7 +136,7 @@ const isUndoneForAnother = (error: unknown) =>
 
 /**
  * Runs one change: everything in it, its events and its jobs commit together or not at all. What two changes that waited
- * for each other have undone is done again: `work` must bear that.
+ * for each other have undone, and what went by something that the node remembered wrongly, is done again: `work` must bear that.
  */
 export async function change<T>(
   services: Services,
@@ -145,6 +146,7 @@ export async function change<T>(
     try {
       return await changeOnce(services, work);
     } catch (error) {
+      if (tries < deadlock_tries && isOutdated(error)) continue;
       if (tries === deadlock_tries || !isUndoneForAnother(error)) throw error;
       // The other goes first: begun again at once, this one could take from it what it waits for.
       await wait(tries * deadlock_pause_ms);

@@ -233,6 +233,12 @@ function requireCatalogued(texts: string[]): void {
   if (unknown.length > 0) throw new Error(`No catalogue of refusals has: ${unknown.join(' | ')}`);
 }
 
+/** Another node over the database of a world, for as long as that stands. */
+export function openNode({ app }: World): Promise<World> {
+  const { connectionString = '' } = app.services.db.native.options as { connectionString?: string };
+  return openWorld(inject('database_url'), new URL(connectionString).pathname.slice(1));
+}
+
 /** Runs one statement on the server as its administrator. */
 export async function administer(url: string, statement: string): Promise<void> {
   const admin = new pg.Client({ connectionString: url });

@@ -3,7 +3,7 @@ import { follow, itemsOf, makeTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { bodiesOf, post } from '../../testing/posting.ts';
 import { rewindEach } from '../../testing/rewind.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { createWorld, openNode, type World } from '../../testing/world.ts';
 
 describe('POST /statuses', () => {
   let world: World;
@@ -32,6 +32,39 @@ describe('POST /statuses', () => {
     expect(await bodiesOf(world, '/feed', bob)).toEqual(['Tonight at nine']);
     for (const topic of [`stream:${tag.id}`, `user:${alice.id}`])
       expect(await world.events(topic)).toContainEqual({ type: 'status.posted', data: { status } });
+  });
+
+  it('is labelled as its author and its tag are called now, whatever another node has changed since the last', async () => {
+    const { alice, bob } = people;
+    const tag = await makeTag(world, alice, 'jazz', { title: 'Evenings' });
+    await follow(world, tag, bob);
+    const told = () => world.events(`stream:${tag.id}`);
+    const say = async (body: string) => {
+      const status = await post(world, alice, body, { tag_id: tag.id });
+      expect((await world.call(`GET /statuses/${status.id}`, { token: bob.token })).body).toEqual(status);
+      expect((await told()).at(-1)).toEqual({ type: 'status.posted', data: { status } });
+      return status;
+    };
+    await say('One');
+    expect(await say('Two')).toMatchObject({ author: { display_name: 'alice' }, tag: { title: 'Evenings' } });
+    const other = await openNode(world);
+    try {
+      const { token } = alice;
+      await other.call('PATCH /me', { token, body: { display_name: 'Alice A.' } });
+      expect(await say('Three')).toMatchObject({ author: { display_name: 'Alice A.' } });
+      await other.call(`PATCH /xtags/${tag.id}`, { token, body: { title: 'Late evenings' } });
+      expect(await say('Four')).toMatchObject({ tag: { title: 'Late evenings' } });
+      // Without its followers, to whom an operator has hidden it.
+      await other.app.services.db.native.query('update tags set hidden_at = now() where id = $1', [tag.id]);
+      const heard = (await told()).length;
+      await post(world, alice, 'Five', { tag_id: tag.id });
+      expect((await told()).length).toBe(heard);
+      await other.call(`DELETE /xtags/${tag.id}`, { token });
+      const late = await world.call('POST /statuses', { token, body: { body: 'Six', tag_id: tag.id } });
+      expect([late.status, Object.keys(late.body.error.fields)]).toEqual([422, ['tag_id']]);
+    } finally {
+      await other.close();
+    }
   });
 
   it('posts without a tag to those who follow any tag of the author', async () => {

@@ -1,13 +1,63 @@
 import { useFiles } from '../../domain/files/files.ts';
-import { presentStatus, requireStatus, resolveMentions, Status, statusPosted } from '../../domain/social/statuses.ts';
-import { viewerOf } from '../../domain/visibility/viewer.ts';
+import {
+  presentStatus,
+  requireStatus,
+  resolveMentions,
+  Status,
+  statusPosted,
+  type StatusRow,
+} from '../../domain/social/statuses.ts';
+import { viewerOf, type Viewer } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
+import { createMemory } from '../../kernel/memory.ts';
 import { idOf, nullable, object, oneOf, optional, Type } from '../../kernel/schema.ts';
+import type { Change, Services } from '../../kernel/services.ts';
 import { emitStatus } from './events.ts';
-import { insertStatus } from './queries.ts';
+import { insertLabelledStatus, insertStatus, type NewStatus, type StatusLabels } from './queries.ts';
 import { StatusBody } from './schemas.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
+
+/** What the statuses of each author in each tag were last labelled with. */
+const labels = createMemory<StatusLabels>(5_000);
+
+const placeOf = ({ tag_id }: NewStatus, author: Viewer) => `${author.id} ${tag_id}`;
+
+/**
+ * Writes a status without files and mentions together with its events and the commit; undefined where its labels are not
+ * remembered.
+ */
+function writeRemembered(change: Change, services: Services, status: NewStatus, author: Viewer): StatusRow | undefined {
+  const place = placeOf(status, author);
+  const known = labels.recall(services, place);
+  if (!known) return undefined;
+  const written = insertLabelledStatus(change.db, status, known, change.now);
+  written.catch(() => labels.forget(services, place));
+  change.alongside(written);
+  return {
+    ...known,
+    id: status.id,
+    stream_id: status.tag_id ?? author.id,
+    body: status.body,
+    mentions: [],
+    media: [],
+    visibility: status.visibility,
+    reply_count: 0,
+    like_count: 0,
+    liked: false,
+    edited_at: null,
+    created_at: change.now,
+  };
+}
+
+/** Writes a status and reads it as it stands. @throws ApiError `validation_failed` */
+async function write(change: Change, status: NewStatus, author: Viewer, media: string[]): Promise<StatusRow> {
+  const made = await insertStatus(change.db, status, author);
+  if (!made) invalid({ tag_id: 'is not one of your tags' });
+  labels.keep(author.services, placeOf(status, author), { author: made.author, tag: made.tag, hidden: made.hidden });
+  await useFiles(change.db, author.id, { type: 'status', id: made.id }, media, change.now);
+  return media.length > 0 ? requireStatus(change.db, made.id, author) : made;
+}
 
 export const postStatus = endpoint({
   id: 'postStatus',
@@ -33,10 +83,9 @@ export const postStatus = endpoint({
       mentions: await resolveMentions(change.db, body.body, author.id),
       media_count: media.length,
     };
-    const made = await insertStatus(change.db, status, author);
-    if (!made) invalid({ tag_id: 'is not one of your tags' });
-    await useFiles(change.db, author.id, { type: 'status', id: made.id }, media, change.now);
-    const row = media.length > 0 ? await requireStatus(change.db, made.id, author) : made;
+    const is_plain = media.length === 0 && status.mentions.length === 0;
+    const row =
+      (is_plain && writeRemembered(change, services, status, author)) || (await write(change, status, author, media));
     await emitStatus(change, services, row, statusPosted);
     return presentStatus(row, author);
   },

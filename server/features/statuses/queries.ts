@@ -1,6 +1,7 @@
 import { statusColumns, type MentionRow, type StatusRow } from '../../domain/social/statuses.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
+import { isStill } from '../../kernel/memory.ts';
 import type { Change } from '../../kernel/services.ts';
 import { reply_columns, type ReplyRow } from './schemas.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -28,6 +29,36 @@ export async function insertStatus(db: Queryable, status: NewStatus, author: Vie
         select 1 from tags where id = ${status.tag_id} and owner_id = ${author.id} and deleted_at is null for key share)
       returning *)
     select ${statusColumns(author)} from s join users u on u.id = s.author_id left join tags t on t.id = s.tag_id`);
+}
+
+/** What a status shows of its author and of its tag, and whether an operator has hidden that. */
+export type StatusLabels = Pick<StatusRow, 'author' | 'tag' | 'hidden'>;
+
+/**
+ * The same without an answer, where its labels are remembered: it is written while they stand as they are remembered, and
+ * while the tag is its author's.
+ */
+export function insertLabelledStatus(
+  db: Queryable,
+  status: NewStatus,
+  { author, tag, hidden }: StatusLabels,
+  now: Date,
+): Promise<number> {
+  const is_tag_still =
+    tag === null
+      ? sql`true`
+      : sql`exists (
+          select 1 from tags t where t.id = ${tag.id} and t.owner_id = ${author.id} and t.deleted_at is null
+            and (t.name, t.title, t.hidden_at is not null) = (${tag.name}, ${tag.title}, ${hidden}::boolean) for key share)`;
+  return db.run(sql`
+    insert into statuses (id, author_id, tag_id, body, visibility, mentions, media_count, created_at)
+    select ${status.id}, ${author.id}, ${status.tag_id}::text, ${status.body}, ${status.visibility},
+           ${JSON.stringify(status.mentions)}::jsonb, ${status.media_count}::int, ${now}::timestamptz
+    where ${isStill(sql`
+      exists (
+        select 1 from users u where u.id = ${author.id} and (u.username, u.display_name, coalesce(u.avatar_key, ''))
+          = (${author.username}, ${author.display_name}, ${author.avatar_key ?? ''}))
+      and ${is_tag_still}`)}`);
 }
 
 /**
