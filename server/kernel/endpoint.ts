@@ -65,11 +65,16 @@ export function reply(status: number, body?: unknown, headers?: Record<string, s
   return new Reply(status, body, headers);
 }
 
-/** An object of which some members are JSON text already, so that it need not be read and written once more. */
+/** What is JSON text already, at least in parts, so that it need not be read and written once more. */
 export class JsonText {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
+  }
+
+  /** Inside of another answer it is read after all. */
+  toJSON(): unknown {
+    return JSON.parse(this.text);
   }
 }
 
@@ -131,7 +136,7 @@ export type Contract<
   prepare?(input: Given<G, P, Q, B>): Promise<X>;
   /** Takes back what `prepare` has stored outside of the database, when the change surely did not come about. */
   discard?(prepared: X, services: Services): Promise<void>;
-  run(input: Input<G, P, Q, B, X>): Promise<Static<R> | Reply | void>;
+  run(input: Input<G, P, Q, B, X>): Promise<Static<R> | Reply | JsonText | void>;
 };
 
 /** An operation among others, its types forgotten. */

@@ -11,12 +11,18 @@ import { presentAccount, type UserRow } from '../../server/domain/accounts/accou
 import { presentCall, selectCall, type CallRow } from '../../server/domain/calls/calls.ts';
 import { own_tag_columns, presentTag, type TagRow } from '../../server/domain/social/tags.ts';
 import type { Viewer } from '../../server/domain/visibility/viewer.ts';
-import { presentStatus } from '../../server/domain/social/statuses.ts';
+import {
+  presentStatus,
+  toStatusRow,
+  wideStatusColumns,
+  type WideStatusRow,
+} from '../../server/domain/social/statuses.ts';
 import { countWaiting } from '../../server/features/follows/queries.ts';
 import { selectFeed } from '../../server/features/statuses/rules/feed.ts';
 import { sql, type Queryable } from '../../server/kernel/database/database.ts';
 import { createIds } from '../../server/kernel/id.ts';
 import { insertJobs } from '../../server/kernel/job-queue.ts';
+import { toPage } from '../../server/kernel/page.ts';
 import { insertEvents } from '../../server/kernel/realtime/outbox.ts';
 import { createClock } from '../../server/kernel/time.ts';
 
@@ -71,8 +77,8 @@ function nameOf(text: string): string {
 
 async function getFeed(user_id: string): Promise<unknown> {
   const viewer = viewerOf(user_id);
-  const rows = await selectFeed(db, {}, viewer);
-  return { items: rows.slice(0, 30).map((row) => presentStatus(row, viewer)), has_more: rows.length > 30 };
+  const rows = await selectFeed<WideStatusRow>(db, {}, viewer, wideStatusColumns(viewer));
+  return toPage(rows, {}, (row) => presentStatus(toStatusRow(row), viewer));
 }
 
 async function countUnread(user_id: string): Promise<unknown> {

@@ -96,7 +96,10 @@ export const statusColumns = (viewer: Viewer): Sql => sql`
 const otherColumns = (viewer: Viewer): Sql => sql`
   s.id, s.stream_id, coalesce(s.hidden_at, t.hidden_at) is not null as hidden,
   s.body, s.mentions, s.visibility, s.edited_at, s.created_at,
-  ${filesOf('s')} as media, s.like_count,
+  ${filesOf('s')} as media, s.like_count, ${personalStatusColumns(viewer)}`;
+
+/** What of a status differs from one viewer to another, besides the addresses of its files. */
+export const personalStatusColumns = (viewer: Viewer): Sql => sql`
   s.like_count > 0 and exists (
     select 1 from status_likes l where l.status_id = s.id and l.user_id = ${viewer.id}) as liked,
   case when s.reply_count = 0 then 0 else s.reply_count - (

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, act, block, follow, makeTag } from '../../testing/following.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { bodiesOf, post } from '../../testing/posting.ts';
+import { ask, act, block, follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { bodiesOf, post, replyTo } from '../../testing/posting.ts';
 import { rewindEach } from '../../testing/rewind.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { uploadPicture } from '../../testing/media.ts';
+import { createWorld, openNode, type World } from '../../testing/world.ts';
 
 describe('GET /feed', () => {
   let world: World;
@@ -46,5 +47,72 @@ describe('GET /feed', () => {
     await act(world, await ask(world, tag, carol), alice, 'accept');
     await block(world, alice, carol);
     expect(await feed()).toEqual(['mine']);
+  });
+
+  it('shows each status as it stands, whatever another node has changed since it was last shown', async () => {
+    const { alice, bob, carol } = people;
+    const tag = await makeTag(world, alice, 'jazz', { title: 'Evenings' });
+    for (const reader of [bob, carol]) await follow(world, tag, reader);
+    const [picture, other_picture] = [await uploadPicture(world, alice), await uploadPicture(world, alice, 'blue')];
+    const status = await post(world, alice, 'Tonight', { tag_id: tag.id });
+    const shown = await post(world, alice, 'Look', { tag_id: tag.id, media: [picture.id] });
+    const free = await post(world, alice, 'To all');
+    const node = await openNode(world);
+    try {
+      /** What both nodes show is what the status is by itself. */
+      const look = async (reader: Persona) => {
+        const items = await itemsOf(world, '/feed', reader);
+        for (const item of items) {
+          const { body } = await node.call(`GET /statuses/${item.id}`, { token: reader.token });
+          expect(item).toEqual(body);
+        }
+        expect(await itemsOf(node, '/feed', reader)).toEqual(items);
+        expect((await world.call('GET /home', { token: reader.token })).body.feed.items).toEqual(items);
+        return items;
+      };
+      const change = async (route: string, who: Persona, body?: object) => {
+        const answer = await node.call(route, { token: who.token, ...(body ? { body } : {}) });
+        expect([route, answer.status < 300]).toEqual([route, true]);
+        const [of_bob, of_carol] = [await look(bob), await look(carol)];
+        return { of_bob, of_carol };
+      };
+      const ids = (items: { id: string }[]) => items.map(({ id }) => id);
+      const all = [free.id, shown.id, status.id];
+      expect(ids(await look(bob))).toEqual(all);
+      expect(ids(await look(carol))).toEqual(all);
+      const liked = await change(`PUT /statuses/${status.id}/like`, bob, {});
+      expect([liked.of_bob[2].liked, liked.of_carol[2].liked, liked.of_carol[2].like_count]).toEqual([true, false, 1]);
+      const { id: reply_id } = await replyTo(node, status, bob, 'I come');
+      expect((await look(carol))[2].reply_count).toBe(1);
+      await change(`POST /blocks`, carol, { user_id: bob.id });
+      expect((await look(carol))[2].reply_count).toBe(0);
+      expect((await look(bob))[2].reply_count).toBe(1);
+      await change(`DELETE /statuses/replies/${reply_id}`, bob);
+      await change(`PATCH /statuses/${status.id}`, alice, { body: 'Tomorrow' });
+      await change(`PATCH /statuses/${shown.id}`, alice, { media: [other_picture.id, picture.id] });
+      const without = await change(`PATCH /statuses/${shown.id}`, alice, { media: [] });
+      expect(without.of_bob[1].media).toEqual([]);
+      await change('PATCH /me', alice, { display_name: 'Alice A.' });
+      await change(`PATCH /xtags/${tag.id}`, alice, { title: 'Late evenings' });
+      const renamed = await change(`PATCH /xtags/${tag.id}`, alice, { name: 'late-jazz' });
+      expect(renamed.of_bob[2]).toMatchObject({
+        body: 'Tomorrow',
+        author: { display_name: 'Alice A.' },
+        tag: { name: 'late-jazz', title: 'Late evenings' },
+      });
+      await change(`PATCH /xtags/${tag.id}`, alice, { visibility: 'private' });
+      expect(ids((await change(`DELETE /xtags/${tag.id}/follow`, bob)).of_bob)).toEqual([]);
+      const { rows } = await node.app.services.db.native.query('update users set suspended_at = now() where id = $1', [
+        alice.id,
+      ]);
+      expect([rows.length, ids(await look(carol))]).toEqual([0, []]);
+      await node.app.services.db.native.query('update users set suspended_at = null where id = $1', [alice.id]);
+      await change(`DELETE /statuses/${free.id}`, alice);
+      expect(ids(await look(carol))).toEqual([shown.id, status.id]);
+      await block(node, alice, carol);
+      expect(ids(await look(carol))).toEqual([]);
+    } finally {
+      await node.close();
+    }
   });
 });

@@ -1,9 +1,9 @@
-import { presentStatus, Status } from '../../domain/social/statuses.ts';
+import { Status } from '../../domain/social/statuses.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { PageQuery, toPage } from '../../kernel/page.ts';
+import { PageQuery } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
-import { selectFeed } from './rules/feed.ts';
+import { readFeed } from './rules/feed-page.ts';
 
 export const getFeed = endpoint({
   id: 'getFeed',
@@ -13,7 +13,6 @@ export const getFeed = endpoint({
   query: PageQuery('post'),
   reply: listOf(Status),
   async run({ query, db, ...input }) {
-    const viewer = viewerOf(input);
-    return toPage(await selectFeed(db, query, viewer), query, (row) => presentStatus(row, viewer));
+    return readFeed(db, query, viewerOf(input));
   },
 });

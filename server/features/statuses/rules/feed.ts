@@ -1,11 +1,5 @@
 /** The feed: three ways of finding the same rows, and which of them a reader is asked by. */
-import {
-  from_statuses,
-  wideStatusColumns,
-  toStatusRow,
-  type StatusRow,
-  type WideStatusRow,
-} from '../../../domain/social/statuses.ts';
+import { from_statuses } from '../../../domain/social/statuses.ts';
 import { hasMuted } from '../../../domain/visibility/mutes.ts';
 import { one_by_one, type Viewer } from '../../../domain/visibility/viewer.ts';
 import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
@@ -30,14 +24,15 @@ type Way = 'newest' | 'few' | 'many';
  * slowest. One that is not for the reader finds no rows, and then another is asked; of `few` and `many` one finds none. The
  * rows that an offset passes over are not seen, so that `newest` could not tell whether they all stand.
  */
-export async function selectFeed(
+export async function selectFeed<Row extends { id: string }>(
   db: Queryable,
   page: Page,
   viewer: Viewer,
+  columns: Sql,
   bounds: Bounds = feed_bounds,
-): Promise<StatusRow[]> {
+): Promise<Row[]> {
   const ways = waysOf(viewer.services);
-  const read = (way: Way) => readBy[way](db, page, viewer, bounds);
+  const read = (way: Way) => selectBy<Row>(way, db, { page, viewer, bounds, columns });
   if (page.offset) return (await Promise.all([read('few'), read('many')])).flat();
   const hint = nextWay(ways, viewer.id);
   // Asked at once, the second costs less than a trip of its own after the first.
@@ -53,18 +48,17 @@ export async function selectFeed(
   return [];
 }
 
-/** Each way's rows; none where it is not for this reader. */
-const readBy: Record<Way, (db: Queryable, page: Page, viewer: Viewer, bounds: Bounds) => Promise<StatusRow[]>> = {
-  async newest(db, page, viewer, bounds) {
-    const rows = await db.many<WideStatusRow & { stands: boolean }>(feedOfNewest(page, viewer, bounds));
-    // What is of a tag or an author that is gone has taken the place of something older, which the other ways find.
-    return rows.every(({ stands }) => stands) ? rows.map(toStatusRow) : [];
-  },
-  few: async (db, page, viewer, { few }) =>
-    (await db.many<WideStatusRow>(feedOfFew(page, viewer, few))).map(toStatusRow),
-  many: async (db, page, viewer, { few, recent }) =>
-    (await db.many<WideStatusRow>(feedOfMany(page, viewer, few, recent))).map(toStatusRow),
-};
+/** Which rows are asked for: `columns` stand over `statuses s join users u left join tags t`. */
+type Asked = { page: Page; viewer: Viewer; bounds: Bounds; columns: Sql };
+
+/** The rows of one way; none where it is not for this reader. */
+async function selectBy<Row extends object>(way: Way, db: Queryable, asked: Asked): Promise<Row[]> {
+  if (way === 'few') return db.many<Row>(feedOfFew(asked));
+  if (way === 'many') return db.many<Row>(feedOfMany(asked));
+  const rows = await db.many<Row & { stands: boolean }>(feedOfNewest(asked));
+  // What is of a tag or an author that is gone has taken the place of something older, which the other ways find.
+  return rows.every(({ stands }) => stands) ? rows : [];
+}
 
 /** By which way each reader's last feed was found, and how often that is still taken at once. A hint only. */
 type Hint = { way: Way; left: number };
@@ -88,7 +82,7 @@ function nextWay(ways: Map<string, Hint>, user_id: string): Way | undefined {
   return hint.left < 0 ? 'newest' : hint.way;
 }
 
-function remember(ways: Map<string, Hint>, user_id: string, way: Way, rows: StatusRow[]): StatusRow[] {
+function remember<Row>(ways: Map<string, Hint>, user_id: string, way: Way, rows: Row[]): Row[] {
   const known = ways.get(user_id);
   if (known?.way === way && known.left >= 0) return rows;
   ways.delete(user_id);
@@ -137,9 +131,9 @@ function ownStatuses(page: Page, viewer: Viewer, condition: Sql): Sql {
 }
 
 /** The statuses that were found, cut to the page. */
-function feedPage(page: Page, viewer: Viewer, more: Sql = sql``): Sql {
+function feedPage({ page, columns }: Asked, more: Sql = sql``): Sql {
   return sql`
-    select ${wideStatusColumns(viewer)}${more}
+    select ${columns}${more}
     from (select id from found order by id desc limit ${reachOf(page).size}::int) f
       join statuses s on s.id = f.id join users u on u.id = s.author_id left join tags t on t.id = s.tag_id
     order by s.id desc limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`;
@@ -149,7 +143,9 @@ function feedPage(page: Page, viewer: Viewer, more: Sql = sql``): Sql {
  * For a reader for whom the newest of all fill the page: an index is read from its end until they do. Their own are among
  * them or older than what fills it. It finds nothing where they do not fill it, and for a reader of many.
  */
-function feedOfNewest(page: Page, viewer: Viewer, { few, newest }: Bounds): Sql {
+function feedOfNewest(asked: Asked): Sql {
+  const { page, viewer } = asked;
+  const { few, newest } = asked.bounds;
   const { size, older } = reachOf(page);
   const is_full = sql`(select count(*) from recent) >= ${size}::int and (select count(*) from follow) <= ${few}::int`;
   // As a value and no condition of a join, so that each of the newest is looked up in a hash of the streams.
@@ -165,29 +161,32 @@ function feedOfNewest(page: Page, viewer: Viewer, { few, newest }: Bounds): Sql 
       where ${of_stream} order by newest.id desc limit ${size}::int),
     found as (select id from recent where ${is_full} union all ${ownStatuses(page, viewer, is_full)})
     ${feedPage(
-      page,
-      viewer,
+      asked,
       sql`, t.deleted_at is null and (s.author_id = ${viewer.id} or (
       t.hidden_at is null and u.suspended_at is null and u.deleted_at is null)) as stands`,
     )}`;
 }
 
 /** For a reader of few streams, each asked for its newest. For a reader of many it finds nothing. */
-function feedOfFew(page: Page, viewer: Viewer, few: number): Sql {
+function feedOfFew(asked: Asked): Sql {
+  const { page, viewer } = asked;
+  const { few } = asked.bounds;
   const follows_few = sql`(select count(*) from follow) <= ${few}::int`;
   return sql`
     with follow as materialized (
       select f.tag_id, f.owner_id from ${followed(viewer)} limit ${few + 1}::int),
     ${stream_of_follow},
     found as (${newestOfStreams(page, follows_few)} union all ${ownStatuses(page, viewer, follows_few)})
-    ${feedPage(page, viewer)}`;
+    ${feedPage(asked)}`;
 }
 
 /**
  * For a reader of many: the newest of all that belong to a stream of theirs, and when those are too few, as for others.
  * For a reader of few it finds nothing, and looks no further than at how many they follow.
  */
-function feedOfMany(page: Page, viewer: Viewer, few: number, recent: number): Sql {
+function feedOfMany(asked: Asked): Sql {
+  const { page, viewer } = asked;
+  const { few, recent } = asked.bounds;
   const { size, older } = reachOf(page);
   const follows_many = sql`exists (select 1 from ${followed(viewer)} offset ${few}::int)`;
   return sql`
@@ -214,5 +213,5 @@ function feedOfMany(page: Page, viewer: Viewer, few: number, recent: number): Sq
       select id from recent where (select count(*) from recent) >= ${size}::int union all
       ${newestOfStreams(page, sql`${follows_many} and (select count(*) from recent) < ${size}::int`)} union all
       ${ownStatuses(page, viewer, follows_many)})
-    ${feedPage(page, viewer)}`;
+    ${feedPage(asked)}`;
 }

@@ -1,0 +1,130 @@
+/**
+ * A page of the feed: the database says which statuses it holds and in which version, and what is the same for everybody of
+ * each is kept as text in the node.
+ */
+import {
+  from_statuses,
+  personalStatusColumns,
+  presentStatus,
+  toStatusRow,
+  wideStatusColumns,
+  type WideStatusRow,
+} from '../../../domain/social/statuses.ts';
+import type { Viewer } from '../../../domain/visibility/viewer.ts';
+import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
+import { JsonText } from '../../../kernel/endpoint.ts';
+import { createMemory } from '../../../kernel/memory.ts';
+import { default_limit, toPage, type Page } from '../../../kernel/page.ts';
+import { selectFeed } from './feed.ts';
+
+/** The transactions that wrote the row of a status and that of its author: while they are the same, so is all in them. */
+type Version = { version: string; author_version: string };
+const versions = sql`s.xmin as version, u.xmin as author_version`;
+
+/** A status of a page: that it may be seen, in which version, and what of it is the reader's own. */
+type FeedRow = Version & Pick<WideStatusRow, 'id' | 'tag_id' | 'tag_name' | 'tag_title' | 'liked' | 'reply_count'>;
+
+/** A tag's row is written at each status and follow, so that its words are compared themselves. */
+const feedColumns = (viewer: Viewer): Sql => sql`
+  s.id, ${versions}, t.id as tag_id, t.name as tag_name, t.title as tag_title, ${personalStatusColumns(viewer)}`;
+
+/** The text of a status on the wire, cut where the reader's own stands, and what it was made of. */
+type StatusText = Version &
+  Pick<WideStatusRow, 'tag_name' | 'tag_title'> & { before: string; between: string; after: string };
+
+/** Kept texts may hold so many characters; each has some two hundred of its own. */
+const max_characters = 8_000_000;
+const texts = createMemory<StatusText>(max_characters, ({ before, after }) => before.length + after.length + 200);
+
+/** Readers whose last page held many statuses that are not kept: they are read whole at once. */
+const whole_readers = createMemory<true>(10_000);
+const many = 10;
+
+/** A status may change between the two statements of a page: so often both are asked again. */
+const tries = 2;
+
+/** The page of a reader as it stands on the wire. */
+export async function readFeed(db: Queryable, page: Page, viewer: Viewer): Promise<JsonText> {
+  const size = page.limit ?? default_limit;
+  const is_whole = whole_readers.recall(viewer.services, viewer.id);
+  for (let tried = 0; tried < tries && !is_whole; tried++) {
+    const rows = await selectFeed<FeedRow>(db, page, viewer, feedColumns(viewer));
+    const items = await writeRows(db, rows.slice(0, size), viewer);
+    if (items) return new JsonText(`{"items":[${items.join()}],"has_more":${rows.length > size}}`);
+  }
+  return readWhole(db, page, viewer);
+}
+
+/** The same by one statement, without anything kept. */
+async function readWhole(db: Queryable, page: Page, viewer: Viewer): Promise<JsonText> {
+  const rows = await selectFeed<WideStatusRow>(db, page, viewer, wideStatusColumns(viewer));
+  if (rows.filter(({ media }) => media.length > 0).length < many) whole_readers.forget(viewer.services, viewer.id);
+  return new JsonText(JSON.stringify(toPage(rows, page, (row) => presentStatus(toStatusRow(row), viewer))));
+}
+
+/** The statuses of a page; undefined where one of them has changed since it was decided that it may be seen. */
+async function writeRows(db: Queryable, rows: FeedRow[], viewer: Viewer): Promise<string[] | undefined> {
+  const { services } = viewer;
+  const kept = rows.map((row) => {
+    const text = texts.recall(services, row.id);
+    return text && isCurrent(text, row) ? text : undefined;
+  });
+  const missing = rows.filter((_, at) => !kept[at]);
+  const read = missing.length > 0 ? await readTexts(db, missing, viewer) : undefined;
+  const items: string[] = [];
+  for (const [at, row] of rows.entries()) {
+    const text = kept[at] ?? read?.get(row.id);
+    if (!text) return undefined;
+    items.push(`${text.before}${row.reply_count}${text.between}${row.liked}${text.after}`);
+  }
+  return items;
+}
+
+const isCurrent = (text: StatusText, row: FeedRow): boolean =>
+  text.version === row.version &&
+  text.author_version === row.author_version &&
+  text.tag_name === row.tag_name &&
+  text.tag_title === row.tag_title;
+
+/**
+ * Reads statuses that are not kept, in the version in which they may be seen, and keeps them. The addresses of files are
+ * each reader's own: what has files is read each time.
+ */
+async function readTexts(db: Queryable, wanted: FeedRow[], viewer: Viewer): Promise<Map<string, StatusText>> {
+  const by_id = new Map(wanted.map((row) => [row.id, row]));
+  const found = await db.many<WideStatusRow & Version>(sql`
+    select ${wideStatusColumns(viewer)}, ${versions} from ${from_statuses} where s.id = any(${[...by_id.keys()]}::text[])`);
+  const read = new Map<string, StatusText>();
+  for (const row of found) {
+    const { id, version, author_version, media } = row;
+    const { tag_id, tag_name, tag_title, ...decided } = by_id.get(id) as FeedRow;
+    if (decided.version !== version || decided.author_version !== author_version) continue;
+    const shown = presentStatus(toStatusRow({ ...row, tag_id, tag_name, tag_title }), viewer);
+    const text = { version, author_version, tag_name, tag_title, ...cut(shown) };
+    read.set(id, text);
+    if (media.length === 0) texts.keep(viewer.services, id, text);
+  }
+  if (found.filter(({ media }) => media.length > 0).length >= many)
+    whole_readers.keep(viewer.services, viewer.id, true);
+  return read;
+}
+
+/** The text of a status around its count of replies and whether it is liked. */
+function cut(shown: object): Pick<StatusText, 'before' | 'between' | 'after'> {
+  const members = Object.entries(shown).map(([name, value]) => [
+    name,
+    `${JSON.stringify(name)}:${JSON.stringify(value)}`,
+  ]);
+  const places = ['reply_count', 'liked'].map((wanted) => members.findIndex(([name]) => name === wanted));
+  const [replies = 0, liked = 0] = places;
+  const textOf = (from: number, to?: number) =>
+    members
+      .slice(from, to)
+      .map(([, text]) => text)
+      .join();
+  return {
+    before: `{${textOf(0, replies)},"reply_count":`,
+    between: `,${textOf(replies + 1, liked)},"liked":`,
+    after: `,${textOf(liked + 1)}}`,
+  };
+}
