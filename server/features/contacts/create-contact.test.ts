@@ -102,6 +102,16 @@ describe('POST /contacts', () => {
       const add = () => small.call('POST /contacts', { token: people.bob.token, body: { name: 'x' } });
       const answers = await Promise.all(Array.from({ length: 6 }, add));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
+      const again = { token: people.bob.token, headers: { 'idempotency-key': 'one too many' } };
+      const numbered = { name: 'y', phones: [{ number: '+14155550100' }] };
+      const refusals = [
+        await small.call('POST /contacts', { ...again, body: { name: 'y' } }),
+        await small.call('POST /contacts', { ...again, body: { name: 'y' } }),
+        await small.call('POST /contacts', { token: people.bob.token, body: numbered }),
+      ];
+      for (const { status, body } of refusals) expect([status, body.error.code]).toEqual([409, 'limit_reached']);
+      const told = (await small.events(`user:${people.bob.id}`)).filter(({ type }) => type === 'contact.updated');
+      expect(told).toHaveLength(2);
     } finally {
       await small.close();
     }
