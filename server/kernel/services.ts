@@ -175,8 +175,8 @@ async function changeOnce<T>(
             db,
             now,
             id: services.id,
-            emit: (event, topics, data) => {
-              for (const topic of new Set(topics)) emissions.push({ topic, type: event.type, data });
+            emit: (event, topics, data, late) => {
+              for (const topic of new Set(topics)) emissions.push({ topic, type: event.type, data, late });
             },
             enqueue: (job, payload, options = {}) => {
               jobs.push({ name: job.name, payload, max_attempts: job.max_attempts, ...options });

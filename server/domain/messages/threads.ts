@@ -237,17 +237,23 @@ export function emitThread(change: Change, services: Services, sides: ThreadRow[
   }
 }
 
+/** One person's side of a thread after a message; what they have not read may be for the database to tell. */
+export type MovedSide = Pick<ThreadRow, 'user_id' | 'folder'> & { unread_count: number | Sql };
+
 /** Tells the devices of both of a message, each with addresses of its files that are theirs. */
-export function emitMessage(
-  change: Change,
-  services: Services,
-  sides: Pick<ThreadRow, 'user_id' | 'folder' | 'unread_count'>[],
-  message: DirectMessageRow,
-): void {
+export function emitMessage(change: Change, services: Services, sides: MovedSide[], message: DirectMessageRow): void {
+  const { thread_id } = message;
   for (const { user_id, folder, unread_count } of sides) {
     if (folder === 'none') continue;
     const shown = presentDirectMessage(message, { id: user_id, now: change.now, services });
-    change.emit(dmMessage, [`user:${user_id}`], { thread_id: message.thread_id, message: shown, unread_count });
+    const known = typeof unread_count === 'number';
+    const data = { thread_id, message: shown, unread_count: known ? unread_count : 0 };
+    change.emit(
+      dmMessage,
+      [`user:${user_id}`],
+      data,
+      known ? undefined : sql`jsonb_build_object('unread_count', ${unread_count})`,
+    );
   }
 }
 

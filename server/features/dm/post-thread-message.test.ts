@@ -9,7 +9,7 @@ import { answer, befriend, heardBy, openThread, say, threadOf, wordsOf, write } 
 import { focusKey } from '../../domain/notifications/push.ts';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
 import { rewindEach } from '../../testing/rewind.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { createWorld, openNode, type World } from '../../testing/world.ts';
 
 describe('POST /dm/threads/{thread_id}/chat', () => {
   let world: World;
@@ -36,6 +36,47 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
       unread_count: 0,
     });
     expect((await heardBy(world, bob, 'dm.message')).at(-1)).toMatchObject({ message: body, unread_count: 1 });
+  });
+
+  it('goes by what stands of both, whatever another node has changed since the last message', async () => {
+    await fresh();
+    const { alice, bob } = people;
+    const thread = await befriend(world, alice, bob);
+    const last = async (who: Persona) => (await heardBy(world, who, 'dm.message')).at(-1);
+    const unread = async () => [(await last(bob)).unread_count, (await threadOf(world, thread, bob)).unread_count];
+    const refused = async () => {
+      const { status, body } = await write(world, thread, alice, 'Too late');
+      return [status, body.error?.code];
+    };
+    await say(world, thread, alice, 'One');
+    const other = await openNode(world);
+    try {
+      await say(other, thread, alice, 'Two');
+      await say(world, thread, alice, 'Three');
+      expect(await unread()).toEqual([3, 3]);
+      const { id } = await say(other, thread, bob, 'Read');
+      expect((await last(alice)).unread_count).toBe(1);
+      await say(world, thread, alice, 'Four');
+      expect(await unread()).toEqual([1, 1]);
+      await other.call(`POST /dm/threads/${thread.id}/read`, { token: bob.token, body: { up_to_id: id } });
+      await other.call('PATCH /me', { token: alice.token, body: { display_name: 'Alice A.' } });
+      expect((await say(world, thread, alice, 'Five')).sender.display_name).toBe('Alice A.');
+      expect((await last(bob)).message.sender.display_name).toBe('Alice A.');
+      await registerDevice(other, bob, { platform: 'android', token: 'a-device-of-bob' });
+      await say(world, thread, alice, 'Six');
+      expect(await pushedTo(world, bob)).toHaveLength(1);
+      await setReach(other, bob, { message: 'none' });
+      expect(await refused()).toEqual([403, 'forbidden']);
+      await setReach(other, bob, { message: 'everyone' });
+      await other.app.services.db.native.query('delete from push_tokens');
+      await say(world, thread, alice, 'Seven');
+      await say(world, thread, alice, 'Eight');
+      await block(other, bob, alice);
+      expect(await refused()).toEqual([404, 'not_found']);
+      expect(await wordsOf(world, thread, alice).catch(() => 'none')).toBe('none');
+    } finally {
+      await other.close();
+    }
   });
 
   it('takes one text from a stranger, who sees neither receipts nor typing nor more (M11)', async () => {

@@ -13,16 +13,20 @@ import {
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
-import { idOf, object, optional, text } from '../../kernel/schema.ts';
+import { createMemory } from '../../kernel/memory.ts';
+import { idOf, object, optional, text, type Static } from '../../kernel/schema.ts';
+import type { Change, Services } from '../../kernel/services.ts';
 import { decideMove } from './rules/message-request.ts';
 import { pushDm } from './rules/push-dm.ts';
 import {
   insertMessage,
+  insertRemembered,
   lockForWriting,
   moveSides,
+  openThreadOf,
   requireAnswered,
   type NewMessage,
-  type WriterThread,
+  type OpenThread,
 } from './queries.ts';
 import { Media, ThreadPath } from './schemas.ts';
 
@@ -33,7 +37,7 @@ function requireWords({ body, media = [] }: { body?: string; media?: string[] })
 }
 
 /** A message without files as it has just been written. */
-const plainMessage = ({ id: thread_id, writer }: WriterThread, message: NewMessage, now: Date): DirectMessageRow => ({
+const plainMessage = ({ id: thread_id, writer }: OpenThread, message: NewMessage, now: Date): DirectMessageRow => ({
   id: message.id,
   thread_id,
   sender: writer,
@@ -46,6 +50,24 @@ const plainMessage = ({ id: thread_id, writer }: WriterThread, message: NewMessa
   edited_at: null,
   deleted_at: null,
 });
+
+/** The threads that go on, each by itself and who last wrote in it. */
+const open_threads = createMemory<OpenThread>(10_000);
+
+/** Writes a line of text in a thread that is remembered, with its events and the commit. */
+function writeRemembered(
+  change: Change,
+  services: Services,
+  thread: OpenThread,
+  body: string,
+): Static<typeof DirectMessage> {
+  const message = { id: change.id('dm'), body, media_count: 0, reply_to_id: null, forwarded: false };
+  const place = `${thread.id} ${thread.user_id}`;
+  const sides = insertRemembered(change, thread, message, () => open_threads.forget(services, place));
+  const written = plainMessage(thread, message, change.now);
+  emitMessage(change, services, sides, written);
+  return presentDirectMessage(written, { id: thread.user_id, now: change.now, services });
+}
 
 export const postThreadMessage = endpoint({
   id: 'postThreadMessage',
@@ -67,7 +89,12 @@ export const postThreadMessage = endpoint({
     const viewer = viewerOf({ services, ...change });
     const { forward, ...own } = body;
     const words = forward ? undefined : requireWords(own);
+    const place = `${path.thread_id} ${viewer.id}`;
+    const open = words && words.file_ids.length === 0 && !body.reply_to && open_threads.recall(services, place);
+    if (open) return writeRemembered(change, services, open, words.body);
     const thread = await lockForWriting(db, path.thread_id, viewer.id);
+    const next = openThreadOf(thread);
+    if (next) open_threads.keep(services, place, next);
     if (thread.peer_gone) fail('account_deleted', { message: 'This account was deleted.' });
     const move = decideMove(thread);
     const sent = words ?? (await readForwarded(db, viewer.id, found(forward), own));

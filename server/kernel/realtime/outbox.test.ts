@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { poll } from '../../testing/running-service.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { sql } from '../database/database.ts';
 import {
   deleteOldEvents,
   insertEvents,
@@ -37,6 +38,18 @@ describe('the order of the outbox', () => {
     const to = { xid: '18446744073709551615', position: '9223372036854775807' };
     const missed = await selectMissed(world.app.services.db, ['user:one'], start, to, 50);
     expect(numbersOf(missed)).toEqual(numbers.slice(0, 50));
+  });
+
+  it('takes from the database what the change alone knows', async () => {
+    const { db, clock } = world.app.services;
+    const late = sql`jsonb_build_object('at', 6 * 7)`;
+    await insertEvents(
+      db,
+      [{ topic: 'user:late', type: 'test.happened', data: { at: 0, by: 'one' }, late }],
+      clock.now(),
+    );
+    const { rows } = await db.native.query("select data from events where topic = 'user:late'");
+    expect(rows).toEqual([{ data: { at: 42, by: 'one' } }]);
   });
 
   it('forgets what stands before the first event that is kept, and knows up to where', async () => {

@@ -19,9 +19,10 @@ export const retention_s = 24 * 60 * 60;
 /** Writes events into the caller's transaction, in one statement. */
 export async function insertEvents(db: Queryable, emissions: Emission[], now: Date): Promise<void> {
   if (emissions.length === 0) return;
-  const rows = emissions.map(
-    (one) => sql`(${one.topic}::text, ${one.type}::text, ${JSON.stringify(one.data)}::jsonb, ${now}::timestamptz)`,
-  );
+  const rows = emissions.map(({ topic, type, data, late }) => {
+    const json = sql`${JSON.stringify(data)}::jsonb`;
+    return sql`(${topic}::text, ${type}::text, ${late ? sql`${json} || ${late}` : json}, ${now}::timestamptz)`;
+  });
   await db.run(sql`insert into events (topic, type, data, at) values ${join(rows)}`);
 }
 
