@@ -52,6 +52,16 @@ export function wireTime(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`;
 }
 
+/**
+ * The same for a moment as the database writes it for UTC, in a row or in JSON: of most moments of a page nothing is asked
+ * but their text.
+ */
+export function wireTimeOf(moment: Date | string): string {
+  if (typeof moment !== 'string') return wireTime(moment);
+  const is_usual = moment.length >= 22 && /^[0-9-]{10}[ T]/.test(moment) && /\+00(?::00)?$/.test(moment);
+  return is_usual ? `${moment.slice(0, 10)}T${moment.slice(11, 19)}Z` : wireTime(new Date(moment));
+}
+
 /** The same for a moment that may be missing. */
 export function wireTimeOrNull(moment: Date | null): string | null {
   return moment ? wireTime(moment) : null;

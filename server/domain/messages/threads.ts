@@ -4,7 +4,7 @@ import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
-import { wireTime } from '../../kernel/time.ts';
+import { wireTime, wireTimeOf } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
 import { ChatSettings, presentSettings, type SettingsRow } from '../chat/chat-settings.ts';
@@ -137,7 +137,7 @@ export async function selectDirectMessages(db: Queryable, which: Sql): Promise<D
   // Columns, since thirty objects cost the database a third more than thirty rows.
   const rows = await db.many<Row & { sender_id: string }>(sql`
     select m.id, m.thread_id, m.body, ${filesOf('m')} as media, m.reply_to_id, ${reactionsJson('dm')} as reactions, m.forwarded,
-      m.created_at, m.edited_at, m.deleted_at, sender.id as sender_id, sender.username, sender.display_name, sender.avatar_key
+      m.created_at::text, m.edited_at::text, m.deleted_at::text, sender.id as sender_id, sender.username, sender.display_name, sender.avatar_key
     from dm_messages m join users sender on sender.id = m.sender_id where ${which}`);
   return rows.map((row) => ({
     id: row.id,
@@ -154,13 +154,14 @@ export async function selectDirectMessages(db: Queryable, which: Sql): Promise<D
   }));
 }
 
+/** That a person is one of the two of a thread and sees it: found out once for a statement, before all else. */
+export const isMember = (id: string, viewer_id: string): Sql => sql`(
+  select exists (
+    select 1 from dm_members d join users u on u.id = d.peer_id where d.thread_id = ${id} and ${maySeeThread(viewer_id)}))`;
+
 /** Holds a look at what stands in a thread to its two people. @throws ApiError `not_found` */
 export async function requireMember(db: Queryable, id: string, viewer_id: string): Promise<void> {
-  found(
-    await db.maybe(sql`
-      select 1 as seen from dm_members d join users u on u.id = d.peer_id
-      where d.thread_id = ${id} and ${maySeeThread(viewer_id)}`),
-  );
+  found(await db.maybe(sql`select 1 as seen where ${isMember(id, viewer_id)}`));
 }
 
 /** A thread of the viewer's. @throws ApiError `not_found` */
@@ -191,9 +192,9 @@ export function presentDirectMessage(row: DirectMessageRow, viewer: Viewer): Sta
     reply_to: row.reply_to_id,
     reactions: row.reactions,
     forwarded: row.forwarded,
-    created_at: wireTime(new Date(row.created_at)),
-    edited_at: row.edited_at && wireTime(new Date(row.edited_at)),
-    deleted_at: row.deleted_at && wireTime(new Date(row.deleted_at)),
+    created_at: wireTimeOf(row.created_at),
+    edited_at: row.edited_at && wireTimeOf(row.edited_at),
+    deleted_at: row.deleted_at && wireTimeOf(row.deleted_at),
   };
 }
 
