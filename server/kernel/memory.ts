@@ -4,7 +4,6 @@
  * believed, and no node has to hear of what another has changed.
  */
 import { isRefused, sql, type Sql } from './database/database.ts';
-import type { Services } from './services.ts';
 
 const outdated = 'what is remembered is outdated';
 
@@ -16,9 +15,9 @@ export const isOutdated = (error: unknown): boolean => isRefused(error, outdated
 
 /** Values by their keys, the most recent ones of each service. */
 export type Memory<V> = {
-  recall(services: Services, key: string): V | undefined;
-  keep(services: Services, key: string, value: V): void;
-  forget(services: Services, key: string): void;
+  recall(service: object, key: string): V | undefined;
+  keep(service: object, key: string, value: V): void;
+  forget(service: object, key: string): void;
 };
 
 /**
@@ -26,28 +25,28 @@ export type Memory<V> = {
  * @param weigh how much of that a value is; as many values are kept where it is left out
  */
 export function createMemory<V>(max: number, weigh: (value: V) => number = () => 1): Memory<V> {
-  const of_services = new WeakMap<Services, { values: Map<string, V>; weight: number }>();
-  const keptOf = (services: Services) => {
-    const known = of_services.get(services) ?? { values: new Map<string, V>(), weight: 0 };
-    of_services.set(services, known);
+  const of_services = new WeakMap<object, { values: Map<string, V>; weight: number }>();
+  const keptOf = (service: object) => {
+    const known = of_services.get(service) ?? { values: new Map<string, V>(), weight: 0 };
+    of_services.set(service, known);
     return known;
   };
-  const forget = (services: Services, key: string) => {
-    const kept = keptOf(services);
+  const forget = (service: object, key: string) => {
+    const kept = keptOf(service);
     const value = kept.values.get(key);
     if (value !== undefined) kept.weight -= weigh(value);
     kept.values.delete(key);
   };
   return {
-    recall: (services, key) => keptOf(services).values.get(key),
-    keep(services, key, value) {
-      forget(services, key);
-      const kept = keptOf(services);
+    recall: (service, key) => keptOf(service).values.get(key),
+    keep(service, key, value) {
+      forget(service, key);
+      const kept = keptOf(service);
       kept.values.set(key, value);
       kept.weight += weigh(value);
       for (const oldest of kept.values.keys()) {
         if (kept.weight <= max) break;
-        forget(services, oldest);
+        forget(service, oldest);
       }
     },
     forget,

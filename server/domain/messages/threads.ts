@@ -154,16 +154,6 @@ export async function selectDirectMessages(db: Queryable, which: Sql): Promise<D
   }));
 }
 
-/** That a person is one of the two of a thread and sees it: found out once for a statement, before all else. */
-export const isMember = (id: string, viewer_id: string): Sql => sql`(
-  select exists (
-    select 1 from dm_members d join users u on u.id = d.peer_id where d.thread_id = ${id} and ${maySeeThread(viewer_id)}))`;
-
-/** Holds a look at what stands in a thread to its two people. @throws ApiError `not_found` */
-export async function requireMember(db: Queryable, id: string, viewer_id: string): Promise<void> {
-  found(await db.maybe(sql`select 1 as seen where ${isMember(id, viewer_id)}`));
-}
-
 /** A thread of the viewer's. @throws ApiError `not_found` */
 export async function requireThread(db: Queryable, id: string, viewer_id: string): Promise<ThreadRow> {
   const [row] = await selectThreads(db, sql`t.id = ${id} and ${maySeeThread(viewer_id)}`);

@@ -1,15 +1,11 @@
-import {
-  DirectMessage,
-  isMember,
-  presentDirectMessage,
-  requireMember,
-  selectDirectMessages,
-} from '../../domain/messages/threads.ts';
+import { DirectMessage, presentDirectMessage, selectDirectMessages } from '../../domain/messages/threads.ts';
+import { isMember } from '../../domain/visibility/threads.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { enterAt, readWindow, WindowQuery } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
+import { requireMember } from './queries.ts';
 import { ThreadPath } from './schemas.ts';
 
 export const listThreadMessages = endpoint({

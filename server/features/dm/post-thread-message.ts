@@ -8,65 +8,21 @@ import {
   selectSides,
   emitMessage,
   emitThread,
-  type DirectMessageRow,
 } from '../../domain/messages/threads.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
-import { createMemory } from '../../kernel/memory.ts';
-import { idOf, object, optional, text, type Static } from '../../kernel/schema.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import { idOf, object, optional, text } from '../../kernel/schema.ts';
 import { decideMove } from './rules/message-request.ts';
+import { open_threads, openThreadOf, plainMessage, writeRemembered } from './rules/open-threads.ts';
 import { pushDm } from './rules/push-dm.ts';
-import {
-  insertMessage,
-  insertRemembered,
-  lockForWriting,
-  moveSides,
-  openThreadOf,
-  requireAnswered,
-  type NewMessage,
-  type OpenThread,
-} from './queries.ts';
+import { insertMessage, lockForWriting, moveSides, requireAnswered } from './queries.ts';
 import { Media, ThreadPath } from './schemas.ts';
 
 /** @throws ApiError `validation_failed` that names `body` where there is nothing to send */
 function requireWords({ body, media = [] }: { body?: string; media?: string[] }): Forwarded {
   if (body === undefined && media.length === 0) invalid({ body: 'is required without media' });
   return { body: body ?? '', file_ids: media };
-}
-
-/** A message without files as it has just been written. */
-const plainMessage = ({ id: thread_id, writer }: OpenThread, message: NewMessage, now: Date): DirectMessageRow => ({
-  id: message.id,
-  thread_id,
-  sender: writer,
-  body: message.body,
-  media: [],
-  reply_to_id: message.reply_to_id,
-  reactions: [],
-  forwarded: message.forwarded,
-  created_at: now,
-  edited_at: null,
-  deleted_at: null,
-});
-
-/** The threads that go on, each by itself and who last wrote in it. */
-const open_threads = createMemory<OpenThread>(10_000);
-
-/** Writes a line of text in a thread that is remembered, with its events and the commit. */
-function writeRemembered(
-  change: Change,
-  services: Services,
-  thread: OpenThread,
-  body: string,
-): Static<typeof DirectMessage> {
-  const message = { id: change.id('dm'), body, media_count: 0, reply_to_id: null, forwarded: false };
-  const place = `${thread.id} ${thread.user_id}`;
-  const sides = insertRemembered(change, thread, message, () => open_threads.forget(services, place));
-  const written = plainMessage(thread, message, change.now);
-  emitMessage(change, services, sides, written);
-  return presentDirectMessage(written, { id: thread.user_id, now: change.now, services });
 }
 
 export const postThreadMessage = endpoint({

@@ -9,14 +9,13 @@ import {
   type ThreadRow,
   type ThreadState,
 } from '../../domain/messages/threads.ts';
-import { lockPair, lockThreadPair } from '../../domain/visibility/pairs.ts';
+import { lockThreadPair } from '../../domain/visibility/pairs.ts';
 import { isKnownTo, mayMeet, mayReach } from '../../domain/visibility/people.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
-import { maySeeThread } from '../../domain/visibility/threads.ts';
+import { isMember, maySeeThread } from '../../domain/visibility/threads.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found, invalid } from '../../kernel/errors.ts';
-import { isStill } from '../../kernel/memory.ts';
 import type { Change } from '../../kernel/services.ts';
 
 /** How somebody stands towards whoever writes to them. */
@@ -29,7 +28,7 @@ export type Peer = {
 };
 
 /** Where a thread stands in a list: by an identifier without its prefix, which tells the time alone. */
-const placeOf = (id: string) => id.slice(id.indexOf('_') + 1);
+export const placeOf = (id: string) => id.slice(id.indexOf('_') + 1);
 
 /** The owner of a tag that the viewer may open. */
 export async function selectOwner(db: Queryable, tag: string, viewer: Viewer): Promise<string | undefined> {
@@ -81,6 +80,11 @@ export async function lockForWriting(db: Queryable, thread_id: string, writer_id
   // A peer who is gone is nobody whom one may meet.
   const peer = await selectPeer(db, thread.peer_id, writer_id);
   return { ...thread, reached: peer?.reached ?? false, knows: !thread.has_messages && (peer?.knows ?? false) };
+}
+
+/** Holds a look at what stands in a thread to its two people. @throws ApiError `not_found` */
+export async function requireMember(db: Queryable, id: string, viewer_id: string): Promise<void> {
+  found(await db.maybe(sql`select 1 as seen where ${isMember(id, viewer_id)}`));
 }
 
 /** The thread of two people, as one of them has it. */
@@ -168,54 +172,6 @@ export async function insertMessage(
       unread_count = case when user_id = ${thread.user_id} then 0 else unread_count + 1 end,
       read_up_to = case when user_id = ${thread.user_id} then ${message.id} else read_up_to end
     where thread_id = ${thread.id}`);
-}
-
-/** A thread that goes on, in which anybody may write to the peer, who has no device to wake: what a writer needs of it. */
-export type OpenThread = Pick<WriterThread, 'id' | 'user_id' | 'peer_id' | 'writer'>;
-
-/** The same of a thread as it was read; undefined for every other. */
-export function openThreadOf(thread: WriterThread): OpenThread | undefined {
-  const { id, user_id, peer_id, writer, state, has_messages, has_devices, is_open } = thread;
-  return is_open && state === 'active' && has_messages && !has_devices ? { id, user_id, peer_id, writer } : undefined;
-}
-
-/**
- * Writes a line of text in a thread that is remembered as one that goes on, behind the lock of its two people, and while it
- * is one. Nothing is read first, so that it travels with its events and the commit.
- * @returns the sides that it moves
- */
-export function insertRemembered(
-  { db, now, alongside }: Pick<Change, 'db' | 'now' | 'alongside'>,
-  { id, user_id, peer_id, writer }: OpenThread,
-  message: NewMessage,
-  onFailed: () => void,
-): MovedSide[] {
-  alongside(lockPair(db, user_id, peer_id));
-  const written = db.run(sql`
-    with made as (
-      insert into dm_messages (id, thread_id, sender_id, body, created_at)
-      select ${message.id}, ${id}, ${user_id}, ${message.body}, ${now}::timestamptz
-      where ${isStill(sql`exists (
-        select 1 from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
-          join users sender on sender.id = d.user_id
-        where d.thread_id = ${id} and ${maySeeThread(user_id)}
-          and t.state = 'active' and t.last_message_id is not null
-          and u.deleted_at is null and u.reach ->> 'message' = 'everyone'
-          and not exists (select 1 from push_tokens where user_id = ${peer_id})
-          and (sender.username, sender.display_name, coalesce(sender.avatar_key, ''))
-            = (${writer.username}, ${writer.display_name}, ${writer.avatar_key ?? ''}))`)}),
-    moved as (update dm_threads set last_message_id = ${message.id} where id = ${id})
-    update dm_members d set place = ${placeOf(message.id)}, archived = ${stillArchived(now, sql`d`)}, folder = 'main',
-      unread_count = case when user_id = ${user_id} then 0 else unread_count + 1 end,
-      read_up_to = case when user_id = ${user_id} then ${message.id} else read_up_to end
-    where thread_id = ${id}`);
-  written.catch(onFailed);
-  alongside(written);
-  const unread = sql`(select unread_count from dm_members where thread_id = ${id} and user_id = ${peer_id})`;
-  return [
-    { user_id, folder: 'main', unread_count: 0 },
-    { user_id: peer_id, folder: 'main', unread_count: unread },
-  ];
 }
 
 /**

@@ -22,12 +22,12 @@ import {
   comparePlaces,
   isComplete,
   parseId,
-  selectEventsAfter,
   selectHead,
   selectMissed,
   type Place,
   type StoredEvent,
 } from './outbox.ts';
+import { createReader } from './outbox-reader.ts';
 import { ApiError } from '../errors.ts';
 import { wireTime } from '../time.ts';
 
@@ -57,11 +57,6 @@ export type Realtime = {
 /** Something for users who are connected now; `at` as it stands on the wire. */
 export type Broadcast = { user_ids: string[]; type: string; at: string; data: unknown };
 
-const poll_ms = 400;
-const settle_ms = 10;
-/** While much is written one reading takes what several changes have told: one for each would cost as much as a small read. */
-const pace_ms = 5;
-const batch = 1000;
 const fresh_ms = 1000;
 
 /** The type of the events that change what a user's lines hear of. They stand in the outbox's order and are not sent on. */
@@ -230,88 +225,6 @@ function withoutBarred(events: StoredEvent[]): StoredEvent[] {
       return !data.match(user_ids)?.some((id) => barred.has(`${topic} ${id}`));
     })
     .toReversed();
-}
-
-type Hears = {
-  /** As soon as an event is committed, perhaps more than once. */
-  committed(event: StoredEvent): void;
-  /** As long as another may still come before it, at each reading. */
-  unsettled(event: StoredEvent): void;
-  /** Once and in order, when nothing can come before it any more. */
-  settled(event: StoredEvent): void;
-};
-
-/**
- * Reads the outbox from a place on, when woken and at least every 400 ms. Readings begin `pace_ms` apart at the least, so
- * that what is written alone is heard of at once.
- */
-function createReader(db: Pool, log: Log, from: Place, hears: Hears) {
-  let place = from;
-  let begun_ms = -Infinity;
-  let read_at_ms = performance.now();
-  let closed = false;
-  /** Whether it was woken since the present reading began. */
-  let again = false;
-  let timer: NodeJS.Timeout | undefined;
-  let paced: NodeJS.Timeout | undefined;
-  let reading: Promise<void> | undefined;
-
-  /** @returns whether there is more than one reading takes */
-  async function read(): Promise<boolean> {
-    begun_ms = performance.now();
-    const { events, unsettled, more } = await selectEventsAfter(db, place, batch);
-    read_at_ms = begun_ms;
-    for (const event of [...events, ...unsettled]) hears.committed(event);
-    for (const event of events) {
-      place = { xid: event.xid, position: event.position };
-      hears.settled(event);
-    }
-    for (const event of unsettled) hears.unsettled(event);
-    if (more && events.length > 0) again = true;
-    else if (more) schedule(settle_ms);
-    return events.length + unsettled.length === batch;
-  }
-
-  function schedule(delay_ms: number): void {
-    clearTimeout(timer);
-    timer = setTimeout(wake, delay_ms);
-    timer.unref();
-  }
-
-  function begin(): void {
-    paced = undefined;
-    if (closed || reading) return;
-    again = false;
-    schedule(poll_ms);
-    reading = read()
-      .catch((error: unknown) => void log.warn({ err: error }, 'the outbox could not be read'))
-      .then((is_full) => {
-        reading = undefined;
-        if (is_full) setImmediate(begin);
-        else if (again) wake();
-      });
-  }
-
-  function wake(): void {
-    if (closed || paced) return;
-    again = true;
-    if (reading) return;
-    const early_ms = begun_ms + pace_ms - performance.now();
-    if (early_ms > 0) paced = setTimeout(begin, early_ms).unref();
-    else begin();
-  }
-
-  return {
-    wake,
-    place: () => place,
-    readAtMs: () => read_at_ms,
-    async close() {
-      closed = true;
-      clearTimeout(timer);
-      clearTimeout(paced);
-      await reading;
-    },
-  };
 }
 
 function frameOf(id: string, event: StoredEvent): Frame {

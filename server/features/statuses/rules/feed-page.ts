@@ -46,8 +46,8 @@ const tries = 2;
 /** The page of a reader as it stands on the wire. */
 export async function readFeed(db: Queryable, page: Page, viewer: Viewer): Promise<JsonText> {
   const size = page.limit ?? default_limit;
-  const is_whole = whole_readers.recall(viewer.services, viewer.id);
-  for (let tried = 0; tried < tries && !is_whole; tried++) {
+  if (whole_readers.recall(viewer.services, viewer.id)) return readWhole(db, page, viewer);
+  for (let tried = 0; tried < tries; tried++) {
     const rows = await selectFeed<FeedRow>(db, page, viewer, feedColumns(viewer));
     const items = await writeRows(db, rows.slice(0, size), viewer);
     if (items) return new JsonText(`{"items":[${items.join()}],"has_more":${rows.length > size}}`);

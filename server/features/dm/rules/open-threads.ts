@@ -1,0 +1,101 @@
+/** Threads that go on, as a node remembers them: a line of text in one is written in one trip. */
+import type { Static } from '../../../kernel/schema.ts';
+import { stillArchived } from '../../../domain/chat/chat-settings.ts';
+import {
+  emitMessage,
+  presentDirectMessage,
+  type DirectMessage,
+  type DirectMessageRow,
+  type MovedSide,
+} from '../../../domain/messages/threads.ts';
+import { lockPair } from '../../../domain/visibility/pairs.ts';
+import { maySeeThread } from '../../../domain/visibility/threads.ts';
+import { sql } from '../../../kernel/database/database.ts';
+import { createMemory, isStill } from '../../../kernel/memory.ts';
+import type { Change, Services } from '../../../kernel/services.ts';
+import { placeOf, type NewMessage, type WriterThread } from '../queries.ts';
+
+/** A thread that goes on, in which anybody may write to the peer, who has no device to wake: what a writer needs of it. */
+export type OpenThread = Pick<WriterThread, 'id' | 'user_id' | 'peer_id' | 'writer'>;
+
+/** The same of a thread as it was read; undefined for every other. */
+export function openThreadOf(thread: WriterThread): OpenThread | undefined {
+  const { id, user_id, peer_id, writer, state, has_messages, has_devices, is_open } = thread;
+  return is_open && state === 'active' && has_messages && !has_devices ? { id, user_id, peer_id, writer } : undefined;
+}
+
+/**
+ * Writes a line of text in a thread that is remembered as one that goes on, behind the lock of its two people, and while it
+ * is one. Nothing is read first, so that it travels with its events and the commit.
+ * @returns the sides that it moves
+ */
+function insertRemembered(
+  { db, now, alongside }: Pick<Change, 'db' | 'now' | 'alongside'>,
+  { id, user_id, peer_id, writer }: OpenThread,
+  message: NewMessage,
+  onFailed: () => void,
+): MovedSide[] {
+  alongside(lockPair(db, user_id, peer_id));
+  const written = db.run(sql`
+    with made as (
+      insert into dm_messages (id, thread_id, sender_id, body, created_at)
+      select ${message.id}, ${id}, ${user_id}, ${message.body}, ${now}::timestamptz
+      where ${isStill(sql`exists (
+        select 1 from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
+          join users sender on sender.id = d.user_id
+        where d.thread_id = ${id} and ${maySeeThread(user_id)}
+          and t.state = 'active' and t.last_message_id is not null
+          and u.deleted_at is null and u.reach ->> 'message' = 'everyone'
+          and not exists (select 1 from push_tokens where user_id = ${peer_id})
+          and (sender.username, sender.display_name, coalesce(sender.avatar_key, ''))
+            = (${writer.username}, ${writer.display_name}, ${writer.avatar_key ?? ''}))`)}),
+    moved as (update dm_threads set last_message_id = ${message.id} where id = ${id})
+    update dm_members d set place = ${placeOf(message.id)}, archived = ${stillArchived(now, sql`d`)}, folder = 'main',
+      unread_count = case when user_id = ${user_id} then 0 else unread_count + 1 end,
+      read_up_to = case when user_id = ${user_id} then ${message.id} else read_up_to end
+    where thread_id = ${id}`);
+  written.catch(onFailed);
+  alongside(written);
+  const unread = sql`(select unread_count from dm_members where thread_id = ${id} and user_id = ${peer_id})`;
+  return [
+    { user_id, folder: 'main', unread_count: 0 },
+    { user_id: peer_id, folder: 'main', unread_count: unread },
+  ];
+}
+
+/** A message without files as it has just been written. */
+export const plainMessage = (
+  { id: thread_id, writer }: OpenThread,
+  message: NewMessage,
+  now: Date,
+): DirectMessageRow => ({
+  id: message.id,
+  thread_id,
+  sender: writer,
+  body: message.body,
+  media: [],
+  reply_to_id: message.reply_to_id,
+  reactions: [],
+  forwarded: message.forwarded,
+  created_at: now,
+  edited_at: null,
+  deleted_at: null,
+});
+
+/** The threads that go on, each by itself and who last wrote in it. */
+export const open_threads = createMemory<OpenThread>(10_000);
+
+/** Writes a line of text in a thread that is remembered, with its events and the commit. */
+export function writeRemembered(
+  change: Change,
+  services: Services,
+  thread: OpenThread,
+  body: string,
+): Static<typeof DirectMessage> {
+  const message = { id: change.id('dm'), body, media_count: 0, reply_to_id: null, forwarded: false };
+  const place = `${thread.id} ${thread.user_id}`;
+  const sides = insertRemembered(change, thread, message, () => open_threads.forget(services, place));
+  const written = plainMessage(thread, message, change.now);
+  emitMessage(change, services, sides, written);
+  return presentDirectMessage(written, { id: thread.user_id, now: change.now, services });
+}

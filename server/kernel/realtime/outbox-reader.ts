@@ -1,0 +1,94 @@
+/** The one reader of the outbox in each node. */
+import type { Pool } from '../database/database.ts';
+import type { Log } from '../observability/log.ts';
+import { selectEventsAfter, type Place, type StoredEvent } from './outbox.ts';
+
+const poll_ms = 400;
+const settle_ms = 10;
+/** While much is written one reading takes what several changes have told: one for each would cost as much as a small read. */
+const pace_ms = 5;
+const batch = 1000;
+
+type Hears = {
+  /** As soon as an event is committed, perhaps more than once. */
+  committed(event: StoredEvent): void;
+  /** As long as another may still come before it, at each reading. */
+  unsettled(event: StoredEvent): void;
+  /** Once and in order, when nothing can come before it any more. */
+  settled(event: StoredEvent): void;
+};
+
+/**
+ * Reads the outbox from a place on, when woken and at least every 400 ms. Readings begin `pace_ms` apart at the least, so
+ * that what is written alone is heard of at once.
+ */
+export function createReader(db: Pool, log: Log, from: Place, hears: Hears) {
+  let place = from;
+  let begun_ms = -Infinity;
+  let read_at_ms = performance.now();
+  let closed = false;
+  /** Whether the last reading took as much as one may, so that more may wait. */
+  let is_full = false;
+  /** Whether it was woken since the present reading began. */
+  let again = false;
+  let timer: NodeJS.Timeout | undefined;
+  let paced: NodeJS.Timeout | undefined;
+  let reading: Promise<void> | undefined;
+
+  async function read(): Promise<void> {
+    begun_ms = performance.now();
+    is_full = false;
+    const { events, unsettled, more } = await selectEventsAfter(db, place, batch);
+    read_at_ms = begun_ms;
+    for (const event of [...events, ...unsettled]) hears.committed(event);
+    for (const event of events) {
+      place = { xid: event.xid, position: event.position };
+      hears.settled(event);
+    }
+    for (const event of unsettled) hears.unsettled(event);
+    if (more && events.length > 0) again = true;
+    else if (more) schedule(settle_ms);
+    is_full = events.length + unsettled.length === batch;
+  }
+
+  function schedule(delay_ms: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(wake, delay_ms);
+    timer.unref();
+  }
+
+  function begin(): void {
+    paced = undefined;
+    if (closed || reading) return;
+    again = false;
+    schedule(poll_ms);
+    reading = read()
+      .catch((error: unknown) => log.warn({ err: error }, 'the outbox could not be read'))
+      .finally(() => {
+        reading = undefined;
+        if (is_full) setImmediate(begin);
+        else if (again) wake();
+      });
+  }
+
+  function wake(): void {
+    if (closed || paced) return;
+    again = true;
+    if (reading) return;
+    const early_ms = begun_ms + pace_ms - performance.now();
+    if (early_ms > 0) paced = setTimeout(begin, Math.ceil(early_ms)).unref();
+    else begin();
+  }
+
+  return {
+    wake,
+    place: () => place,
+    readAtMs: () => read_at_ms,
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      clearTimeout(paced);
+      await reading;
+    },
+  };
+}
