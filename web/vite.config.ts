@@ -100,6 +100,9 @@ const vendor_packages = /node_modules.(preact|@tanstack.(?!react-virtual|virtual
 /** What the pages of a call are made of. */
 const media_packages = /node_modules.(livekit-client|@livekit|@mediapipe)\b/;
 
+/** How the numbers of each country are written, which the pages with telephone numbers need. */
+const phone_packages = /node_modules.libphonenumber-js\b/;
+
 /** What draws codes for other devices, which several pages do, and the first none. */
 const code_packages = /node_modules.uqr\b/;
 
@@ -150,6 +153,7 @@ const chunk_groups = [
   { name: 'vendor', test: vendor_packages, priority: 1 },
   { name: 'overlay', test: overlay_packages },
   { name: 'livekit', test: media_packages },
+  { name: 'phone-numbers', test: phone_packages },
   { name: nameShared, debugName: 'shared', minShareCount: 3 },
 ];
 

@@ -2,6 +2,7 @@ import type { Call } from '@asterism/sdk';
 import { Hand, Phone, PhoneOff } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { Avatar } from '../../ui/avatar.tsx';
+import { formatPhone } from '../../ui/phone-number.ts';
 import { describeLeg } from './state/phone-words.ts';
 import { mayRingAgain, mayTakeBack, useOwnRings, useRingAgain, useSendAway } from './incoming/ring-mutations.ts';
 import type { CallParticipant } from './incoming/ring-mutations.ts';
@@ -129,7 +130,7 @@ export function People({ call, user_id, standing }: PeopleProps) {
         <li key={one.id}>
           <Avatar name={one.user?.username ?? one.name} url={one.user?.avatar_url} size_px={38} />
           <div className="list-main">
-            <p>{one.user?.id === user_id ? i18n.t('{name} (you)', { name: one.name }) : one.name}</p>
+            <p>{one.user?.id === user_id ? i18n.t('{name} (you)', { name: one.name }) : formatPhone(one.name)}</p>
             <p className="soft small" aria-live="polite">
               {STATES[one.state]}
               {one.guest === null ? '' : ` · ${i18n.t('Guest')}`}

@@ -9,6 +9,7 @@ import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { PageHeading } from '../../ui/page.tsx';
+import { formatPhone } from '../../ui/phone-number.ts';
 import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
@@ -85,7 +86,7 @@ function CallNumber({ number }: { number: string }) {
   return (
     <button type="button" className="ib" disabled={call.isPending} onClick={() => call.mutate([{ phone: number }])}>
       <Phone aria-hidden="true" />
-      <span className="visually-hidden">{i18n.t('Call {number}', { number })}</span>
+      <span className="visually-hidden">{i18n.t('Call {number}', { number: formatPhone(number) })}</span>
     </button>
   );
 }
@@ -125,7 +126,7 @@ function Details({ contact }: { contact: Contact }) {
         <Field
           key={number}
           kind={nameOfLabel(label) || i18n.t('Phone')}
-          value={number}
+          value={formatPhone(number)}
           act={<CallNumber number={number} />}
         />
       ))}

@@ -7,6 +7,7 @@ import { useList } from '../../lists.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { formatPhone } from '../../ui/phone-number.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { SearchLine } from '../search/search-line.tsx';
 import { Row } from '../../ui/row.tsx';
@@ -39,7 +40,10 @@ function CallButton({ contact }: { contact: Contact }) {
 }
 
 function ContactItem({ contact, is_favourite }: { contact: Contact; is_favourite: boolean }) {
-  const details = [...contact.phones.map(({ number }) => number), ...contact.emails.map(({ address }) => address)];
+  const details = [
+    ...contact.phones.map(({ number }) => formatPhone(number)),
+    ...contact.emails.map(({ address }) => address),
+  ];
   const instead = contact.tag_name === null ? i18n.t('No number yet') : `*${contact.tag_name}`;
   return (
     <li className="contact-row">

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { ACTIONS, canChoose, describeLeftOut, describeRow, nameRow, rowsToTake } from './import-words.ts';
 import type { ImportPreview, ImportRow } from './import-words.ts';
+import { formatPhone } from '../../ui/phone-number.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** How many rows are shown at once: a file may hold ten thousand. */
@@ -10,7 +11,7 @@ const KINDS = ['create', 'update', 'skip'] as const;
 function detailsOf({ contact }: ImportRow): string {
   if (contact === null) return '';
   const { phones, emails, tag_name } = contact;
-  const all = [...phones.map(({ number }) => number), ...emails.map(({ address }) => address)];
+  const all = [...phones.map(({ number }) => formatPhone(number)), ...emails.map(({ address }) => address)];
   return [...all, ...(tag_name === null ? [] : [`*${tag_name}`])].join(' · ');
 }
 

@@ -1,6 +1,7 @@
 import type { Reply } from '@asterism/sdk';
 import { i18n } from '../../i18n/i18n.ts';
 import { listNames } from '../../i18n/list-names.ts';
+import { formatPhone } from '../../ui/phone-number.ts';
 
 type Group = Reply<'groups', 'getGroup'>;
 type GroupMember = Group['members'][number];
@@ -33,7 +34,8 @@ export function describeMember({ state, contact, user }: GroupMember): string {
     return user === null ? i18n.t('In the group') : i18n.t('In the group, @{username}', { username: user.username });
   if (state === 'invited') return i18n.t('Asked, and has not answered yet');
   if (state === 'left') return i18n.t('Has left. You may still call them.');
-  return contact?.phones[0]?.number ?? i18n.t('Called and written to, and not in the group themselves');
+  const number = contact?.phones[0]?.number;
+  return number === undefined ? i18n.t('Called and written to, and not in the group themselves') : formatPhone(number);
 }
 
 /** Who of a group is the reader. @returns the contact that they are in it; undefined for its owner */

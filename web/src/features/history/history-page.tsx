@@ -6,6 +6,7 @@ import { useList } from '../../lists.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
+import { formatPhone } from '../../ui/phone-number.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeDuration, When } from '../../ui/when.tsx';
@@ -50,7 +51,7 @@ function iconOf({ direction, outcome }: PastCall) {
 function HistoryItem({ call, my_id }: { call: PastCall; my_id: string | undefined }) {
   const again = useStartCall();
   const others = call.participants.filter(({ user }) => user?.id !== my_id);
-  const names = others.map(({ name }) => name).join(', ') || i18n.t('No one else');
+  const names = others.map(({ name }) => formatPhone(name)).join(', ') || i18n.t('No one else');
   const to = others.flatMap(({ user, phone, contact_id }): Targets => {
     if (user !== null) return [{ user_id: user.id }];
     if (contact_id !== null) return [{ contact_id }];

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
+import { formatPhone } from '../../ui/phone-number.ts';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useCreateInvite } from './invite-queries.ts';
@@ -31,7 +32,7 @@ export function InviteForm() {
       {
         onSuccess: () => {
           form.reset();
-          showToast(i18n.t('{to} is invited.', { to }));
+          showToast(i18n.t('{to} is invited.', { to: formatPhone(to) }));
         },
       },
     );

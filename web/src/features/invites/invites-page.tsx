@@ -5,6 +5,7 @@ import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { formatPhone } from '../../ui/phone-number.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -31,13 +32,14 @@ function describeState({ state, accepted_by, created_at, expires_at }: Invite): 
 }
 
 function InviteItem({ invite }: { invite: Invite }) {
-  const { channel, to, message, state } = invite;
+  const { channel, message, state } = invite;
+  const to = formatPhone(invite.to);
   const revoke = useRevokeInvite();
   const create = useCreateInvite();
   const again = () => {
     if (create.isPending) return;
     create.mutate(
-      { channel, to, ...(message === null ? {} : { message }) },
+      { channel, to: invite.to, ...(message === null ? {} : { message }) },
       {
         onSuccess: () => showToast(i18n.t('Invited {to} again. It is sent at most once a day.', { to })),
         onError: (error) => showToast(describeProblem(error)),

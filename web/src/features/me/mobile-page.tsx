@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { CodeField, Form, readText, TextField } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
+import { formatPhone } from '../../ui/phone-number.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -69,7 +70,11 @@ function CodeStep({ number, onBack }: { number: string | null; onBack: () => voi
     >
       <CodeField
         error={fieldProblems(verify.error)['code']}
-        hint={number === undefined ? i18n.t('Sent to your mobile.') : i18n.t('Sent to {number}.', { number })}
+        hint={
+          number === null
+            ? i18n.t('Sent to your mobile.')
+            : i18n.t('Sent to {number}.', { number: formatPhone(number) })
+        }
         autoFocus
       />
       <button type="submit" className="button" disabled={verify.isPending}>
@@ -103,7 +108,7 @@ export function MobilePage() {
     >
       {mobile.data?.mobile_verified === true ? (
         <p className="notice" data-tone="ok">
-          {i18n.t('{number} is verified.', { number })}
+          {i18n.t('{number} is verified.', { number: formatPhone(number ?? '') })}
         </p>
       ) : null}
       {sent ? (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
+import { formatPhone } from '../../ui/phone-number.ts';
 import type { ScheduledJob } from './scheduled-queries.ts';
 
 type Target = NonNullable<ScheduledJob['target']>;
@@ -17,7 +18,7 @@ async function nameOfUser(user_id: string, signal: AbortSignal): Promise<string>
 
 async function findName(target: Target, signal: AbortSignal): Promise<string> {
   if ('tag' in target) return `*${target.tag.replace(/^\*/, '')}`;
-  if ('phone' in target) return target.phone;
+  if ('phone' in target) return formatPhone(target.phone);
   if ('group_id' in target) return (await sdk.groups.getGroup({ path: { group_id: target.group_id }, signal })).name;
   if ('contact_id' in target)
     return (await sdk.contacts.getContact({ path: { contact_id: target.contact_id }, signal })).name;

@@ -5,6 +5,7 @@ import { useDeferredValue, useState } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { TextField } from '../../../ui/form.tsx';
+import { formatPhone } from '../../../ui/phone-number.ts';
 import { describeProblem, fieldProblems } from '../../../ui/problems/problem.ts';
 import { useAddPerson } from '../incoming/ring-mutations.ts';
 import type { CallParticipant, Target } from '../incoming/ring-mutations.ts';
@@ -35,13 +36,17 @@ const STATE_WORDS = {
   },
 } as const;
 
+/** The number by which a contact without an account is called. */
+const describeNumber = (number: string | undefined) =>
+  number === undefined ? i18n.t('No number') : formatPhone(number);
+
 async function findContacts(q: string, signal: AbortSignal): Promise<Found[]> {
   const query = { limit: MOST_FOUND, ...(q === '' ? {} : { q }) };
   const { items } = await sdk.contacts.listContacts({ query, signal });
   return items.map(({ id, name, user, phones }) => ({
     key: id,
     name,
-    detail: user === null ? (phones[0]?.number ?? i18n.t('No number')) : `@${user.username}`,
+    detail: user === null ? describeNumber(phones[0]?.number) : `@${user.username}`,
     picture: { name: user?.username ?? name, url: user?.avatar_url },
     target: { contact_id: id },
     user_id: user?.id,

@@ -4,6 +4,7 @@ import { Phone, PhoneOff, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { Form, readText, TextField } from '../../../ui/form.tsx';
+import { formatPhone } from '../../../ui/phone-number.ts';
 import { describeProblem, fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
 import { cacheCall } from '../state/call-queries.ts';
 import { describeLeg, isOver } from '../state/phone-words.ts';
@@ -66,8 +67,8 @@ function Leg({ who }: { who: CallParticipant }) {
   return (
     <li>
       <div className="list-main">
-        <p dir="auto">{who.name}</p>
-        <p className="soft small">{who.phone}</p>
+        <p dir="auto">{formatPhone(who.name)}</p>
+        <p className="soft small">{who.phone === null ? null : formatPhone(who.phone)}</p>
       </div>
       <span className="small" role="status">
         {describeLeg(state)}
@@ -130,7 +131,7 @@ export function CallMe({ call, user_id }: { call: Call; user_id: string | undefi
       <h3>{i18n.t('Call my phone')}</h3>
       <p className="soft small">
         {i18n.t('{number} rings, and you talk over it. Mute yourself here then, so that you are not heard twice.', {
-          number: mobile.data?.mobile_number ?? i18n.t('Your verified number'),
+          number: mobile.data?.mobile_number ? formatPhone(mobile.data.mobile_number) : i18n.t('Your verified number'),
         })}
       </p>
       <p role="status">{leg === null ? '' : describeLeg(leg.state)}</p>
@@ -165,7 +166,7 @@ export function DialIn({ dial_in }: { dial_in: Call['dial_in'] }) {
         <dl className="dial-in">
           <dt>{i18n.t('Number')}</dt>
           <dd>
-            <a href={`tel:${dial_in.number}`}>{dial_in.number}</a>
+            <a href={`tel:${dial_in.number}`}>{formatPhone(dial_in.number)}</a>
           </dd>
           <dt>{i18n.t('PIN')}</dt>
           <dd>{inGroups(dial_in.pin)}</dd>

@@ -1,6 +1,7 @@
 import { Phone, PhoneCall, X } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { Avatar } from '../../../ui/avatar.tsx';
+import { formatPhone } from '../../../ui/phone-number.ts';
 import { describeLeg, isOver } from '../state/phone-words.ts';
 import {
   isPhone,
@@ -47,10 +48,15 @@ export function WaitingTile({ who, style, is_small, is_host, onPutAway }: Waitin
           {talking ? <PhoneCall /> : <Phone />}
         </span>
       ) : (
-        <Avatar name={who.user?.username ?? who.name} url={who.user?.avatar_url} size_px={is_small ? 40 : 68} />
+        <Avatar
+          name={who.user?.username ?? who.name}
+         
+          url={who.user?.avatar_url}
+          size_px={is_small ? 40 : 68}
+        />
       )}
       <p className="tile-state">
-        <strong dir="auto">{who.name}</strong>
+        <strong dir="auto">{formatPhone(who.name)}</strong>
         <span role="status">{describe(who)}</span>
       </p>
       <span className="tile-acts">
