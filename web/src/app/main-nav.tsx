@@ -9,7 +9,7 @@ import { useMe } from '../features/me/me-query.ts';
 import { dmCountQuery } from '../features/messages/message-queries.ts';
 import { unreadQuery } from '../features/notifications/notification-mutations.ts';
 import { Aster } from '../ui/brand/aster.tsx';
-import { Avatar } from '../ui/avatar.tsx';
+import { Avatar, nameOf } from '../ui/avatar.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { i18n } from '../i18n/i18n.ts';
 
@@ -113,7 +113,7 @@ export function MainNav() {
         {verified ? <ActivityBadge /> : null}
       </Place>
       <Place to="/settings">
-        <Avatar name={me?.username ?? '?'} url={me?.avatar_url} size_px={24} />
+        <Avatar name={me?.username ?? '?'} called={me && nameOf(me)} url={me?.avatar_url} size_px={24} />
         {i18n.t('You')}
       </Place>
     </nav>

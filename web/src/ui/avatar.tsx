@@ -14,7 +14,10 @@ export function firstNameOf(person: Pick<Person, 'username' | 'display_name'>): 
 }
 
 interface AvatarProps {
+  /** What the colour is of: the username, where there is one. */
   name: string;
+  /** How they are called beside it, where that is another name: its first letter is shown. */
+  called?: string | undefined;
   url?: string | null | undefined;
   size_px?: number;
   /** Shows the green dot of somebody who can be reached now. */
@@ -29,11 +32,11 @@ export function hueOf(name: string): number {
 }
 
 /** A picture, or the first letter on a colour that is always the same for a name. Decoration: the name stands beside it. */
-export function Avatar({ name, url, size_px = 44, reachable = false, live = false }: AvatarProps) {
+export function Avatar({ name, called = name, url, size_px = 44, reachable = false, live = false }: AvatarProps) {
   const style = { '--size': `${size_px}px`, '--hue': hueOf(name) } as CSSProperties;
   return (
     <span className={live ? 'av avatar live' : 'av avatar'} style={style} aria-hidden="true">
-      <span className="face">{url ? <img src={url} alt="" /> : ([...name][0] ?? '?')}</span>
+      <span className="face">{url ? <img src={url} alt="" /> : ([...called.trim()][0] ?? '?')}</span>
       {reachable ? <span className="dot" /> : null}
     </span>
   );

@@ -20,7 +20,7 @@ export function QuietPerson({ person, since, has_page, label, onRelease }: Quiet
   const name = <strong dir="auto">{nameOf(person)}</strong>;
   return (
     <li>
-      <Avatar name={person.username} url={person.avatar_url} />
+      <Avatar name={person.username} called={nameOf(person)} url={person.avatar_url} />
       <div className="list-main">
         <p>
           {has_page ? (

@@ -128,7 +128,7 @@ export function People({ call, user_id, standing }: PeopleProps) {
     <ul className="list" aria-label={i18n.t('People')}>
       {inOrder(call.participants).map((one) => (
         <li key={one.id}>
-          <Avatar name={one.user?.username ?? one.name} url={one.user?.avatar_url} size_px={38} />
+          <Avatar name={one.user?.username ?? one.name} called={one.name} url={one.user?.avatar_url} size_px={38} />
           <div className="list-main">
             <p>{one.user?.id === user_id ? i18n.t('{name} (you)', { name: one.name }) : formatPhone(one.name)}</p>
             <p className="soft small" aria-live="polite">

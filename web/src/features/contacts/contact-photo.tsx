@@ -15,6 +15,7 @@ export function ContactAvatar({ contact, size_px }: { contact: Contact; size_px?
   return (
     <Avatar
       name={user?.username ?? name}
+      called={name}
       url={photo_url ?? user?.avatar_url}
       {...(size_px === undefined ? {} : { size_px })}
     />

@@ -41,7 +41,7 @@ export function FollowersPage() {
         <ul className="list">
           {list.items.map((follower) => (
             <li key={follower.id}>
-              <Avatar name={follower.user.username} url={follower.user.avatar_url} />
+              <Avatar name={follower.user.username} called={nameOf(follower.user)} url={follower.user.avatar_url} />
               <div className="list-main">
                 <p>
                   <PersonLink person={follower.user} />{' '}

@@ -79,7 +79,7 @@ function Decisions({ request }: { request: FollowRequest }) {
 function Incoming({ request }: { request: FollowRequest }) {
   return (
     <li>
-      <Avatar name={request.user.username} url={request.user.avatar_url} />
+      <Avatar name={request.user.username} called={nameOf(request.user)} url={request.user.avatar_url} />
       <div className="list-main">
         <p>
           <RichMessage

@@ -53,7 +53,12 @@ export function AddMembers({ group }: { group: Group }) {
           const is_in = members.has(contact.id);
           return (
             <li key={contact.id}>
-              <Avatar name={contact.user?.username ?? contact.name} url={contact.user?.avatar_url} size_px={36} />
+              <Avatar
+                name={contact.user?.username ?? contact.name}
+                called={contact.name}
+                url={contact.user?.avatar_url}
+                size_px={36}
+              />
               <div className="list-main">
                 <p dir="auto">{contact.name}</p>
                 {contact.user === null ? null : (

@@ -74,7 +74,7 @@ export function GroupMembers({ group }: { group: Group }) {
       <ul className="list" aria-label={i18n.t('Members')}>
         {group.members.map((member) => (
           <li key={member.contact_id}>
-            <Avatar name={member.user?.username ?? member.name} url={member.user?.avatar_url} />
+            <Avatar name={member.user?.username ?? member.name} called={member.name} url={member.user?.avatar_url} />
             <div className="list-main">
               <p>
                 <strong dir="auto">{member.name}</strong>

@@ -62,7 +62,7 @@ function HistoryItem({ call, my_id }: { call: PastCall; my_id: string | undefine
   const length = call.duration_s > 0 ? `, ${describeDuration(call.duration_s)}` : '';
   return (
     <li className="past-call" data-missed={call.outcome === 'missed' ? '' : undefined}>
-      <Avatar name={first?.user?.username ?? names} url={first?.user?.avatar_url} />
+      <Avatar name={first?.user?.username ?? names} called={first?.name} url={first?.user?.avatar_url} />
       <div className="list-main">
         <p>
           <strong dir="auto">{names}</strong>

@@ -53,6 +53,7 @@ function Favourite({ tile }: { tile: Tile }) {
       <button ref={button} type="button" className="life" onClick={() => setOpen(true)}>
         <Avatar
           name={contact.user?.username ?? contact.name}
+          called={contact.name}
           url={contact.user?.avatar_url}
           size_px={60}
           live={is_live}

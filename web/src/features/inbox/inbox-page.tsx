@@ -86,7 +86,7 @@ function InboxItem({ message }: { message: Message }) {
   return (
     <li data-new={read ? undefined : ''} className="inbox-item">
       <span className="notification-mark">
-        <Avatar name={from.user?.username ?? from.name} url={from.user?.avatar_url} />
+        <Avatar name={from.user?.username ?? from.name} called={from.name} url={from.user?.avatar_url} />
         <Icon aria-hidden="true" size={16} />
       </span>
       <div className="list-main stack-small">

@@ -22,7 +22,7 @@ export function InvitedBy({ token }: { token: string }) {
   const { inviter, message } = invite.data;
   return (
     <div className="invited">
-      <Avatar name={inviter.username} url={inviter.avatar_url} />
+      <Avatar name={inviter.username} called={nameOf(inviter)} url={inviter.avatar_url} />
       <div className="list-main">
         <p>
           <RichMessage

@@ -55,7 +55,9 @@ function People({ me, onGo }: PeopleProps) {
           <li key={person.user.id}>
             <button type="button" className="row" onClick={() => onGo(person)}>
               <Row
-                picture={<Avatar name={person.user.username} url={person.user.avatar_url} />}
+                picture={
+                  <Avatar name={person.user.username} called={nameOf(person.user)} url={person.user.avatar_url} />
+                }
                 title={nameOf(person.user)}
                 detail={i18n.t('{place}, {when}. Until {end}', {
                   place: describePlace(person, me),

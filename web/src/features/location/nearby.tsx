@@ -51,7 +51,7 @@ export function Nearby() {
         {found.data?.items.map(({ user, distance_m }) => (
           <li key={user.id} className="row">
             <Row
-              picture={<Avatar name={user.username} url={user.avatar_url} />}
+              picture={<Avatar name={user.username} called={nameOf(user)} url={user.avatar_url} />}
               title={nameOf(user)}
               detail={i18n.t('About {distance} away', { distance: describeDistance(Math.max(1000, distance_m)) })}
             />

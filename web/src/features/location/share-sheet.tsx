@@ -77,7 +77,7 @@ function PeopleChoice({ chosen, before, onChange }: PeopleChoiceProps) {
       {all.map((person) => (
         <li key={person.id}>
           <label className="row pick">
-            <Avatar name={person.username} url={person.avatar_url} size_px={36} />
+            <Avatar name={person.username} called={nameOf(person)} url={person.avatar_url} size_px={36} />
             <span className="body cut" dir="auto">
               {nameOf(person)}
             </span>

@@ -36,7 +36,7 @@ export function WhoLooked() {
                 view.viewer === null ? (
                   <Eye aria-hidden="true" />
                 ) : (
-                  <Avatar name={view.viewer.username} url={view.viewer.avatar_url} />
+                  <Avatar name={view.viewer.username} called={nameOf(view.viewer)} url={view.viewer.avatar_url} />
                 )
               }
               title={view.viewer === null ? i18n.t('Someone with your link') : nameOf(view.viewer)}

@@ -33,7 +33,7 @@ export function AvatarForm({ me }: { me: Me }) {
   return (
     <section className="card" aria-label={i18n.t('Picture')}>
       <div className="cluster">
-        <Avatar name={me.username} url={me.avatar_url} size_px={72} />
+        <Avatar name={me.username} called={nameOf(me)} url={me.avatar_url} size_px={72} />
         <div className="list-main">
           <p>
             <strong dir="auto">{nameOf(me)}</strong>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { RefObject } from 'react';
-import { Avatar } from '../../ui/avatar.tsx';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { Row } from '../../ui/row.tsx';
@@ -25,7 +25,7 @@ const MOST_CHATS = 5;
 interface Target {
   readonly key: string;
   readonly name: string;
-  readonly picture: { name: string; url?: string | null };
+  readonly picture: { name: string; called?: string; url?: string | null };
   readonly place: ChatPlace;
 }
 
@@ -43,7 +43,8 @@ function targetOf(entry: Entry): Target[] {
   }
   const { id, peer, state, peer_gone } = entry.thread;
   if (state !== 'active' || peer_gone) return [];
-  return [{ ...named, picture: { name: peer.username, url: peer.avatar_url }, place: { kind: 'thread', id } }];
+  const picture = { name: peer.username, called: nameOf(peer), url: peer.avatar_url };
+  return [{ ...named, picture, place: { kind: 'thread', id } }];
 }
 
 /** Where the reader can send something on: the call that they are in, and the chats of their list. */

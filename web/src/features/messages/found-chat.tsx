@@ -29,9 +29,9 @@ export function nameOfFound({ thread, group, call, widget }: Found): string {
 }
 
 /** By what the chat is pictured in which something was found. */
-export function pictureOfFound(found: Found): { name: string; url?: string | null } {
+export function pictureOfFound(found: Found): { name: string; called?: string; url?: string | null } {
   const { thread, call, widget } = found;
-  if (thread !== null) return { name: thread.peer.username, url: thread.peer.avatar_url };
+  if (thread !== null) return { name: thread.peer.username, called: nameOf(thread.peer), url: thread.peer.avatar_url };
   return { name: call?.names[0] ?? widget?.guest?.name ?? nameOfFound(found) };
 }
 

@@ -57,7 +57,7 @@ function FoundRow({ found, asked, is_in_chat, onOpen, onChoose }: FoundRowProps)
     <Row
       picture={
         is_in_chat && author != null ? (
-          <Avatar name={author.username} url={author.avatar_url} />
+          <Avatar name={author.username} called={nameOf(author)} url={author.avatar_url} />
         ) : (
           <Avatar {...pictureOfFound(found)} />
         )

@@ -44,7 +44,7 @@ function Head({ thread }: { thread: Thread }) {
       back={is_request ? '/messages/requests' : '/messages'}
       title={nameOf(peer)}
       detail={thread.peer_gone ? i18n.t('This account was deleted') : `@${peer.username}`}
-      picture={<Avatar name={peer.username} url={peer.avatar_url} size_px={38} />}
+      picture={<Avatar name={peer.username} called={nameOf(peer)} url={peer.avatar_url} size_px={38} />}
     >
       {thread.peer_gone ? null : (
         <>

@@ -18,7 +18,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
-import { Avatar } from '../../ui/avatar.tsx';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -124,7 +124,7 @@ function NotificationItem({ notification }: { notification: Notification }) {
   return (
     <li ref={place} data-new={was_new ? '' : undefined}>
       <span className="notification-mark">
-        <Avatar name={actor?.username ?? '?'} url={actor?.avatar_url} />
+        <Avatar name={actor?.username ?? '?'} called={actor ? nameOf(actor) : undefined} url={actor?.avatar_url} />
         <Icon aria-hidden="true" size={16} />
       </span>
       <div className="list-main">

@@ -127,7 +127,7 @@ function Head({ person, is_me }: { person: Person; is_me: boolean }) {
   const { user, bio, live } = person;
   return (
     <header className="person-head">
-      <Avatar name={user.username} url={user.avatar_url} size_px={104} live={live.live} />
+      <Avatar name={user.username} called={nameOf(user)} url={user.avatar_url} size_px={104} live={live.live} />
       <PageHeading title={nameOf(user)} />
       <p className="soft">
         <bdi>@{user.username}</bdi>

@@ -63,7 +63,7 @@ function CommentItem({ comment, is_mine, may_delete, onDelete }: CommentItemProp
   const { author } = comment;
   return (
     <li className="reply">
-      <Avatar name={author.username} url={author.avatar_url} size_px={32} />
+      <Avatar name={author.username} called={nameOf(author)} url={author.avatar_url} size_px={32} />
       <div className="list-main">
         <p>
           <strong dir="auto">{nameOf(author)}</strong> <When at={comment.created_at} />

@@ -105,7 +105,7 @@ function Hero({ profile }: { profile: Profile }) {
         </p>
       )}
       <div className="owner">
-        <Avatar name={owner.username} url={owner.avatar_url} size_px={24} />
+        <Avatar name={owner.username} called={nameOf(owner)} url={owner.avatar_url} size_px={24} />
         <span>
           <PersonLink person={owner} /> · {followers}
         </span>

@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import { ChooseFiles } from '../files/choose-files.tsx';
 import { UploadItem } from '../files/upload-item.tsx';
 import { useRecorder } from '../files/use-recorder.ts';
-import { Avatar } from '../../ui/avatar.tsx';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { ChoiceChip } from '../../ui/choice-chip.tsx';
 import { Form } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
@@ -111,7 +111,7 @@ function ComposeForm({ me, draft, onScheduled }: ComposeFormProps) {
     <Form id={FORM} className="compose" problem={formProblem(post.error, ['body'])} onSubmit={draft.send}>
       <Picks draft={draft} />
       <div className="compose-write">
-        <Avatar name={me.username} url={me.avatar_url} size_px={36} />
+        <Avatar name={me.username} called={nameOf(me)} url={me.avatar_url} size_px={36} />
         <textarea
           aria-label={i18n.t('What is new?')}
           placeholder={i18n.t('What is new?')}

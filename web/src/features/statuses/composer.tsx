@@ -1,7 +1,7 @@
 import { Image } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
 import type { RefObject } from 'react';
-import { Avatar } from '../../ui/avatar.tsx';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import type { Me } from '../me/me-query.ts';
 import { ComposeSheet } from './late-parts.ts';
 import { useDraft } from './use-draft.ts';
@@ -13,7 +13,7 @@ function SayBar({ me, draft, trigger, onOpen }: SayBarProps) {
   const name = draft.tags.find(({ id }) => id === draft.tag_id)?.name;
   return (
     <button ref={trigger} type="button" className="saybar" onClick={onOpen}>
-      <Avatar name={me.username} url={me.avatar_url} />
+      <Avatar name={me.username} called={nameOf(me)} url={me.avatar_url} />
       <span className="ph" dir="auto">
         {draft.body !== '' ? (
           draft.body

@@ -20,7 +20,7 @@ function ReplyItem({ reply, may_delete, is_mine }: { reply: StatusReply; may_del
   const { author } = reply;
   return (
     <li className="reply">
-      <Avatar name={author.username} url={author.avatar_url} size_px={32} />
+      <Avatar name={author.username} called={nameOf(author)} url={author.avatar_url} size_px={32} />
       <div className="list-main">
         <p>
           <PersonLink person={author} /> <When at={reply.created_at} />

@@ -141,7 +141,7 @@ export function StatusCard({ status, open = false }: { status: Status; open?: bo
       aria-label={i18n.t('Status by {name}', { name: nameOf(status.author) })}
       data-sending={isSending(status) || undefined}
     >
-      <Avatar name={status.author.username} url={status.author.avatar_url} />
+      <Avatar name={status.author.username} called={nameOf(status.author)} url={status.author.avatar_url} />
       <div className="main">
         <Byline status={status} />
         {is_editing ? (

@@ -28,7 +28,7 @@ export function TagFollowers({ tag }: { tag: Tag }) {
       <ul className="list">
         {list.items.map(({ id, user, followed_at }) => (
           <li key={id}>
-            <Avatar name={user.username} url={user.avatar_url} />
+            <Avatar name={user.username} called={nameOf(user)} url={user.avatar_url} />
             <div className="list-main">
               <p>
                 <strong dir="auto">{nameOf(user)}</strong>{' '}

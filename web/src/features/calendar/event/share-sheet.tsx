@@ -17,7 +17,7 @@ const MOST_PEOPLE = 50;
 function PersonRow({ person, act }: { person: Person; act: ReactNode }) {
   return (
     <li className="cal-person">
-      <Avatar name={person.username} url={person.avatar_url} size_px={36} />
+      <Avatar name={person.username} called={nameOf(person)} url={person.avatar_url} size_px={36} />
       <span>
         <bdi>{nameOf(person)}</bdi>{' '}
         <span className="soft small">

@@ -51,7 +51,7 @@ function Host({ preview }: { preview: Preview }) {
   });
   return (
     <div className="cluster">
-      <Avatar name={host.username} url={host.avatar_url} />
+      <Avatar name={host.username} called={nameOf(host)} url={host.avatar_url} />
       <p className="list-main">
         <strong dir="auto">{nameOf(host)}</strong>
         <br />

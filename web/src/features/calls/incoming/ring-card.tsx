@@ -104,7 +104,12 @@ export function RingCard({ call, user_id }: { call: Call; user_id: string | unde
       </p>
       <div className="ringing-who">
         <span className="ring-pulse">
-          <Avatar name={guest?.name ?? call.host.username} url={guest ? null : call.host.avatar_url} size_px={56} />
+          <Avatar
+            name={guest?.name ?? call.host.username}
+            called={guest?.name ?? nameOf(call.host)}
+            url={guest ? null : call.host.avatar_url}
+            size_px={56}
+          />
         </span>
         <div>
           <h2 dir="auto">{name}</h2>

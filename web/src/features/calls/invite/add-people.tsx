@@ -17,7 +17,7 @@ interface Found {
   key: string;
   name: string;
   detail: string;
-  picture: { name: string; url: string | null | undefined };
+  picture: { name: string; called: string; url: string | null | undefined };
   target: Target;
   user_id: string | undefined;
 }
@@ -47,7 +47,7 @@ async function findContacts(q: string, signal: AbortSignal): Promise<Found[]> {
     key: id,
     name,
     detail: user === null ? describeNumber(phones[0]?.number) : `@${user.username}`,
-    picture: { name: user?.username ?? name, url: user?.avatar_url },
+    picture: { name: user?.username ?? name, called: name, url: user?.avatar_url },
     target: { contact_id: id },
     user_id: user?.id,
   }));
@@ -62,7 +62,7 @@ async function findTags(q: string, signal: AbortSignal): Promise<Found[]> {
       key: id,
       name: `*${name}`,
       detail: `${nameOf(owner)}, @${owner.username}`,
-      picture: { name: owner.username, url: owner.avatar_url },
+      picture: { name: owner.username, called: nameOf(owner), url: owner.avatar_url },
       target: { tag: name },
       user_id: owner.id,
     }));

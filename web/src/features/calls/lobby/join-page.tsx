@@ -116,7 +116,7 @@ export function JoinPage() {
     <Page title={state === 'ended' ? i18n.t('This call is over') : invitation} narrow>
       <section className="card" aria-label={i18n.t('Before you go in')}>
         <div className="cluster">
-          <Avatar name={host.username} url={host.avatar_url} />
+          <Avatar name={host.username} called={nameOf(host)} url={host.avatar_url} />
           <p className="list-main">
             <strong dir="auto">{nameOf(host)}</strong>
             <br />

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Phone } from 'lucide-react';
 import { sdk } from '../../../asterism.ts';
-import { Avatar } from '../../../ui/avatar.tsx';
+import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
@@ -49,7 +49,13 @@ function Inside({ room }: { room: LastingRoom }) {
       {room.call === null ? null : (
         <span className="room-faces" aria-hidden="true">
           {room.call.people.slice(0, FACES).map((person) => (
-            <Avatar key={person.id} name={person.username} url={person.avatar_url} size_px={32} />
+            <Avatar
+              key={person.id}
+              name={person.username}
+              called={nameOf(person)}
+              url={person.avatar_url}
+              size_px={32}
+            />
           ))}
         </span>
       )}

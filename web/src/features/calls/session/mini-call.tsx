@@ -24,6 +24,7 @@ function Focus({ tile, call }: { tile: TileModel | undefined; call: Call }) {
   return (
     <Avatar
       name={who?.username ?? tile?.who?.name ?? call.host.username}
+      called={tile?.who?.name ?? nameOf(call.host)}
       url={who === undefined ? undefined : who.avatar_url}
       size_px={64}
     />

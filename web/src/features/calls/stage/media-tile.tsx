@@ -52,7 +52,12 @@ export function MediaTile({ tile, style, is_small }: MediaTileProps) {
           data-mirrored={participant.isLocal && !screen ? '' : undefined}
         />
       ) : (
-        <Avatar name={who?.user?.username ?? name} url={who?.user?.avatar_url} size_px={is_small ? 44 : 84} />
+        <Avatar
+          name={who?.user?.username ?? name}
+          called={name}
+          url={who?.user?.avatar_url}
+          size_px={is_small ? 44 : 84}
+        />
       )}
       {screen ? null : <TileReactions participant_id={who?.id} name={name} />}
       <span className="tile-foot">

@@ -50,7 +50,7 @@ export function WaitingTile({ who, style, is_small, is_host, onPutAway }: Waitin
       ) : (
         <Avatar
           name={who.user?.username ?? who.name}
-         
+          called={who.name}
           url={who.user?.avatar_url}
           size_px={is_small ? 40 : 68}
         />

@@ -59,7 +59,7 @@ function ThreadRow({ thread }: { thread: Thread }) {
   return (
     <Link to="/messages/$threadId" params={{ threadId: id }} className={unread_count > 0 ? 'row unread' : 'row'}>
       <Row
-        picture={<Avatar name={peer.username} url={peer.avatar_url} />}
+        picture={<Avatar name={peer.username} called={nameOf(peer)} url={peer.avatar_url} />}
         title={nameOf(peer)}
         detail={describeLast(thread)}
         at={<At at={last_message?.created_at ?? created_at} settings={settings} />}

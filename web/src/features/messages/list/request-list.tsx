@@ -22,7 +22,7 @@ function RequestItem({ thread }: { thread: Thread }) {
     <li>
       <Link to="/messages/$threadId" params={{ threadId: thread.id }} className="row unread">
         <Row
-          picture={<Avatar name={thread.peer.username} url={thread.peer.avatar_url} />}
+          picture={<Avatar name={thread.peer.username} called={nameOf(thread.peer)} url={thread.peer.avatar_url} />}
           title={name}
           detail={describeLast(thread)}
           at={<ListTime at={thread.last_message?.created_at ?? thread.created_at} />}
