@@ -147,6 +147,24 @@ describeUnlessMissing(missing_browser, 'finding messages and keeping chats in or
     expect((await namesOf(ada))[0]).toBe('Lighthouse walkers');
   });
 
+  it('opens the menu of a chat for a finger that rests on it, and for the other button of a mouse', async () => {
+    await ada.goto(`${service.url}/app/messages`);
+    const row = rowOf(ada, 'ben');
+    const menu = ada.getByRole('menuitem', { name: 'Mute always', exact: true });
+    await row.click({ button: 'right' });
+    await menu.waitFor();
+    await ada.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    const finger = { pointerType: 'touch', isPrimary: true, clientX: 200, clientY: 200 };
+    await row.dispatchEvent('pointerdown', finger);
+    await menu.waitFor();
+    await row.dispatchEvent('pointerup', finger);
+    await row.dispatchEvent('click');
+    expect(new URL(ada.url()).pathname).toBe('/app/messages');
+    await ada.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+  });
+
   it('mutes a chat, whose unread messages no longer count outside of it', async () => {
     const tab = ada
       .getByRole('navigation')

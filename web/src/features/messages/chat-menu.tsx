@@ -101,8 +101,12 @@ interface PlainMenuProps {
 }
 
 /** A menu behind three dots. */
-export function PlainMenu({ label, children }: PlainMenuProps) {
-  const menu = useMenu();
+export function PlainMenu(props: PlainMenuProps) {
+  return <MenuOf menu={useMenu()} {...props} />;
+}
+
+/** The same, where it opens by something else as well. */
+export function MenuOf({ menu, label, children }: PlainMenuProps & { menu: ReturnType<typeof useMenu> }) {
   return (
     <DropdownMenu.Root {...menu.root}>
       <DropdownMenu.Trigger {...menu.trigger} className="ib">

@@ -12,6 +12,7 @@ export function useMenu({ is_open = false } = {}) {
   const [open, setOpen] = useState(is_open);
   const trigger = useRef<HTMLButtonElement>(null);
   return {
+    open: () => setOpen(true),
     root: { open, onOpenChange: setOpen, modal: false, dir: pageDirection() },
     trigger: {
       ref: trigger,

@@ -9,7 +9,9 @@ import type { GroupChat } from '../../chat/chat-queries.ts';
 import { isMuted } from '../../chat/chat-settings.ts';
 import type { ChatSettings } from '../../chat/chat-settings.ts';
 import { showChat, summarise } from '../../chat/chat-message.ts';
-import { PlainMenu, SettingsItems } from '../chat-menu.tsx';
+import { useHold } from '../../../ui/overlay/use-hold.ts';
+import { useMenu } from '../../../ui/overlay/use-menu.ts';
+import { MenuOf, SettingsItems } from '../chat-menu.tsx';
 import { ListTime } from './list-time.tsx';
 import type { WidgetChat } from '../widget-chats.ts';
 import { i18n } from '../../../i18n/i18n.ts';
@@ -135,22 +137,41 @@ export function settingsOf(entry: Entry): ChatSettings | undefined {
   return entry.kind === 'thread' ? entry.thread.settings : entry.kind === 'group' ? entry.chat.settings : undefined;
 }
 
+interface ChatRowProps {
+  entry: Entry;
+  settings: ChatSettings;
+  user_id: string | undefined;
+}
+
+/** A chat and the menu of what can be set of it, which a finger that rests on the row opens, too. */
+function ChatRow({ entry, settings, user_id }: ChatRowProps) {
+  const menu = useMenu();
+  const hold = useHold(menu.open);
+  const chat = entry.kind === 'thread' ? { thread_id: entry.thread.id } : { group_id: keyOf(entry) };
+  return (
+    <li className="chat-row">
+      <div className="chat-row-hold" {...hold}>
+        {showEntry(entry, user_id)}
+      </div>
+      <MenuOf menu={menu} label={i18n.t('Chat options for {name}', { name: nameOfEntry(entry) })}>
+        {() => <SettingsItems chat={chat} settings={settings} />}
+      </MenuOf>
+    </li>
+  );
+}
+
 /** The chats of a list; beside each a menu of what can be set of it. */
 export function ChatRows({ entries, user_id }: { entries: readonly Entry[]; user_id: string | undefined }) {
   return (
     <>
       {entries.map((entry) => {
         const settings = settingsOf(entry);
-        const chat = entry.kind === 'thread' ? { thread_id: entry.thread.id } : { group_id: keyOf(entry) };
-        return (
+        return settings === undefined ? (
           <li key={keyOf(entry)} className="chat-row">
             {showEntry(entry, user_id)}
-            {settings === undefined ? null : (
-              <PlainMenu label={i18n.t('Chat options for {name}', { name: nameOfEntry(entry) })}>
-                {() => <SettingsItems chat={chat} settings={settings} />}
-              </PlainMenu>
-            )}
           </li>
+        ) : (
+          <ChatRow key={keyOf(entry)} entry={entry} settings={settings} user_id={user_id} />
         );
       })}
     </>
