@@ -46,7 +46,9 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
   it('shows by keyboard what a file holds, and takes what was chosen', async () => {
     await ada.goto(`${service.url}/app/contacts`);
     await heading(ada, 'Contacts');
-    await tabTo(ada, /^Import$/);
+    await tabTo(ada, /^Import or export$/);
+    await ada.keyboard.press('Enter');
+    await ada.getByRole('menuitem', { name: 'Import' }).waitFor();
     await ada.keyboard.press('Enter');
     await heading(ada, 'Import contacts');
     await expect.poll(() => focusOf(ada)).toBe('Import contacts');
@@ -98,7 +100,8 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ada.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await ada.getByText('Rings back', { exact: true }).waitFor();
     await ada.goBack();
-    await ada.getByRole('link', { name: 'Import' }).click();
+    await ada.getByRole('button', { name: 'Import or export' }).click();
+    await ada.getByRole('menuitem', { name: 'Import' }).click();
     const junk = { name: 'junk.csv', mimeType: 'text/csv', buffer: Buffer.from('nothing\nof contacts') };
     await ada.getByLabel('Choose a file').setInputFiles(junk);
     await ada.getByText(/^This file has no recognisable column headings/).waitFor();
@@ -170,10 +173,10 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     expect(await inspectPage(ada, 'contact-photo', 'each')).toEqual([]);
     await ada.goto(`${service.url}/app/contacts`);
     await ada.locator('.contact-row', { hasText: 'Aunt May' }).locator('img').waitFor();
-    await ada.getByRole('button', { name: 'Export' }).click();
+    await ada.getByRole('button', { name: 'Import or export' }).click();
     const [taken] = await Promise.all([
       ada.waitForEvent('download'),
-      ada.getByRole('menuitem', { name: 'vCard, for phones' }).click(),
+      ada.getByRole('menuitem', { name: 'Export as vCard, for phones' }).click(),
     ]);
     const card = readFileSync(await taken.path(), 'utf8').replaceAll('\r\n ', '');
     const [, data = ''] = /PHOTO;ENCODING=b;TYPE=JPEG:(\S+)/.exec(card) ?? [];
@@ -189,10 +192,10 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
   it('takes the whole address book along as a file of either kind', async () => {
     await ada.goto(`${service.url}/app/contacts`);
     for (const [item, name, line] of [
-      ['vCard, for phones', 'contacts.vcf', 'FN:Aunt May'],
-      ['CSV, for tables', 'contacts.csv', 'Aunt May,'],
+      ['Export as vCard, for phones', 'contacts.vcf', 'FN:Aunt May'],
+      ['Export as CSV, for tables', 'contacts.csv', 'Aunt May,'],
     ] as const) {
-      await ada.getByRole('button', { name: 'Export' }).click();
+      await ada.getByRole('button', { name: 'Import or export' }).click();
       const [taken] = await Promise.all([
         ada.waitForEvent('download'),
         ada.getByRole('menuitem', { name: item }).click(),

@@ -1,6 +1,7 @@
 import { iterate } from '@asterism/sdk';
 import { useMutation } from '@tanstack/react-query';
-import { FileDown } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Ellipsis, FileDown, FileUp } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { sdk } from '../../asterism.ts';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
@@ -14,14 +15,14 @@ import { i18n } from '../../i18n/i18n.ts';
 const FORMATS = {
   vcf: {
     get label() {
-      return i18n.t('vCard, for phones');
+      return i18n.t('Export as vCard, for phones');
     },
     type: 'text/vcard',
     write: writeVcards,
   },
   csv: {
     get label() {
-      return i18n.t('CSV, for tables');
+      return i18n.t('Export as CSV, for tables');
     },
     type: 'text/csv',
     write: writeTable,
@@ -46,8 +47,8 @@ async function fetchAll(): Promise<Contact[]> {
   return contacts;
 }
 
-/** Takes the whole address book along as a file. */
-export function ExportMenu() {
+/** What is done with the whole address book: it is filled from a file, or taken along as one. */
+export function ContactsMenu({ is_empty }: { is_empty: boolean }) {
   const menu = useMenu();
   const { mutate, isPending: is_busy } = useMutation({
     mutationFn: async (format: keyof typeof FORMATS) => {
@@ -63,13 +64,19 @@ export function ExportMenu() {
   });
   return (
     <DropdownMenu.Root {...menu.root}>
-      <DropdownMenu.Trigger {...menu.trigger} className="ib" title={i18n.t('Export')} aria-disabled={is_busy}>
-        <FileDown aria-hidden="true" />
-        <span className="visually-hidden">{is_busy ? i18n.t('Exporting…') : i18n.t('Export')}</span>
+      <DropdownMenu.Trigger {...menu.trigger} className="ib" aria-disabled={is_busy}>
+        <Ellipsis aria-hidden="true" />
+        <span className="visually-hidden">{is_busy ? i18n.t('Exporting…') : i18n.t('Import or export')}</span>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={4} collisionPadding={12}>
-          {(Object.keys(FORMATS) as (keyof typeof FORMATS)[]).map((format) => (
+          <DropdownMenu.Item className="menu-item" asChild>
+            <Link to="/contacts/import">
+              <FileUp aria-hidden="true" />
+              {i18n.t('Import')}
+            </Link>
+          </DropdownMenu.Item>
+          {(is_empty ? [] : (Object.keys(FORMATS) as (keyof typeof FORMATS)[])).map((format) => (
             <DropdownMenu.Item
               key={format}
               className="menu-item"
@@ -77,6 +84,7 @@ export function ExportMenu() {
                 if (!is_busy) mutate(format);
               }}
             >
+              <FileDown aria-hidden="true" />
               {FORMATS[format].label}
             </DropdownMenu.Item>
           ))}

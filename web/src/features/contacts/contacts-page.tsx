@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { FileUp, Phone, Plus, Star } from 'lucide-react';
+import { Phone, Plus, Star } from 'lucide-react';
 import { useDeferredValue, useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
@@ -17,7 +17,7 @@ import { groupByLetter } from './by-letter.ts';
 import { ContactForm } from './contact-form.tsx';
 import { ContactAvatar } from './contact-photo.tsx';
 import { contactsKey, type Contact } from './contact-queries.ts';
-import { ExportMenu } from './export-menu.tsx';
+import { ContactsMenu } from './contacts-menu.tsx';
 import './contacts.css';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -86,11 +86,7 @@ export function ContactsPage() {
       </h2>
       <div className="contact-tools">
         <SearchLine label={i18n.t('Search contacts')} text={typed} onText={setTyped} />
-        <Link to="/contacts/import" className="ib" title={i18n.t('Import')}>
-          <FileUp aria-hidden="true" />
-          <span className="visually-hidden">{i18n.t('Import')}</span>
-        </Link>
-        {list.items.length === 0 ? null : <ExportMenu />}
+        <ContactsMenu is_empty={list.items.length === 0} />
         <button ref={opener} type="button" className="ib solid" title={i18n.t('Add')} onClick={() => setAdds(true)}>
           <Plus aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('Add')}</span>
@@ -106,7 +102,13 @@ export function ContactsPage() {
               : i18n.t('Try another spelling, or a number.')
           }
           level={3}
-        />
+        >
+          {q === '' ? (
+            <Link to="/contacts/import" className="btn quiet">
+              {i18n.t('Import')}
+            </Link>
+          ) : null}
+        </EmptyState>
       ) : null}
       {groupByLetter(list.items).map(({ letter, contacts }) => (
         <section key={letter} className="contact-letter" aria-label={letter === '#' ? i18n.t('Other names') : letter}>
