@@ -53,12 +53,17 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await ask(service, olga, 'POST /location/report', { ...berlin, accuracy_m: 8, recorded_at: now() });
     const seen = await ask(service, as_ada, 'GET /location/people');
     expect(seen.items.map((one: { user: { username: string } }) => one.user.username)).toEqual(['olga']);
-    const row = ada.getByRole('button', { name: /^olga .*Near 52\.5\d, 13\.[34]\d/ });
+    const row = ada.getByRole('button', { name: /^olga Seen just now\. Until / });
     await row.waitFor();
     await row.click();
     expect(await inspectPage(ada, 'map-people')).toEqual([]);
+    // Potsdam, from where Berlin lies in the northeast.
+    await ada.context().grantPermissions(['geolocation'], { origin: service.url });
+    await ada.context().setGeolocation({ latitude: 52.39, longitude: 13.06, accuracy: 10 });
+    await ada.getByRole('button', { name: 'How far?' }).click();
+    await ada.getByRole('button', { name: /^olga About 2\d km northeast of you, just now\. Until / }).waitFor();
     await ask(service, olga, 'PATCH /location/settings', { mode: 'off' });
-    await expect.poll(() => row.count()).toBe(0);
+    await ada.getByText('No one right now').waitFor();
   });
 
   it('shares with those who are chosen, says who sees what until when, and stops with one press', async () => {

@@ -12,10 +12,11 @@ import { LiveLinks } from './live-links.tsx';
 import './location.css';
 import { locationPeopleQuery, mapConfigQuery } from './location-queries.ts';
 import type { PersonLocation } from './location-queries.ts';
-import { describeEnd, describePlace } from './location-words.ts';
+import { describePoint, describeWay } from './distance-words.ts';
+import { describeEnd } from './location-words.ts';
 import { Nearby } from './nearby.tsx';
 import { SharingPanel } from './sharing-panel.tsx';
-import { usePosition } from './use-position.ts';
+import { useMayLocate, usePosition } from './use-position.ts';
 import { WhoLooked } from './who-looked.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -29,17 +30,33 @@ interface Point {
 
 interface PeopleProps {
   me: Point | undefined;
+  /** Whether the map shows where they are. */
+  has_map: boolean;
+  onLocate: () => void;
   onGo: (person: PersonLocation) => void;
 }
 
+/** Where somebody is, since when and until when. Without a map and the reader's own place there are only coordinates. */
+function describePerson(person: PersonLocation, me: Point | undefined, has_map: boolean): string {
+  const [when, end] = [describeWhen(person.recorded_at), describeEnd(person.expires_at)];
+  if (me === undefined && has_map) return i18n.t('Seen {when}. Until {end}', { when, end });
+  const place = me === undefined ? describePoint(person) : describeWay(person, me);
+  return i18n.t('{place}, {when}. Until {end}', { place, when, end });
+}
+
 /** Who shares with the reader; a press brings them into the middle of the map. */
-function People({ me, onGo }: PeopleProps) {
+function People({ me, has_map, onLocate, onGo }: PeopleProps) {
   const people = useQuery(locationPeopleQuery);
   const items = people.data?.items ?? [];
   return (
     <section aria-labelledby="seen-heading">
       <div className="place-head">
         <h2 id="seen-heading">{i18n.t('Who shares with you')}</h2>
+        {me === undefined && items.length > 0 ? (
+          <button type="button" className="btn plain small" onClick={onLocate}>
+            {i18n.t('How far?')}
+          </button>
+        ) : null}
       </div>
       {people.isPending ? <Skeleton rows={2} what={i18n.t('Fetching people')} /> : null}
       {people.isError ? <Failure text={describeProblem(people.error)} onRetry={() => void people.refetch()} /> : null}
@@ -59,11 +76,7 @@ function People({ me, onGo }: PeopleProps) {
                   <Avatar name={person.user.username} called={nameOf(person.user)} url={person.user.avatar_url} />
                 }
                 title={nameOf(person.user)}
-                detail={i18n.t('{place}, {when}. Until {end}', {
-                  place: describePlace(person, me),
-                  when: describeWhen(person.recorded_at),
-                  end: describeEnd(person.expires_at),
-                })}
+                detail={describePerson(person, me, has_map)}
               />
             </button>
           </li>
@@ -82,15 +95,21 @@ function NoMap() {
   );
 }
 
-function Ground({ me, focus }: { me: Point | undefined; focus: Point | undefined }) {
+interface GroundProps {
+  me: Point | undefined;
+  focus: Point | undefined;
+  has_map: boolean;
+  onFailed: () => void;
+}
+
+function Ground({ me, focus, has_map, onFailed }: GroundProps) {
   const config = useQuery(mapConfigQuery).data;
   const people = useQuery(locationPeopleQuery).data?.items;
-  const [has_failed, setFailed] = useState(false);
-  if (has_failed) return <NoMap />;
+  if (!has_map) return <NoMap />;
   if (config === undefined) return null;
   return (
     <Suspense fallback={null}>
-      <MapView config={config} people={people ?? NOBODY} me={me} focus={focus} onFailed={() => setFailed(true)} />
+      <MapView config={config} people={people ?? NOBODY} me={me} focus={focus} onFailed={onFailed} />
     </Suspense>
   );
 }
@@ -99,7 +118,9 @@ const NOBODY: readonly PersonLocation[] = [];
 
 /** Where those are who share it with the reader, and who sees the reader. */
 export function MapPage() {
-  const [is_located, locate] = useState(false);
+  const [is_asked, locate] = useState(false);
+  const is_located = useMayLocate() || is_asked;
+  const [has_map, setHasMap] = useState(true);
   const [focus, setFocus] = useState<Point>();
   const { coords, problem } = usePosition(is_located);
   const me: Point | undefined = coords;
@@ -126,13 +147,18 @@ export function MapPage() {
           </p>
         )}
         <SharingPanel />
-        <People me={me} onGo={({ latitude, longitude }) => setFocus({ latitude, longitude })} />
+        <People
+          me={me}
+          has_map={has_map}
+          onLocate={() => locate(true)}
+          onGo={({ latitude, longitude }) => setFocus({ latitude, longitude })}
+        />
         <Nearby />
         <LiveLinks />
         <WhoLooked />
       </div>
       <div className="map-ground">
-        <Ground me={me} focus={focus} />
+        <Ground me={me} focus={focus} has_map={has_map} onFailed={() => setHasMap(false)} />
       </div>
     </main>
   );

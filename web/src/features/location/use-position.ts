@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** Where this device is, and why that is not known. */
@@ -41,7 +41,10 @@ const onFailed = ({ code }: GeolocationPositionError) => tell({ ...present, prob
 
 /** Finds out once more where this device is, where somebody wants to know. */
 export function refreshPosition(): void {
-  if (watch !== undefined) navigator.geolocation.getCurrentPosition(onFound, onFailed, OPTIONS);
+  if (watch === undefined) return;
+  // While it is watched, Chromium answers with the next move alone, which of somebody who stays never comes.
+  navigator.geolocation.clearWatch(watch);
+  watch = navigator.geolocation.watchPosition(onFound, onFailed, OPTIONS);
 }
 
 function begin(): void {
@@ -72,4 +75,22 @@ const stay = (): (() => void) => () => undefined;
 /** Where this device is while `wanted`; the browser asks for leave when it begins. */
 export function usePosition(wanted: boolean): OwnPosition {
   return useSyncExternalStore(wanted ? subscribe : stay, () => (wanted ? present : NOTHING));
+}
+
+/** Whether the browser tells where this device is without asking for leave first. */
+export function useMayLocate(): boolean {
+  const [may, setMay] = useState(false);
+  useEffect(() => {
+    let is_gone = false;
+    const ask = async () => {
+      const { state } = await navigator.permissions.query({ name: 'geolocation' });
+      if (!is_gone) setMay(state === 'granted');
+    };
+    // A browser that does not say so asks for leave.
+    ask().catch(() => undefined);
+    return () => {
+      is_gone = true;
+    };
+  }, []);
+  return may;
 }
