@@ -43,7 +43,6 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
         return code !== before && code;
       }, 'a new code'),
     );
-    await page.getByRole('button', { name: 'Verify' }).click();
   };
   const signIn = async (page: Page, secret: string) => {
     await page.goto(`${service.url}/app/sign-in`);

@@ -125,7 +125,16 @@ export function SelectField({ label, error, hint, hintTone, prefix, className, .
   );
 }
 
-/** The one-time code: six digits, filled in by the phone where it can. */
+const CODE_DIGITS = 6;
+
+/** Leaves the digits of what was typed or pasted ('123 456'), and sends the form once all are there. */
+function takeCode({ currentTarget: line }: FormEvent<HTMLInputElement>): void {
+  const digits = line.value.replace(/\D/g, '').slice(0, CODE_DIGITS);
+  line.value = digits;
+  if (digits.length === CODE_DIGITS) line.form?.requestSubmit();
+}
+
+/** The one-time code: six digits, filled in by the phone where it can. The last of them sends it. */
 export function CodeField({ error, hint, ...input }: Omit<TextProps, 'label'>) {
   return (
     <TextField
@@ -137,8 +146,8 @@ export function CodeField({ error, hint, ...input }: Omit<TextProps, 'label'>) {
       inputMode="numeric"
       autoComplete="one-time-code"
       pattern="[0-9]{6}"
-      maxLength={6}
       required
+      onInput={takeCode}
       {...input}
     />
   );

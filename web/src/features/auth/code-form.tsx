@@ -20,7 +20,10 @@ export function CodeForm({ verify, resend, onDone }: CodeFormProps) {
     onError: (error) => showToast(describeProblem(error)),
   });
   return (
-    <Form problem={formProblem(check.error, ['code'])} onSubmit={(data) => check.mutate(readText(data, 'code'))}>
+    <Form
+      problem={formProblem(check.error, ['code'])}
+      onSubmit={(data) => (check.isPending ? undefined : check.mutate(readText(data, 'code')))}
+    >
       <CodeField
         error={fieldProblems(check.error)['code']}
         hint={i18n.t('Six digits, good for ten minutes.')}

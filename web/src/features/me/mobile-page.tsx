@@ -66,7 +66,7 @@ function CodeStep({ number, onBack }: { number: string | null; onBack: () => voi
     <Form
       className="card"
       problem={formProblem(verify.error, ['code'])}
-      onSubmit={(data) => verify.mutate(readText(data, 'code'))}
+      onSubmit={(data) => (verify.isPending ? undefined : verify.mutate(readText(data, 'code')))}
     >
       <CodeField
         error={fieldProblems(verify.error)['code']}
