@@ -11,7 +11,7 @@ import { readInviteToken } from '../features/invites/invite-token.ts';
 import * as pages from './pages.ts';
 import { Shell } from './shell.tsx';
 import { PageHeading } from '../ui/page.tsx';
-import { Net } from '../ui/brand/tag-sky.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { Toasts } from '../ui/overlay/toast.tsx';
 import { i18n } from '../i18n/i18n.ts';
 
@@ -27,12 +27,15 @@ function Root() {
 function NotFound() {
   return (
     <main id="main" className="centre">
-      <Net name="nothing here" />
-      <PageHeading title={i18n.t('There is nothing here')} />
-      <p className="soft">{i18n.t('The address may be mistyped, or what was here is gone.')}</p>
-      <Link to="/" className="btn primary">
-        {i18n.t('Go home')}
-      </Link>
+      <EmptyState
+        level={1}
+        title={i18n.t('There is nothing here')}
+        text={i18n.t('The address may be mistyped, or what was here is gone.')}
+      >
+        <Link to="/" className="btn primary">
+          {i18n.t('Go home')}
+        </Link>
+      </EmptyState>
     </main>
   );
 }

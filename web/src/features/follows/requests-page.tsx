@@ -10,6 +10,7 @@ import { When } from '../../ui/when.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { declinedKey, incomingKey, outgoingKey, useCancelRequest, useDecide } from './follow-mutations.ts';
 import type { Decision } from './follow-mutations.ts';
+import './follows.css';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
 
@@ -51,7 +52,7 @@ function Decisions({ request }: { request: FollowRequest }) {
   }, [state]);
   const choices = state === 'pending' || state === 'declined' ? CHOICES[state] : [];
   return (
-    <div ref={place} className="cluster" tabIndex={-1}>
+    <div ref={place} className="follow-decisions" tabIndex={-1}>
       {state === 'accepted' ? (
         <span className="chip" data-tone="ok">
           {i18n.t('Accepted')}
@@ -78,7 +79,7 @@ function Decisions({ request }: { request: FollowRequest }) {
 
 function Incoming({ request }: { request: FollowRequest }) {
   return (
-    <li>
+    <li className="follow-request">
       <Avatar name={request.user.username} called={nameOf(request.user)} url={request.user.avatar_url} />
       <div className="list-main">
         <p>
