@@ -55,6 +55,8 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
     await ada.keyboard.press('Enter');
     await ada.getByText('wants to write to you').waitFor();
     expect(await inspectPage(ada, 'thread-request')).toEqual([]);
+    // Beside it stands the list that it is in, so that the next one is a press away.
+    await ada.getByRole('region', { name: 'Requests' }).getByRole('link', { name: /^ben/ }).waitFor();
     await tabTo(ada, /^Accept$/);
     await ada.keyboard.press('Enter');
     await ada.getByText('wants to write to you').waitFor({ state: 'detached' });

@@ -1,9 +1,11 @@
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { ArrowLeft, SquarePen, Users } from 'lucide-react';
 import { PageHeading } from '../../ui/page.tsx';
 import '../chat/chat.css';
 import { ArchivedList, ChatList } from './list/chat-list.tsx';
 import { RequestList } from './list/request-list.tsx';
+import { isRequest, threadQuery } from './message-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** What stands in the list's place, by the end of its address; chats where it is none of these. */
@@ -49,13 +51,22 @@ function ListHead({ title, is_alone, is_chats }: { title: string; is_alone: bool
   );
 }
 
+/** Whether the chat that is open is a request, which stands in their list. */
+function useHasRequestOpen(): boolean {
+  const { threadId } = useParams({ strict: false });
+  const thread = useQuery({ ...threadQuery(threadId ?? ''), enabled: threadId !== undefined }).data;
+  return thread !== undefined && isRequest(thread);
+}
+
 /** The list of chats, and beside it the one that is open; on a phone one of the two. */
 export function ChatsLayout() {
   const { pathname } = useLocation();
-  const [, place] = /^\/messages\/(requests|archived)$/.exec(pathname) ?? [];
+  const has_request_open = useHasRequestOpen();
+  const [, own_place] = /^\/messages\/(requests|archived)$/.exec(pathname) ?? [];
+  const place = own_place ?? (has_request_open ? 'requests' : undefined);
   const { title, list } =
     place === undefined ? { title: i18n.t('Chats'), list: <ChatList /> } : PLACES[place as keyof typeof PLACES];
-  const is_alone = place !== undefined || /^\/messages\/?$/.test(pathname);
+  const is_alone = own_place !== undefined || /^\/messages\/?$/.test(pathname);
   return (
     <main id="main" tabIndex={-1} className={is_alone ? 'panes chats' : 'panes chats show-detail'}>
       <section className="pane list" aria-label={title}>

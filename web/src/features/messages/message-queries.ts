@@ -21,6 +21,9 @@ export const dmCountQuery = queryOptions({
   staleTime: 60_000,
 });
 
+/** Whether a stranger asks in it to be written with. */
+export const isRequest = ({ state, initiated_by_me }: Thread): boolean => state === 'pending' && !initiated_by_me;
+
 /** A thread as the reader sees it. */
 export function threadQuery(thread_id: string) {
   return queryOptions({

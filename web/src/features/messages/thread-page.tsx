@@ -23,7 +23,7 @@ import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
 import { PlainMenu, useChatMenu } from './chat-menu.tsx';
 import { useAnswer, useRead } from './message-mutations.ts';
 import { useThreadTools } from './message-tools.ts';
-import { chatKey, threadQuery } from './message-queries.ts';
+import { isRequest, chatKey, threadQuery } from './message-queries.ts';
 import { useMessagesWithCalls } from './thread-calls.ts';
 import { useMessageActs } from './use-message-actions.tsx';
 import { useTyping } from './use-typing.ts';
@@ -35,13 +35,12 @@ function Head({ thread }: { thread: Thread }) {
   const audio = useStartCall('audio');
   const video = useStartCall('video');
   const menu = useChatMenu({ thread_id: thread.id }, thread.settings);
-  const is_request = thread.state === 'pending' && !thread.initiated_by_me;
   const dial = (call: typeof audio) => {
     if (!audio.isPending && !video.isPending) call.mutate([{ user_id: peer.id }]);
   };
   return (
     <ChatHead
-      back={is_request ? '/messages/requests' : '/messages'}
+      back={isRequest(thread) ? '/messages/requests' : '/messages'}
       title={nameOf(peer)}
       detail={thread.peer_gone ? i18n.t('This account was deleted') : `@${peer.username}`}
       picture={<Avatar name={peer.username} called={nameOf(peer)} url={peer.avatar_url} size_px={38} />}
@@ -199,9 +198,7 @@ function Chat({ thread, at }: { thread: Thread; at: string | undefined }) {
       <p className="typing-line" aria-live="polite">
         {is_writing ? i18n.t('{name} is writing…', { name: nameOf(peer) }) : ''}
       </p>
-      {thread.state === 'pending' && !thread.initiated_by_me && thread.last_message !== null ? (
-        <Request thread={thread} />
-      ) : null}
+      {isRequest(thread) && thread.last_message !== null ? <Request thread={thread} /> : null}
       <Writing thread={thread} place={place} writing={writing} onEditNewest={() => editNewest(messages)} />
       {dialog}
     </>
