@@ -66,13 +66,3 @@ export function Page({ title, narrow = false, back, intro, actions, children }: 
     </main>
   );
 }
-
-/** Shown while something is fetched for the first time. */
-export function Waiting({ what }: { what: string }) {
-  return (
-    <div className="centre" role="status">
-      <span className="spinner" aria-hidden="true" />
-      <span className="soft">{what}</span>
-    </div>
-  );
-}

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Waiting } from '../../ui/page.tsx';
+import { CallSkeleton } from './call-skeleton.tsx';
 import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { enterCall, forgetClosed, useCallSession } from './session/call-session.ts';
@@ -75,7 +75,7 @@ export function CallPage() {
   // What was said of a connection is said once: whoever comes back to this page comes into the call.
   useEffect(() => forgetClosed, []);
   if (call.data === undefined) {
-    if (call.isPending) return <Waiting what={i18n.t('Looking for the call')} />;
+    if (call.isPending) return <CallSkeleton what={i18n.t('Looking for the call')} />;
     if (mayStart(call.error))
       return (
         <CallNotice

@@ -8,7 +8,8 @@ import { useCallback, useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Badge } from '../../../ui/badge.tsx';
 import { nameOf } from '../../../ui/avatar.tsx';
-import { PageHeading, Waiting } from '../../../ui/page.tsx';
+import { PageHeading } from '../../../ui/page.tsx';
+import { CallSkeleton } from '../call-skeleton.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useRoom } from '../media/use-room.ts';
@@ -159,7 +160,7 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
     await client.sdk.calls.leaveCall({ path: { join_code } }).catch(() => undefined);
     onEnd(i18n.t('You left the call'));
   };
-  if (room === undefined || call.data === undefined) return <Waiting what={i18n.t('Connecting')} />;
+  if (room === undefined || call.data === undefined) return <CallSkeleton what={i18n.t('Connecting…')} />;
   return (
     <RoomContext value={room}>
       <main id="main" className="call night" data-side={side.shown ? 'shown' : undefined}>

@@ -7,7 +7,9 @@ import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { Brand } from '../../../ui/brand/brand.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Form, TextField } from '../../../ui/form.tsx';
-import { PageHeading, Waiting } from '../../../ui/page.tsx';
+import { PageHeading } from '../../../ui/page.tsx';
+import { Aster } from '../../../ui/brand/aster.tsx';
+import { CallSkeleton, LobbySkeleton } from '../call-skeleton.tsx';
 import { fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
 import { previewQuery } from '../state/call-queries.ts';
 import { Lobby, useLobby } from '../lobby/lobby.tsx';
@@ -160,7 +162,7 @@ function Asked({ join_code, client, wanted, first }: AskedProps) {
         join_code={join_code}
       />
     );
-  if (guest.data === undefined) return <Waiting what={i18n.t('Looking for the call')} />;
+  if (guest.data === undefined) return <LobbySkeleton title={i18n.t('Call')} what={i18n.t('Looking for the call')} />;
   if (guest.data.state === 'declined')
     return (
       <Over
@@ -173,13 +175,15 @@ function Asked({ join_code, client, wanted, first }: AskedProps) {
     <GuestRealtime join_code={join_code} guest_id={guest.data.id} client={client}>
       {guest.data.state === 'waiting' ? (
         <GuestFrame title={i18n.t('Waiting to be let in')}>
+          <span className="waiting-star" aria-hidden="true">
+            <Aster />
+          </span>
           <p role="status" className="soft">
             {i18n.t('The host has been told that you are here. Keep this page open.')}
           </p>
-          <Waiting what={i18n.t('Waiting for the host')} />
         </GuestFrame>
       ) : (
-        <Suspense fallback={<Waiting what={i18n.t('Connecting')} />}>
+        <Suspense fallback={<CallSkeleton what={i18n.t('Connecting…')} />}>
           <GuestCall join_code={join_code} client={client} guest_id={guest.data.id} wanted={wanted} onEnd={setEnded} />
         </Suspense>
       )}
@@ -197,7 +201,7 @@ export function GuestPage() {
   const preview = useQuery({ ...previewQuery(joinCode), enabled: asked === undefined });
   if (asked !== undefined)
     return <Asked join_code={joinCode} client={client} wanted={asked.wanted} first={asked.guest} />;
-  if (preview.isPending) return <Waiting what={i18n.t('Looking for the call')} />;
+  if (preview.isPending) return <LobbySkeleton title={i18n.t('Call')} what={i18n.t('Looking for the call')} />;
   if (preview.isError)
     return (
       <DeadEnd

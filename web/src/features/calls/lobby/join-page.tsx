@@ -4,7 +4,8 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { sdk } from '../../../asterism.ts';
 import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { EmptyState, Failure } from '../../../ui/empty-state.tsx';
-import { Page, Waiting } from '../../../ui/page.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { LobbySkeleton } from '../call-skeleton.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useMe } from '../../me/me-query.ts';
@@ -81,7 +82,7 @@ export function JoinPage() {
     refetchOnMount: 'always',
     refetchInterval: ({ state }) => (mayStart(state.error) ? ASK_EVERY_MS : false),
   });
-  if (call.isPending) return <Waiting what={i18n.t('Looking for the call')} />;
+  if (call.isPending) return <LobbySkeleton title={i18n.t('Call')} what={i18n.t('Looking for the call')} />;
   if (mayStart(call.error)) return <StartPage join_code={joinCode} />;
   if (call.isError) {
     const is_gone = call.error instanceof ApiError && call.error.code === 'not_found';

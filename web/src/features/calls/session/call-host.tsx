@@ -1,5 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
+import { i18n } from '../../../i18n/i18n.ts';
+import { CallSkeleton } from '../call-skeleton.tsx';
 import { closeSession, useCallSession } from './call-session.ts';
 
 /** The media client is most of the code: it is fetched with the page of a call, and not before. */
@@ -24,7 +26,7 @@ export function CallHost() {
   useEffect(() => () => closeSession(), []);
   if (session === undefined) return null;
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={is_page ? <CallSkeleton what={i18n.t('Connecting…')} /> : null}>
       <LiveCall key={session.number} session={session} is_page={is_page} />
     </Suspense>
   );

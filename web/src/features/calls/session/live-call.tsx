@@ -3,7 +3,7 @@ import type { Call } from '@asterism/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { DisconnectReason } from 'livekit-client';
 import { useEffect, useState } from 'react';
-import { Waiting } from '../../../ui/page.tsx';
+import { CallSkeleton } from '../call-skeleton.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useMe } from '../../me/me-query.ts';
@@ -217,7 +217,7 @@ export function LiveCall({ session, is_page }: { session: CallSession; is_page: 
   if (call === undefined || is_over || end !== undefined) return null;
   // Who hangs up is on the way home, and sees the call no more.
   if (!is_page && hangUp.isPending) return null;
-  if (room === undefined) return is_page ? <Waiting what={i18n.t('Connecting')} /> : null;
+  if (room === undefined) return is_page ? <CallSkeleton what={i18n.t('Connecting…')} /> : null;
   return (
     <RoomContext value={room}>
       <CallView

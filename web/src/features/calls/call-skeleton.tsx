@@ -1,0 +1,34 @@
+import { SkeletonBlock } from '../../ui/skeleton.tsx';
+import { Page } from '../../ui/page.tsx';
+import './call-skeleton.css';
+
+/** The shape of a call on its way: its stage and its controls. */
+export function CallSkeleton({ what }: { what: string }) {
+  return (
+    <main id="main" className="call night call-skeleton" aria-busy="true">
+      <p className="call-skeleton-words" role="status">
+        {what}
+      </p>
+      <div className="call-controls" aria-hidden="true">
+        {[1, 2, 3, 4, 5].map((place) => (
+          <span key={place} className="call-skeleton-button" />
+        ))}
+      </div>
+    </main>
+  );
+}
+
+/** The shape of what stands before a call: the own picture, its switches, and the way in. */
+export function LobbySkeleton({ title, what }: { title: string; what: string }) {
+  return (
+    <Page title={title} narrow>
+      <div className="skeletons stack" role="status" aria-busy="true">
+        <span className="visually-hidden">{what}</span>
+        <SkeletonBlock height="44px" width="60%" />
+        <span className="skel lobby-skeleton-picture" />
+        <SkeletonBlock height="44px" />
+        <SkeletonBlock height="44px" />
+      </div>
+    </Page>
+  );
+}
