@@ -105,6 +105,32 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
     await bar(ben).waitFor({ state: 'detached' });
   });
 
+  it('opens a chat by the name of whoever is written with, and a contact by theirs', async () => {
+    const { token } = JSON.parse(String(await ada.evaluate(`localStorage.getItem('asterism.session')`))) as {
+      token: string;
+    };
+    const { token: token_of_ben } = JSON.parse(
+      String(await ben.evaluate(`localStorage.getItem('asterism.session')`)),
+    ) as { token: string };
+    const user_id = (await service.call('GET /me', { token: token_of_ben })).body.id as string;
+    const thread = await service.call('POST /dm/threads', { token, body: { user_id } });
+    await service.call(`POST /dm/threads/${thread.body.id}/chat`, { token, body: { body: 'Hello' } });
+    const phones = [{ label: 'mobile', number: '+14155550191' }];
+    await service.call('POST /contacts', { token, body: { name: 'Cleo', phones } });
+    await ada.goto(`${service.url}/app/calls`);
+    await ada.getByRole('heading', { level: 1 }).waitFor();
+    await open(ada);
+    await line(ada).fill('cle');
+    await bar(ada)
+      .getByRole('option', { name: /^Cleo \+1 415 555 0191/ })
+      .waitFor();
+    await line(ada).fill('ben');
+    await bar(ada).getByRole('option', { name: /^ben/ }).first().waitFor();
+    expect(await inspectPage(ada, 'commands-people', 'each')).toEqual([]);
+    await ada.keyboard.press('Enter');
+    await expect.poll(() => new URL(ada.url()).pathname).toBe(`/app/messages/${thread.body.id}`);
+  });
+
   it('takes a voice into its line, and never does what it heard', async () => {
     await open(ada);
     const answer = { transcript: 'status Hello everybody', confidence: 0.9, command: null };

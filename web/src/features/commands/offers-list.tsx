@@ -1,10 +1,12 @@
 import { ArrowUpLeft, CornerDownLeft, Phone, Search, WandSparkles } from 'lucide-react';
+import { Avatar } from '../../ui/avatar.tsx';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import type { Offer } from './offers.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 function OfferIcon({ offer }: { offer: Offer }) {
   if (offer.kind === 'tag') return <TagSky name={offer.tag} size_px={32} />;
+  if (offer.kind === 'person') return <Avatar {...offer.person.picture} size_px={32} />;
   const Icon = {
     run: CornerDownLeft,
     call: Phone,
@@ -28,7 +30,9 @@ export function Offers({ id, offers, chosen, typed, onTake }: OffersProps) {
     <div className="cmd-list" role="listbox" id={`${id}-list`} aria-label={i18n.t('What you can do')}>
       {offers.map((offer, at) => (
         <div
-          key={offer.kind === 'run' ? 'run' : `${offer.kind} ${offer.title}`}
+          key={
+            offer.kind === 'run' ? 'run' : offer.kind === 'person' ? offer.person.key : `${offer.kind} ${offer.title}`
+          }
           id={`${id}-${at}`}
           role="option"
           aria-selected={at === chosen}

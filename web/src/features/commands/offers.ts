@@ -11,13 +11,24 @@ export type Offer =
   | { kind: 'type'; text: string; title: string; detail: string; is_correction: boolean }
   | { kind: 'tag'; tag: string; title: string; detail: string }
   | { kind: 'call'; tag: string; title: string; detail: string }
+  | { kind: 'person'; person: FoundPerson; title: string; detail: string }
   | { kind: 'find'; title: string; detail: string };
+
+/** Somebody of the reader's chats or contacts. */
+export interface FoundPerson {
+  readonly key: string;
+  readonly name: string;
+  readonly detail: string;
+  readonly picture: { name: string; called: string; url: string | null | undefined };
+  readonly href: string;
+}
 
 interface Sources {
   typed: string;
   understood: Understanding | undefined;
   guide: readonly GuideEntry[];
   found: readonly Tag[];
+  people: readonly FoundPerson[];
 }
 
 const asText = (text: string, detail: string): Offer => ({
@@ -38,7 +49,7 @@ function corrections(understood: Understanding | undefined): Offer[] {
 }
 
 /** Everything to choose from, the likeliest first. */
-export function listOffers({ typed, understood, guide, found }: Sources): Offer[] {
+export function listOffers({ typed, understood, guide, found, people }: Sources): Offer[] {
   const text = typed.trim();
   const can_run = understood?.kind === 'command' && understood.reply.requires_confirmation !== true;
   const completions = complete(typed, guide, text === '' ? 6 : 4).map((one): Offer => ({
@@ -47,6 +58,12 @@ export function listOffers({ typed, understood, guide, found }: Sources): Offer[
     title: one.form,
     detail: one.summary,
     is_correction: false,
+  }));
+  const persons = people.map((person): Offer => ({
+    kind: 'person',
+    person,
+    title: person.name,
+    detail: person.detail,
   }));
   const tags = found.map((tag): Offer => ({
     kind: 'tag',
@@ -72,7 +89,9 @@ export function listOffers({ typed, understood, guide, found }: Sources): Offer[
       : [{ kind: 'find', title: i18n.t('Find “{text}”', { text }), detail: i18n.t('In tags and people') }];
   // One word is more often a name than a mistyped command.
   const is_word = !text.includes(' ');
-  const meant = is_word && tags.length > 0 ? [] : corrections(understood);
-  const known = is_word ? [...completions, ...call, ...tags, ...meant] : [...meant, ...completions, ...call, ...tags];
+  const meant = is_word && tags.length + persons.length > 0 ? [] : corrections(understood);
+  const known = is_word
+    ? [...persons, ...completions, ...call, ...tags, ...meant]
+    : [...meant, ...completions, ...call, ...persons, ...tags];
   return [...(can_run ? [{ kind: 'run' } as const] : []), ...known, ...find];
 }

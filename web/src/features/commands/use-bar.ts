@@ -9,6 +9,7 @@ import type { Understanding } from './command-queries.ts';
 import { listOffers } from './offers.ts';
 import type { Offer } from './offers.ts';
 import { useFound } from './use-found.ts';
+import { useFoundPeople } from './use-found-people.ts';
 import { useLater } from './use-later.ts';
 
 /** How long nothing is typed before it is asked what the text means. */
@@ -40,6 +41,7 @@ export function useBar(onClose: () => void) {
   const { understood, preview, is_asking } = usePreview(typed);
   const guide = useQuery(guideQuery).data ?? [];
   const found = useFound(typed.trim());
+  const people = useFoundPeople(typed.trim());
   const run = useRunCommand((reply) => {
     // Several may be meant: the bar shows which.
     if (reply.requires_confirmation === true) return;
@@ -52,7 +54,7 @@ export function useBar(onClose: () => void) {
       : run.isError && run.variables?.text === typed.trim()
         ? refusalOf(run.error)
         : understood;
-  const offers = listOffers({ typed, understood: asked, guide, found });
+  const offers = listOffers({ typed, understood: asked, guide, found, people });
   const type = (text: string) => {
     setTyped(text);
     setChosen(0);
@@ -61,7 +63,10 @@ export function useBar(onClose: () => void) {
     if (offer.kind === 'run') {
       if (!run.isPending) run.mutate({ text: typed.trim(), confirm: true });
     } else if (offer.kind === 'type') type(offer.text);
-    else if (offer.kind === 'call') {
+    else if (offer.kind === 'person') {
+      onClose();
+      void navigate({ to: offer.person.href });
+    } else if (offer.kind === 'call') {
       onClose();
       call.mutate([{ tag: offer.tag }]);
     } else {
