@@ -12,7 +12,7 @@ export type Gate = 'public' | 'optional' | 'token' | 'verified' | 'guest';
 export type Caller = { user_id: string; session_id: string; mobile_verified: boolean; tier: 'free' | 'plus' };
 
 /** Who is calling without an account, for the operations that say so: a guest of a widget, or of the call whose link they opened. */
-export type Guest = { guest_id: string; name: string; owner_id: string; place_id: string };
+export type Guest = { guest_id: string; name: string; name_is_default: boolean; owner_id: string; place_id: string };
 
 export const isGuest = (caller: Caller | Guest): caller is Guest => 'guest_id' in caller;
 

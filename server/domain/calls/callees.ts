@@ -34,6 +34,8 @@ export type Invitee = {
   /** The field that named them. */
   field: string;
   name: string;
+  /** Nobody chose the name. */
+  name_is_default?: boolean;
   user:
     | (PublicUserRow & {
         reached: boolean;

@@ -25,6 +25,10 @@ export const guests_values = ['off', 'ask', 'open'] as const;
 /** Whether those who came later read the chat from when they were called or came, or from its beginning. */
 export const chat_history_values = ['from_joining', 'all'] as const;
 
+/** What a client makes of a name that nobody chose. */
+const name_is_default_words =
+  'Whether nobody chose the name: it stands in English, and a client says it in the language of its reader. An extension.';
+
 export const Participant = component(
   'Participant',
   object({
@@ -38,6 +42,7 @@ export const Participant = component(
     ),
     contact_id: nullable(idOf('con')),
     name: Type.String(),
+    name_is_default: Type.Boolean({ description: name_is_default_words }),
     state: oneOf(...participant_states),
     role: oneOf(...role_values),
     leg: nullable(object({ id: idOf('leg'), state: oneOf(...leg_states) })),
@@ -87,6 +92,7 @@ export type ParticipantRow = Part & {
   guest_id: string | null;
   user: PublicUserRow | null;
   name: string;
+  name_is_default: boolean;
   /** E.164. */
   phone: string | null;
   /** Who sees the number: whoever called it by its number or from their own contacts. */
@@ -168,6 +174,7 @@ export function presentCall(
       phone: one.phone && (one.phone_known_to === viewer_id ? one.phone : hideNumber(one.phone)),
       contact_id: one.invited_by === viewer_id ? one.contact_id : null,
       name: one.phone_known_to === viewer_id ? one.name : hideNumberIn(one.name, one.phone),
+      name_is_default: one.name_is_default,
       state: one.state,
       // Of a guest's call the owner of the widget is the host from the first ring on.
       role: one.guest_id !== null ? 'guest' : one.user_id === row.host_id ? 'host' : one.role,
@@ -223,7 +230,7 @@ export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]>
     left join recordings r on r.call_id = c.id and r.state in ('announced', 'recording'),
     lateral (
       select json_agg(json_build_object(
-        'id', p.id, 'user_id', p.user_id, 'guest_id', p.guest_id, 'name', p.name, 'state', p.state, 'role', p.role, 'invited', p.invited,
+        'id', p.id, 'user_id', p.user_id, 'guest_id', p.guest_id, 'name', p.name, 'name_is_default', p.name_is_default, 'state', p.state, 'role', p.role, 'invited', p.invited,
         'rung_at', p.rung_at, 'joining_at', p.joining_at, 'joined_at', p.joined_at, 'left_at', p.left_at,
         'removed_at', p.removed_at, 'silent', p.silent, 'quiet', p.quiet, 'phone', p.phone, 'contact_id', p.contact_id,
         'invited_by', p.invited_by, 'phone_known_to', p.phone_known_to,

@@ -46,7 +46,7 @@ export async function startGuestCall(
   if (calls >= services.limits.widget_calls) fail('lines_busy', { message: 'All lines are busy. Try again shortly.' });
   await limitStrangerRings(services, guest.guest_id, [user]);
   const invitees: Invitee[] = [{ field: 'to.0', name: user.display_name, user, phone: null, contact_id: null }];
-  const { guest_id, name } = guest;
-  const wanted = { guest: { guest_id, name }, invitees, ...(media ? { media } : {}) };
+  const { guest_id, name, name_is_default } = guest;
+  const wanted = { guest: { guest_id, name, name_is_default }, invitees, ...(media ? { media } : {}) };
   return createCall(change, services, { user_id: user.id, tier }, wanted);
 }

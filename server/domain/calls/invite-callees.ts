@@ -59,11 +59,12 @@ const isSame = (one: ParticipantRow, { user, phone }: Invitee) =>
 
 function makeParticipant(
   { id, now }: Change,
-  { user, phone, name, contact_id, is_hidden }: Invitee,
+  { user, phone, name, name_is_default = false, contact_id, is_hidden }: Invitee,
   inviter_id: string,
 ): ParticipantRow {
   return {
     ...blankParticipant(id('part'), user?.id ?? null, name),
+    name_is_default,
     state: 'ringing',
     user,
     phone,

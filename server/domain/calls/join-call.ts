@@ -33,7 +33,7 @@ export async function joinCall(change: Change, turn: CallUpdate, caller: Caller 
   const name = isGuest(caller) ? caller.name : await selectName(change.db, caller.user_id);
   const fresh = {
     ...blankParticipant(change.id('part'), isGuest(caller) ? null : caller.user_id, name),
-    ...(isGuest(caller) ? { guest_id: caller.guest_id } : {}),
+    ...(isGuest(caller) ? { guest_id: caller.guest_id, name_is_default: caller.name_is_default } : {}),
     invited: false,
     joining_at: change.now,
   };

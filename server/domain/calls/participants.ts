@@ -68,6 +68,7 @@ export function blankParticipant(id: string, user_id: string | null, name: strin
     guest_id: null,
     user: null,
     name,
+    name_is_default: false,
     state: 'joining',
     role: 'guest',
     invited: true,
@@ -101,11 +102,11 @@ export async function insertParticipants(
   const rows = participants.map(
     (
       one,
-    ) => sql`(${one.id}, ${call_id}, ${one.user_id}, ${one.guest_id}, ${one.name}, ${one.state}, ${one.role}, ${one.invited}::boolean,
+    ) => sql`(${one.id}, ${call_id}, ${one.user_id}, ${one.guest_id}, ${one.name}, ${one.name_is_default}::boolean, ${one.state}, ${one.role}, ${one.invited}::boolean,
       ${one.silent}::boolean, ${one.quiet}::boolean, ${one.phone}, ${one.phone_known_to}, ${one.contact_id}, ${one.invited_by},
       ${one.rung_at}::timestamptz, ${one.joining_at}::timestamptz)`,
   );
   await db.run(sql`
-    insert into call_participants (id, call_id, user_id, guest_id, name, state, role, invited, silent, quiet, phone, phone_known_to, contact_id, invited_by,
+    insert into call_participants (id, call_id, user_id, guest_id, name, name_is_default, state, role, invited, silent, quiet, phone, phone_known_to, contact_id, invited_by,
       rung_at, joining_at) values ${join(rows)}`);
 }

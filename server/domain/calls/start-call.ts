@@ -19,7 +19,7 @@ export type NewCall = {
   group_id?: string | null;
   of_grid?: boolean;
   /** A guest of a widget who calls its owner: they begin the call, which is its owner's. */
-  guest?: { guest_id: string; name: string };
+  guest?: { guest_id: string; name: string; name_is_default: boolean };
   /** The host's own devices ring, and they come in by answering; otherwise they are on the way in at once. */
   host_rings?: boolean;
   /** The calendar event whose call it is: then it has the event's code. */
@@ -39,8 +39,7 @@ function firstParticipant(
   user: PublicUserRow,
 ): ParticipantRow {
   const part_id = id('part');
-  if (guest)
-    return { ...blankParticipant(part_id, null, guest.name), role: 'host', guest_id: guest.guest_id, joining_at: now };
+  if (guest) return { ...blankParticipant(part_id, null, guest.name), ...guest, role: 'host', joining_at: now };
   const host: ParticipantRow = { ...blankParticipant(part_id, user.id, user.display_name), role: 'host', user };
   return host_rings ? { ...host, state: 'ringing', rung_at: now } : host;
 }

@@ -24,7 +24,17 @@ import { reactionsJson, Reactions, type Reaction } from './reactions-and-edits.t
 import type { Viewer } from '../visibility/viewer.ts';
 
 /** Somebody without an account, in the chat of a widget. */
-export const ChatGuest = component('ChatGuest', object({ id: idOf('gst'), name: Type.String() }));
+export const ChatGuest = component(
+  'ChatGuest',
+  object({
+    id: idOf('gst'),
+    name: Type.String(),
+    name_is_default: Type.Boolean({
+      description:
+        'Whether nobody chose the name: it stands in English, and a client says it in the language of its reader. An extension.',
+    }),
+  }),
+);
 
 export const ChatMessage = component(
   'ChatMessage',
@@ -115,7 +125,7 @@ export type MessageRow = {
   kind: 'text' | 'media' | 'system';
   body: string;
   author: PublicUserRow | null;
-  guest: { id: string; name: string } | null;
+  guest: { id: string; name: string; name_is_default: boolean } | null;
   file: FileRow | null;
   reply_to_id: string | null;
   reactions: Reaction[];
@@ -140,7 +150,7 @@ export const messageJson = (viewer_id: string) => sql`json_build_object(
   'forwarded', m.forwarded, 'created_at', m.created_at, 'edited_at', m.edited_at, 'deleted_at', m.deleted_at,
   'author', (select ${publicUserJson('u')} from users u where u.id = m.author_id),
   'guest', case when m.author_id is null then (
-    select json_build_object('id', gu.id, 'name', gu.name) from guests gu where gu.id = m.guest_id) end,
+    select json_build_object('id', gu.id, 'name', gu.name, 'name_is_default', gu.name_is_default) from guests gu where gu.id = m.guest_id) end,
   'file', (select ${fileJson} from files fi where fi.id = m.file_id))`;
 
 /** Messages `m` of groups and widgets as a viewer sees them; `which` may end in an order. */

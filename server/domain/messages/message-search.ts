@@ -169,7 +169,7 @@ const callNameJson = (viewer_id: string): Sql => sql`(
 /** Of a widget, and of the guest whose conversation a message `m` is in. */
 const widgetNameJson = sql`(
   select json_build_object('title', w.title, 'tag_name', t.name, 'guest', (
-    select json_build_object('id', gu.id, 'name', gu.name) from guests gu where gu.id = m.guest_id))
+    select json_build_object('id', gu.id, 'name', gu.name, 'name_is_default', gu.name_is_default) from guests gu where gu.id = m.guest_id))
   from chat_messages m join widgets w on w.id = m.widget_id join tags t on t.id = w.tag_id where m.id = l.id)`;
 
 /**

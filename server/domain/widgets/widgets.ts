@@ -101,11 +101,11 @@ export function selectGuest(
   now: Date,
 ): Promise<(Guest & { expires_at: Date }) | undefined> {
   return db.maybe<Guest & { expires_at: Date }>(sql`
-    select gu.id as guest_id, gu.name, gu.widget_id as place_id, w.owner_id, gu.expires_at
+    select gu.id as guest_id, gu.name, gu.name_is_default, gu.widget_id as place_id, w.owner_id, gu.expires_at
     from guests gu join widgets w on w.id = gu.widget_id
     where gu.token_hash = ${token_hash} and gu.expires_at > ${now} and gu.created_at >= w.guests_since and ${isWidgetOn}
     union all
-    select gu.id, gu.name, gu.call_id, c.host_id, gu.expires_at
+    select gu.id, gu.name, gu.name_is_default, gu.call_id, c.host_id, gu.expires_at
     from guests gu join calls c on c.id = gu.call_id
     where gu.token_hash = ${token_hash} and gu.expires_at > ${now} and gu.admission <> 'declined' and c.state <> 'ended'`);
 }

@@ -33,6 +33,7 @@ describe('POST /calls/active/bridge-phone', () => {
     expect(status).toBe(201);
     const part = body.participants.at(-1);
     expect(part).toMatchObject({ name: 'Gran', phone: number, user: null, state: 'ringing', leg: { state: 'queued' } });
+    expect(part.name_is_default).toBe(false);
     await playPhone(world, number, 'ringing');
     await playPhone(world, number, 'answered');
     expect((await statesOf(world, call.join_code, bob))['Gran']).toBe('joining');
@@ -47,7 +48,8 @@ describe('POST /calls/active/bridge-phone', () => {
   it('shows the number to nobody but who called it, in answers and in events', async () => {
     const { alice, bob } = people;
     const call = await start();
-    await bridge({ number });
+    const nameless = (await bridge({ number })).body.participants.at(-1);
+    expect(nameless).toMatchObject({ name: 'Phone', name_is_default: true });
     const see = async (token: string) => (await world.call(`GET /calls/${call.join_code}`, { token })).body;
     expect((await see(alice.token)).participants.at(-1).phone).toBe(number);
     expect((await see(bob.token)).participants.at(-1).phone).toBe('•••••••••••78');

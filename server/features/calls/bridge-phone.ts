@@ -16,7 +16,8 @@ export const bridgePhone = endpoint({
   errors: ['not_found', 'plan_limit_reached'],
   async run({ caller, body, services, ...change }) {
     const phone = requireDialable(services, 'number', body.number);
-    const invitee = { field: 'number', name: body.name ?? 'Phone', user: null, phone, contact_id: null };
+    const named = body.name === undefined ? { name: 'Phone', name_is_default: true } : { name: body.name };
+    const invitee = { field: 'number', ...named, user: null, phone, contact_id: null };
     const call = await inviteMore(change, services, caller, [invitee]);
     return presentCall(call, callViewOf(services), caller.user_id);
   },

@@ -59,9 +59,16 @@ export type Host = { id: string; kind: WidgetRow['kind']; allowed_origins: strin
 /** Keeps a guest with the hash of their token. */
 export async function insertGuest(
   { db, now }: Pick<Change, 'db' | 'now'>,
-  guest: { id: string; widget_id: string; name: string; token_hash: string; expires_at: Date },
+  guest: {
+    id: string;
+    widget_id: string;
+    name: string;
+    name_is_default: boolean;
+    token_hash: string;
+    expires_at: Date;
+  },
 ): Promise<void> {
   await db.run(sql`
-    insert into guests (id, widget_id, name, token_hash, created_at, expires_at)
-    values (${guest.id}, ${guest.widget_id}, ${guest.name}, ${guest.token_hash}, ${now}, ${guest.expires_at})`);
+    insert into guests (id, widget_id, name, name_is_default, token_hash, created_at, expires_at)
+    values (${guest.id}, ${guest.widget_id}, ${guest.name}, ${guest.name_is_default}, ${guest.token_hash}, ${now}, ${guest.expires_at})`);
 }

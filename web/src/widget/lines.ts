@@ -29,7 +29,11 @@ const NEAR_PX = 80;
 const EDITABLE_MS = 15 * 60_000;
 
 const nameOf = ({ author }: Message): string =>
-  author?.user ? author.user.display_name || author.user.username : (author?.guest?.name ?? 'Asterism');
+  author?.user
+    ? author.user.display_name || author.user.username
+    : author?.guest?.name_is_default
+      ? i18n.t('Guest')
+      : (author?.guest?.name ?? 'Asterism');
 
 /** The time of a message, with its day unless that is today. */
 function timeOf(created_at: string): string {

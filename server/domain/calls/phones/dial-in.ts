@@ -33,6 +33,7 @@ export async function admitByPin(services: Services, { from, pin, carrier_id }: 
       if (!hasRoom(turn.call, 1, call.tier) || !canTakeIn(turn.call, known ? 0 : 1)) return false;
       const part = known ?? {
         ...blankParticipant(id('part'), null, 'Phone'),
+        name_is_default: true,
         phone: from,
         invited: false,
         joining_at: now,

@@ -1,6 +1,7 @@
 import type { ChatMessage, DirectMessage, MediaFile, Person, Thread } from '@asterism/sdk';
 import { nameOf } from '../../ui/avatar.tsx';
 import { nameOfFile } from '../files/file-words.ts';
+import { nameOfGuest } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** Where something is written: to a person, to a group, to those in a call, or to a guest of a widget. */
@@ -108,7 +109,7 @@ export function showDirect(message: DirectMessage, peer_id: string, marks: PeerM
 
 function writerOf({ author }: ChatMessage): ShownMessage['by'] {
   if (author?.user) return personBehind(author.user);
-  return author?.guest ?? undefined;
+  return author?.guest ? { id: author.guest.id, name: nameOfGuest(author.guest) } : undefined;
 }
 
 /** A message of a call, a group or a widget as a chat shows it. @param reader_id an account or a guest */
@@ -134,7 +135,9 @@ export function showChat(message: ChatMessage, reader_id: string | undefined): S
 export function showInCall(message: ChatMessage, reader_id: string | undefined): ShownMessage {
   const shown = showChat(message, reader_id);
   const { guest } = message.author ?? {};
-  return guest ? { ...shown, by: { id: guest.id, name: `${guest.name} · ${i18n.t('Guest')}` } } : shown;
+  if (!guest) return shown;
+  const name = guest.name_is_default ? nameOfGuest(guest) : `${guest.name} · ${i18n.t('Guest')}`;
+  return { ...shown, by: { id: guest.id, name } };
 }
 
 /** A message on one short line. */

@@ -2,6 +2,7 @@ import type { Reply } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { nameOf } from '../../ui/avatar.tsx';
+import { nameOfGuest } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** A message that was found, with the chat that it stands in. */
@@ -25,7 +26,7 @@ export function nameOfFound({ thread, group, call, widget }: Found): string {
     ? ''
     : widget.guest === null
       ? nameOfWidget(widget)
-      : `${widget.guest.name} · ${nameOfWidget(widget)}`;
+      : `${nameOfGuest(widget.guest)} · ${nameOfWidget(widget)}`;
 }
 
 /** By what the chat is pictured in which something was found. */

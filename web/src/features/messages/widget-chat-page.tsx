@@ -19,6 +19,7 @@ import { ALL_GUESTS } from './found-chat.tsx';
 import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
 import { useWidgetTools } from './message-tools.ts';
 import { useMessageActs } from './use-message-actions.tsx';
+import { nameOfGuest } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { describeTypists } from '../chat/use-typists.ts';
 
@@ -96,7 +97,7 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
       <ChatGone error={list.error} onRetry={() => void list.refetch()} text={i18n.t('The widget may be deleted.')} />
     );
   const guest = list.items.find(({ author }) => author?.guest?.id === guest_id)?.author?.guest;
-  const name = is_all ? i18n.t('All guests') : (guest?.name ?? i18n.t('Guest'));
+  const name = is_all ? i18n.t('All guests') : guest ? nameOfGuest(guest) : i18n.t('Guest');
   return (
     <>
       <Head {...chat} name={name} />

@@ -3,6 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { summarise } from '../chat/chat-message.ts';
 import { widgetInboxKey } from '../chat/chat-queries.ts';
+import { nameOfGuest } from '../../i18n/default-names.ts';
 import { widgetsQuery } from '../widgets/widget-queries.ts';
 
 /** One guest's conversation with a widget of the reader. */
@@ -24,7 +25,12 @@ function guestsOf(messages: readonly ChatMessage[]): Omit<WidgetChat, 'widget_id
     const guest = author?.guest;
     if (!guest || found.has(guest.id)) continue;
     const files = file === null ? [] : [file];
-    found.set(guest.id, { guest, at: created_at, last: summarise({ body, files, deleted: deleted_at !== null }) });
+    const named = { id: guest.id, name: nameOfGuest(guest) };
+    found.set(guest.id, {
+      guest: named,
+      at: created_at,
+      last: summarise({ body, files, deleted: deleted_at !== null }),
+    });
   }
   return [...found.values()];
 }

@@ -45,7 +45,8 @@ async function ringAgain(participant: CallParticipant): Promise<Call> {
   const target = targetOf(participant);
   if (target !== undefined) return sdk.calls.addParticipants({ body: { to: [target] } });
   const number = knownNumber(participant) ?? '';
-  return sdk.calls.bridgePhone({ body: { number, name: participant.name } });
+  const named = participant.name_is_default ? {} : { name: participant.name };
+  return sdk.calls.bridgePhone({ body: { number, ...named } });
 }
 
 /** Rings somebody of the call once more. */

@@ -4,13 +4,14 @@ import { ApiError } from '@asterism/sdk';
 import type { Call } from '@asterism/sdk';
 import { sdk } from '../../../asterism.ts';
 import { hasCode } from '../../../ui/problems/problem.ts';
+import { sayNames } from '../../../i18n/default-names.ts';
 
 /** The call that the reader is in, or null. */
 export const activeCallQuery = queryOptions({
   queryKey: ['active-call'],
   queryFn: async ({ signal }): Promise<Call | null> => {
     try {
-      return await sdk.calls.getActiveCall({ signal });
+      return sayNames(await sdk.calls.getActiveCall({ signal }));
     } catch (error) {
       if (hasCode(error, 'not_found')) return null;
       throw error;
@@ -28,7 +29,7 @@ export const callKey = ['call'] as const;
 export function callQuery(join_code: string) {
   return queryOptions({
     queryKey: [...callKey, join_code],
-    queryFn: ({ signal }) => sdk.calls.getCall({ path: { join_code }, signal }),
+    queryFn: async ({ signal }) => sayNames(await sdk.calls.getCall({ path: { join_code }, signal })),
     staleTime: 15_000,
   });
 }
@@ -48,7 +49,7 @@ export function previewQuery(join_code: string) {
 
 /** Puts what the stream says about a call where the pages read it. */
 export function cacheCall(queries: QueryClient, call: Call): void {
-  queries.setQueryData(callQuery(call.join_code).queryKey, call);
+  queries.setQueryData(callQuery(call.join_code).queryKey, sayNames(call));
   void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });
 }
 

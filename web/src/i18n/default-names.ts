@@ -1,0 +1,27 @@
+/** Names that nobody chose: the service says them in English, and here they are said in the reader's language. */
+import { i18n } from './i18n.ts';
+
+interface Named {
+  readonly name: string;
+  readonly name_is_default: boolean;
+}
+
+/** How a guest is called. */
+export const nameOfGuest = ({ name, name_is_default }: Named): string => (name_is_default ? i18n.t('Guest') : name);
+
+interface Participant extends Named {
+  readonly guest: { readonly id: string; readonly name: string } | null;
+}
+
+function sayName<P extends Participant>(one: P): P {
+  if (!one.name_is_default) return one;
+  if (one.guest === null) return { ...one, name: i18n.t('Phone') };
+  const name = i18n.t('Guest');
+  return { ...one, name, guest: { ...one.guest, name } };
+}
+
+/** A call, or what is left of one, in which everybody is called as the reader reads it. */
+export function sayNames<C extends { readonly participants: readonly Participant[] }>(call: C): C {
+  if (!call.participants.some((one) => one.name_is_default)) return call;
+  return { ...call, participants: call.participants.map(sayName) };
+}
