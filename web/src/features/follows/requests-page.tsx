@@ -91,7 +91,11 @@ function Incoming({ request }: { request: FollowRequest }) {
             parts={{ name: (words) => <strong dir="auto">{words}</strong> }}
           />
         </p>
-        {request.message === '' ? null : <p className="quote">{request.message}</p>}
+        {request.message === '' ? null : (
+          <p className="quote" dir="auto">
+            {request.message}
+          </p>
+        )}
         <When at={request.created_at} />
       </div>
       <Decisions request={request} />

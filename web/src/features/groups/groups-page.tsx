@@ -47,7 +47,11 @@ function Invite({ invite, onAnswer }: { invite: GroupInvite; onAnswer: () => voi
             parts={{ group: (words) => <strong dir="auto">{words}</strong> }}
           />
         </p>
-        {group.description === '' ? null : <p className="quote">{group.description}</p>}
+        {group.description === '' ? null : (
+          <p className="quote" dir="auto">
+            {group.description}
+          </p>
+        )}
         <When at={created_at} />
       </div>
       <div className="cluster">
