@@ -1,3 +1,4 @@
+import { useLocation } from '@tanstack/react-router';
 import { Dialog as Parts } from 'radix-ui';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
@@ -81,6 +82,8 @@ export function CommandSheet({ open, onClose }: { open: boolean; onClose: () => 
   const input = useRef<HTMLInputElement>(null);
   const before = useRef<HTMLElement>(null);
   const bar = useBar(onClose);
+  // A call is night in both themes, and so is what opens over it.
+  const is_in_call = useLocation({ select: ({ pathname }) => pathname.startsWith('/call/') });
   const { typed, type, chosen, offers, take, asked, run, problem } = bar;
   const [voice_problem, setVoiceProblem] = useState<string>();
   useEffect(() => {
@@ -96,7 +99,7 @@ export function CommandSheet({ open, onClose }: { open: boolean; onClose: () => 
       <Parts.Portal>
         <Parts.Overlay className="scrim" />
         <Parts.Content
-          className="cmd"
+          className={is_in_call ? 'cmd night' : 'cmd'}
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
             before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;

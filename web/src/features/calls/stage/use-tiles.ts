@@ -3,6 +3,7 @@ import type { TrackReferenceOrPlaceholder } from '@livekit/components-react';
 import type { Call } from '@asterism/sdk';
 import { Track } from 'livekit-client';
 import { useRef } from 'react';
+import { placeIn } from '../state/call-queries.ts';
 import { personBehind } from '../state/person-behind.ts';
 import { isPhone } from '../incoming/ring-mutations.ts';
 import type { CallParticipant } from '../incoming/ring-mutations.ts';
@@ -48,7 +49,9 @@ export function useTiles(call: Call, user_id: string | undefined, put_away: Read
   const last_speaker = useLastSpeaker();
   const media = tracks.map((track): TileModel => {
     const key = `${track.participant.identity}-${track.source}`;
-    return { kind: 'media', key, track, who: personBehind(call, track.participant) };
+    // The reader has no identity in the room until they are connected.
+    const own = track.participant.isLocal ? placeIn(call, user_id) : undefined;
+    return { kind: 'media', key, track, who: personBehind(call, track.participant) ?? own };
   });
   const waiting = call.participants
     .filter((one) => !present.has(one.id) && hasPlace(one, user_id, put_away))
