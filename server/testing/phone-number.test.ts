@@ -1,7 +1,7 @@
 /** How the client writes telephone numbers. */
 import { afterEach, expect, it } from 'vitest';
 import { i18n } from '../../web/src/i18n/i18n.ts';
-import { formatPhone } from '../../web/src/ui/phone-number.ts';
+import { formatPhone } from '../../web/src/i18n/phone-number.ts';
 
 const speak = (locale: string) => i18n.loadAndActivate({ locale, messages: {} });
 afterEach(() => speak('en'));

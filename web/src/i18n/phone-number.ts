@@ -2,7 +2,7 @@
 import { directionOf } from '@asterism/sdk';
 import type { Language } from '@asterism/sdk';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { i18n } from '../i18n/i18n.ts';
+import { i18n } from './i18n.ts';
 
 /** A number in E.164 grouped as its country does ("+1 415 555 0102"); what is no such number stays as it is. */
 export function formatPhone(number: string): string {

@@ -2,7 +2,7 @@ import type { Call } from '@asterism/sdk';
 import { Hand, Phone, PhoneOff } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { Avatar } from '../../ui/avatar.tsx';
-import { formatPhone } from '../../ui/phone-number.ts';
+import { formatPhone } from '../../i18n/phone-number.ts';
 import { describeLeg } from './state/phone-words.ts';
 import { mayRingAgain, mayTakeBack, useOwnRings, useRingAgain, useSendAway } from './incoming/ring-mutations.ts';
 import type { CallParticipant } from './incoming/ring-mutations.ts';

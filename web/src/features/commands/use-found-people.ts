@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
-import { formatPhone } from '../../ui/phone-number.ts';
+import { formatPhone } from '../../i18n/phone-number.ts';
 import { hasWords } from '../chat/marked.tsx';
 import type { FoundPerson } from './offers.ts';
 import { useLater } from './use-later.ts';

@@ -7,7 +7,7 @@ import { useList } from '../../lists.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { formatPhone } from '../../ui/phone-number.ts';
+import { formatPhone } from '../../i18n/phone-number.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { SearchLine } from '../search/search-line.tsx';
 import { Row } from '../../ui/row.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { ACTIONS, canChoose, describeLeftOut, describeRow, nameRow, rowsToTake } from './import-words.ts';
 import type { ImportPreview, ImportRow } from './import-words.ts';
-import { formatPhone } from '../../ui/phone-number.ts';
+import { formatPhone } from '../../i18n/phone-number.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** How many rows are shown at once: a file may hold ten thousand. */

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { Check, Plus } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { sdk } from '../../asterism.ts';
-import { Avatar } from '../../ui/avatar.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
+import { ContactAvatar } from '../contacts/contact-photo.tsx';
 import { contactsKey, type Contact } from '../contacts/contact-queries.ts';
 import { useGroupAct } from './group-queries.ts';
 import type { Group } from './group-queries.ts';
@@ -53,12 +53,7 @@ export function AddMembers({ group }: { group: Group }) {
           const is_in = members.has(contact.id);
           return (
             <li key={contact.id}>
-              <Avatar
-                name={contact.user?.username ?? contact.name}
-                called={contact.name}
-                url={contact.user?.avatar_url}
-                size_px={36}
-              />
+              <ContactAvatar contact={contact} size_px={36} />
               <div className="list-main">
                 <p dir="auto">{contact.name}</p>
                 {contact.user === null ? null : (

@@ -1,7 +1,7 @@
 import type { Reply } from '@asterism/sdk';
 import { i18n } from '../../i18n/i18n.ts';
 import { listNames } from '../../i18n/list-names.ts';
-import { formatPhone } from '../../ui/phone-number.ts';
+import { formatPhone } from '../../i18n/phone-number.ts';
 
 type Group = Reply<'groups', 'getGroup'>;
 type GroupMember = Group['members'][number];

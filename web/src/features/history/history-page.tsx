@@ -6,7 +6,7 @@ import { useList } from '../../lists.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
-import { formatPhone } from '../../ui/phone-number.ts';
+import { formatPhone } from '../../i18n/phone-number.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeDuration, When } from '../../ui/when.tsx';

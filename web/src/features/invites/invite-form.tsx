@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
-import { formatPhone } from '../../ui/phone-number.ts';
+import { formatPhone } from '../../i18n/phone-number.ts';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useCreateInvite } from './invite-queries.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { CodeField, Form, readText, TextField } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
-import { formatPhone } from '../../ui/phone-number.ts';
+import { formatPhone } from '../../i18n/phone-number.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
-import { formatPhone } from '../../ui/phone-number.ts';
+import { formatPhone } from '../../i18n/phone-number.ts';
 import type { ScheduledJob } from './scheduled-queries.ts';
 
 type Target = NonNullable<ScheduledJob['target']>;

@@ -77,6 +77,12 @@ function More({ icon: Icon, label, disabled = false, onPress }: MoreProps) {
   );
 }
 
+function CallerFace({ call }: { call: Call }) {
+  const guest = guestOf(call);
+  if (guest !== undefined) return <Avatar name={guest.name} size_px={56} />;
+  return <Avatar name={call.host.username} called={nameOf(call.host)} url={call.host.avatar_url} size_px={56} />;
+}
+
 /** Who calls, and the answers. It takes no focus and covers no more than it must: whoever types goes on typing. */
 export function RingCard({ call, user_id }: { call: Call; user_id: string | undefined }) {
   // Whom the owner of the widget calls in is called by the owner.
@@ -104,12 +110,7 @@ export function RingCard({ call, user_id }: { call: Call; user_id: string | unde
       </p>
       <div className="ringing-who">
         <span className="ring-pulse">
-          <Avatar
-            name={guest?.name ?? call.host.username}
-            called={guest?.name ?? nameOf(call.host)}
-            url={guest ? null : call.host.avatar_url}
-            size_px={56}
-          />
+          <CallerFace call={call} />
         </span>
         <div>
           <h2 dir="auto">{name}</h2>

@@ -5,7 +5,7 @@ import { useDeferredValue, useState } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { TextField } from '../../../ui/form.tsx';
-import { formatPhone } from '../../../ui/phone-number.ts';
+import { formatPhone } from '../../../i18n/phone-number.ts';
 import { describeProblem, fieldProblems } from '../../../ui/problems/problem.ts';
 import { useAddPerson } from '../incoming/ring-mutations.ts';
 import type { CallParticipant, Target } from '../incoming/ring-mutations.ts';

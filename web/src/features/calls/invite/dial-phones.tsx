@@ -4,7 +4,7 @@ import { Phone, PhoneOff, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { Form, readText, TextField } from '../../../ui/form.tsx';
-import { formatPhone } from '../../../ui/phone-number.ts';
+import { formatPhone } from '../../../i18n/phone-number.ts';
 import { describeProblem, fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
 import { cacheCall } from '../state/call-queries.ts';
 import { describeLeg, isOver } from '../state/phone-words.ts';

@@ -1,7 +1,7 @@
 import { Phone, PhoneCall, X } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { Avatar } from '../../../ui/avatar.tsx';
-import { formatPhone } from '../../../ui/phone-number.ts';
+import { formatPhone } from '../../../i18n/phone-number.ts';
 import { describeLeg, isOver } from '../state/phone-words.ts';
 import {
   isPhone,
