@@ -53,6 +53,12 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     expect(await inspectPage(ada, 'chat-long-word')).toEqual([]);
     await lineOf(ben, 'Look: aaa').waitFor();
     expect(await inspectPage(ben, 'chat-long-word-phone')).toEqual([]);
+    // A name that is longer than the line in which one writes to it does not make that higher.
+    const box = ben.getByRole('textbox', { name: 'Message', exact: true });
+    await box.evaluate((line: { placeholder: string }) => {
+      line.placeholder = `Write to ${'Donaudampfschiff'.repeat(6)}`;
+    });
+    expect((await box.boundingBox())?.height).toBeLessThan(48);
   });
 
   it('shows the day once, runs of one writer, and one time at the end of a run', async () => {
