@@ -4208,8 +4208,11 @@ export interface components {
             phone: string | null;
             contact_id: string | null;
             name: string;
-            /** @description Whether nobody chose the name: it stands in English, and a client says it in the language of its reader. An extension. */
-            name_is_default: boolean;
+            /**
+             * @description Nobody chose the name: it stands in English, and a client says it in the language of its reader. An extension.
+             * @constant
+             */
+            name_is_default?: true;
             /** @enum {string} */
             state: "ringing" | "joining" | "joined" | "left" | "declined" | "no_answer" | "busy" | "failed";
             /** @enum {string} */
@@ -4287,8 +4290,11 @@ export interface components {
             /** @description Begins with gst_. */
             id: string;
             name: string;
-            /** @description Whether nobody chose the name: it stands in English, and a client says it in the language of its reader. An extension. */
-            name_is_default: boolean;
+            /**
+             * @description Nobody chose the name: it stands in English, and a client says it in the language of its reader. An extension.
+             * @constant
+             */
+            name_is_default?: true;
         };
         Reaction: {
             emoji: string;

@@ -10,10 +10,10 @@ it('says names that nobody chose in the language of the reader, and leaves those
   const guest = { id: 'gst_1', name: 'Guest' };
   const call = {
     participants: [
-      { name: 'Guest', name_is_default: true, guest },
-      { name: 'Guest', name_is_default: false, guest },
-      { name: 'Phone', name_is_default: true, guest: null },
-      { name: 'Gran', name_is_default: false, guest: null },
+      { name: 'Guest', name_is_default: true as const, guest },
+      { name: 'Guest', guest },
+      { name: 'Phone', name_is_default: true as const, guest: null },
+      { name: 'Gran', guest: null },
     ],
   };
   expect(sayNames(call).participants.map(({ name }) => name)).toEqual(['Gast', 'Guest', 'Telefon', 'Gran']);

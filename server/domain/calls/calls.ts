@@ -7,6 +7,7 @@ import { component, idOf, moment, nullable, object, oneOf, Type, type Static } f
 import type { Services } from '../../kernel/services.ts';
 import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
+import { markDefaultName, NameIsDefault } from '../accounts/default-names.ts';
 import { call_states, end_reasons, participant_states } from './call-machine.ts';
 import { role_values, type CallLike, type Part } from './transition.ts';
 import { consent_values, consentColumn, type Consent } from './recording/consent.ts';
@@ -25,10 +26,6 @@ export const guests_values = ['off', 'ask', 'open'] as const;
 /** Whether those who came later read the chat from when they were called or came, or from its beginning. */
 export const chat_history_values = ['from_joining', 'all'] as const;
 
-/** What a client makes of a name that nobody chose. */
-const name_is_default_words =
-  'Whether nobody chose the name: it stands in English, and a client says it in the language of its reader. An extension.';
-
 export const Participant = component(
   'Participant',
   object({
@@ -42,7 +39,7 @@ export const Participant = component(
     ),
     contact_id: nullable(idOf('con')),
     name: Type.String(),
-    name_is_default: Type.Boolean({ description: name_is_default_words }),
+    name_is_default: NameIsDefault,
     state: oneOf(...participant_states),
     role: oneOf(...role_values),
     leg: nullable(object({ id: idOf('leg'), state: oneOf(...leg_states) })),
@@ -174,7 +171,7 @@ export function presentCall(
       phone: one.phone && (one.phone_known_to === viewer_id ? one.phone : hideNumber(one.phone)),
       contact_id: one.invited_by === viewer_id ? one.contact_id : null,
       name: one.phone_known_to === viewer_id ? one.name : hideNumberIn(one.name, one.phone),
-      name_is_default: one.name_is_default,
+      ...markDefaultName(one),
       state: one.state,
       // Of a guest's call the owner of the widget is the host from the first ring on.
       role: one.guest_id !== null ? 'guest' : one.user_id === row.host_id ? 'host' : one.role,

@@ -32,8 +32,8 @@ export const callMessageJson = (viewer_id: string): Sql => sql`json_build_object
   'reactions', ${reactionsJson('call', callReactionsSeenBy(viewer_id))},
   'forwarded', m.forwarded, 'created_at', m.created_at, 'edited_at', m.edited_at, 'deleted_at', m.deleted_at,
   'author', (select ${publicUserJson('u')} from users u where u.id = m.author_id),
-  'guest', case when m.guest_id is not null then json_build_object('id', m.guest_id, 'name', m.guest_name,
-    'name_is_default', coalesce((select gu.name_is_default from guests gu where gu.id = m.guest_id), false)) end,
+  'guest', case when m.guest_id is not null then json_strip_nulls(json_build_object('id', m.guest_id, 'name', m.guest_name,
+    'name_is_default', (select nullif(gu.name_is_default, false) from guests gu where gu.id = m.guest_id))) end,
   'file', (select ${fileJson} from files fi where fi.id = m.file_id))`;
 
 /** Messages `m` of calls as a viewer sees them; `which` may end in an order. */

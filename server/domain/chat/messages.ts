@@ -17,6 +17,7 @@ import {
 } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
+import { NameIsDefault } from '../accounts/default-names.ts';
 import { JoinCode } from '../calls/calls.ts';
 import { areTogether } from '../visibility/people.ts';
 import { File, fileJson, presentFile, useFiles, type FileRow } from '../files/files.ts';
@@ -29,12 +30,13 @@ export const ChatGuest = component(
   object({
     id: idOf('gst'),
     name: Type.String(),
-    name_is_default: Type.Boolean({
-      description:
-        'Whether nobody chose the name: it stands in English, and a client says it in the language of its reader. An extension.',
-    }),
+    name_is_default: NameIsDefault,
   }),
 );
+
+/** The same of a row `gu` of guests, as JSON. */
+export const guestJson = sql`json_strip_nulls(json_build_object(
+  'id', gu.id, 'name', gu.name, 'name_is_default', nullif(gu.name_is_default, false)))`;
 
 export const ChatMessage = component(
   'ChatMessage',
@@ -125,7 +127,7 @@ export type MessageRow = {
   kind: 'text' | 'media' | 'system';
   body: string;
   author: PublicUserRow | null;
-  guest: { id: string; name: string; name_is_default: boolean } | null;
+  guest: Static<typeof ChatGuest> | null;
   file: FileRow | null;
   reply_to_id: string | null;
   reactions: Reaction[];
@@ -150,7 +152,7 @@ export const messageJson = (viewer_id: string) => sql`json_build_object(
   'forwarded', m.forwarded, 'created_at', m.created_at, 'edited_at', m.edited_at, 'deleted_at', m.deleted_at,
   'author', (select ${publicUserJson('u')} from users u where u.id = m.author_id),
   'guest', case when m.author_id is null then (
-    select json_build_object('id', gu.id, 'name', gu.name, 'name_is_default', gu.name_is_default) from guests gu where gu.id = m.guest_id) end,
+    select ${guestJson} from guests gu where gu.id = m.guest_id) end,
   'file', (select ${fileJson} from files fi where fi.id = m.file_id))`;
 
 /** Messages `m` of groups and widgets as a viewer sees them; `which` may end in an order. */

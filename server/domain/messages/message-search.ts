@@ -6,7 +6,7 @@ import { component, idOf, moment, nullable, object, Type, type Static } from '..
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { callMessageJson } from '../chat/call-chat.ts';
-import { ChatGuest, ChatMessage, messageJson, presentMessage, type MessageRow } from '../chat/messages.ts';
+import { ChatGuest, ChatMessage, guestJson, messageJson, presentMessage, type MessageRow } from '../chat/messages.ts';
 import { mayReadTranscriptMessage } from '../visibility/calls.ts';
 import { mayReadGroupMessage } from '../visibility/groups.ts';
 import { isThereFor } from '../visibility/people.ts';
@@ -169,7 +169,7 @@ const callNameJson = (viewer_id: string): Sql => sql`(
 /** Of a widget, and of the guest whose conversation a message `m` is in. */
 const widgetNameJson = sql`(
   select json_build_object('title', w.title, 'tag_name', t.name, 'guest', (
-    select json_build_object('id', gu.id, 'name', gu.name, 'name_is_default', gu.name_is_default) from guests gu where gu.id = m.guest_id))
+    select ${guestJson} from guests gu where gu.id = m.guest_id))
   from chat_messages m join widgets w on w.id = m.widget_id join tags t on t.id = w.tag_id where m.id = l.id)`;
 
 /**

@@ -1,6 +1,7 @@
 import { hearers, requirePresence } from '../../domain/chat/call-chat.ts';
 import { chatTyping } from '../../domain/chat/messages.ts';
 import { presentUser, requireAccount } from '../../domain/accounts/accounts.ts';
+import { markDefaultName } from '../../domain/accounts/default-names.ts';
 import { JoinCode } from '../../domain/calls/calls.ts';
 import { callerIdOf, isGuest } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -17,7 +18,7 @@ export const setCallTyping = endpoint({
   async run({ caller, path, db, emit, services }) {
     const { call, part } = await requirePresence(db, path.join_code, callerIdOf(caller));
     const who = isGuest(caller)
-      ? { user: null, guest: { id: caller.guest_id, name: part.name, name_is_default: part.name_is_default } }
+      ? { user: null, guest: { id: caller.guest_id, name: part.name, ...markDefaultName(part) } }
       : { user: presentUser(await requireAccount(db, caller.user_id), services.public_url), guest: null };
     const others = hearers(call).filter((topic) => topic !== `user:${callerIdOf(caller)}`);
     emit(chatTyping, others, { conference_id: call.id, join_code: call.join_code, ...who });

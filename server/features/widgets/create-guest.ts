@@ -1,3 +1,4 @@
+import { markDefaultName } from '../../domain/accounts/default-names.ts';
 import { isWidgetOn } from '../../domain/visibility/widgets.ts';
 import { ChatGuest } from '../../domain/chat/messages.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -44,9 +45,25 @@ export const createGuest = endpoint({
     if (!host.is_on) fail('forbidden', { message: 'This widget is turned off.', headers });
     if (host.kind === 'follow') fail('forbidden', { message: 'This widget does not accept guests.', headers });
     const token = makeToken('astg_');
-    const guest = { id: id('gst'), name: body.name ?? 'Guest', name_is_default: body.name === undefined };
+    const guest = { id: id('gst'), name: body.name ?? 'Guest' };
+    const name_is_default = body.name === undefined;
     const expires_at = after(now, guest_ttl_s);
-    await insertGuest(change, { ...guest, widget_id: host.id, token_hash: hashToken(token), expires_at });
-    return reply(201, { token, expires_at: wireTime(expires_at), widget_id: host.id, guest }, headers);
+    await insertGuest(change, {
+      ...guest,
+      name_is_default,
+      widget_id: host.id,
+      token_hash: hashToken(token),
+      expires_at,
+    });
+    return reply(
+      201,
+      {
+        token,
+        expires_at: wireTime(expires_at),
+        widget_id: host.id,
+        guest: { ...guest, ...markDefaultName({ name_is_default }) },
+      },
+      headers,
+    );
   },
 });

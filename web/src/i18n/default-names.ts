@@ -3,7 +3,7 @@ import { i18n } from './i18n.ts';
 
 interface Named {
   readonly name: string;
-  readonly name_is_default: boolean;
+  readonly name_is_default?: true;
 }
 
 /** How a guest is called. */

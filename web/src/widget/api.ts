@@ -7,7 +7,7 @@ export type Message = {
   id: string;
   author: {
     user: { id: string; display_name: string; username: string } | null;
-    guest: { id: string; name: string; name_is_default: boolean } | null;
+    guest: { id: string; name: string; name_is_default?: true } | null;
   } | null;
   body: string;
   file: { stream_url: string; kind: string } | null;
