@@ -157,6 +157,14 @@ export async function closeSignIns({ db, now }: Pick<Change, 'db' | 'now'>, user
     update challenges set closed_at = ${now} where user_id = ${user_id} and purpose = 'login' and closed_at is null`);
 }
 
+/**
+ * Lets one request at a time decide whether the open challenge of an account sends once more or makes way for a new one,
+ * until the end of the transaction. A statement of its own, so that the next one sees what was committed meanwhile.
+ */
+export async function lockOpenChallenge(db: Queryable, user_id: string, purpose: Purpose): Promise<void> {
+  await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`challenge ${purpose} ${user_id}`}, 0))`);
+}
+
 /** The open challenge of an account for a purpose, the newest. */
 export async function newestChallenge(
   db: Queryable,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../kernel/database/database.ts';
 import { clockOf, findPersonas, newestCode, type Personas } from '../../testing/personas.ts';
 import { beginWindow } from '../../testing/budget-windows.ts';
 import { rewindEach } from '../../testing/rewind.ts';
@@ -34,6 +35,23 @@ describe('POST /me/mobile/codes', () => {
     const old = await verify(old_code);
     expect([old.status, old.body.error.code]).toEqual([410, 'gone']);
     expect((await verify(new_code)).status).toBe(200);
+  });
+
+  it('answers several at once alike, and leaves one of them open', async () => {
+    const patient = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
+    try {
+      const { token, mobile_number } = findPersonas().alice;
+      const send = () => patient.call('POST /me/mobile/codes', { token, body: {} });
+      const answers = await Promise.all(Array.from({ length: 14 }, send));
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
+      expect((await patient.sent(mobile_number)).length).toBe(14);
+      const open = await patient.app.services.db.many(
+        sql`select 1 from challenges where user_id = ${people.alice.id} and purpose = 'mobile' and closed_at is null`,
+      );
+      expect(open).toHaveLength(1);
+    } finally {
+      await patient.close();
+    }
   });
 
   it('sends five an hour to one number, whoever asks', async () => {

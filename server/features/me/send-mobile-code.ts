@@ -2,6 +2,7 @@ import { requireAccount } from '../../domain/accounts/accounts.ts';
 import {
   canResend,
   CodeSent,
+  lockOpenChallenge,
   newestChallenge,
   openChallenge,
   presentSent,
@@ -24,6 +25,7 @@ export const sendMobileCode = endpoint({
     const user = await requireAccount(change.db, caller.user_id);
     if (!user.mobile_number) fail('mobile_missing', { message: 'Add a mobile number first.' });
     await takeMessageBudget(take, { channel: 'sms', to: user.mobile_number, ip: origin.ip, user_id: user.id });
+    await lockOpenChallenge(change.db, user.id, 'mobile');
     const open = await newestChallenge(change.db, user.id, 'mobile');
     // While the open challenge can still send, its older codes answer that they were replaced.
     if (open && canResend(open, change.now))
