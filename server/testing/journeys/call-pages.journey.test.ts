@@ -128,7 +128,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await legs.getByText('Phone rings…').waitFor();
     expect(await inspectPage(ada, 'dial', 'each')).toEqual([]);
     await ada.getByRole('tab', { name: 'Dial in' }).click();
-    await ada.getByText('+442079460999').waitFor();
+    await ada.getByText('+44 20 7946 0999').waitFor();
     expect(await inspectPage(ada, 'dial-in', 'each')).toEqual([]);
     await press(ada, 'Close');
     const tile = (page: Page) => page.locator('.tile', { hasText: 'Grandmother' });
