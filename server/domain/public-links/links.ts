@@ -3,7 +3,7 @@
  * address is gone is said here, in the same way for one that was withdrawn, has expired or was never given out.
  */
 import { randomBytes } from 'node:crypto';
-import { sql, type Queryable } from '../../kernel/database/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail } from '../../kernel/errors.ts';
 import { Type } from '../../kernel/schema.ts';
 import { hashToken } from '../../kernel/security/secret.ts';
@@ -61,11 +61,18 @@ export type LinkRow = { kind: LinkKind; subject_id: string; owner_id: string; ex
 /**
  * What an address opens.
  * @param kind only this kind
+ * @param more columns besides, over `public_links p` and its owner `users u`
  * @throws ApiError `gone` when it opens nothing, or its owner is no longer there
  */
-export async function requireLink(db: Queryable, token: string, now: Date, kind?: LinkKind): Promise<LinkRow> {
-  const row = await db.maybe<LinkRow>(sql`
-    select p.kind, p.subject_id, p.owner_id, p.expires_at from public_links p join users u on u.id = p.owner_id
+export async function requireLink<More extends object = object>(
+  db: Queryable,
+  token: string,
+  now: Date,
+  kind?: LinkKind,
+  more: Sql = sql``,
+): Promise<LinkRow & More> {
+  const row = await db.maybe<LinkRow & More>(sql`
+    select p.kind, p.subject_id, p.owner_id, p.expires_at${more} from public_links p join users u on u.id = p.owner_id
     where p.token_hash = ${hashToken(token)} and p.revoked_at is null and (p.expires_at is null or p.expires_at > ${now})
       and u.deleted_at is null and u.suspended_at is null and (${kind ?? null}::text is null or p.kind = ${kind ?? null})`);
   return row ?? fail('gone', { message: 'This link has expired or was removed.' });

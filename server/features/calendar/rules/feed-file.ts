@@ -2,7 +2,7 @@
 import { eventColumns, type EventRow } from '../../../domain/calendar/events.ts';
 import { requireLink } from '../../../domain/public-links/links.ts';
 import { mayMeet } from '../../../domain/visibility/people.ts';
-import { sql, type Queryable } from '../../../kernel/database/database.ts';
+import { raw, sql, type Queryable } from '../../../kernel/database/database.ts';
 import { entityTagOf, isKnown } from '../../../kernel/http/etag.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 import type { Services } from '../../../kernel/services.ts';
@@ -10,6 +10,13 @@ import { writeCalendar } from './calendar-text.ts';
 
 /** Changes with what is written of the same events: the form of the file, and the zones as the runtime knows them. */
 const form = `1 ${process.versions['tz'] ?? ''}`;
+
+/** What a feed shows changes with: each change of the calendar, and who of its guests' hosts is hidden from its owner. */
+type Version = { seq: string; hidden: string };
+const owner = raw('p.owner_id');
+const version = sql`, coalesce((select seq from calendar_users where user_id = ${owner}), 0)::text as seq,
+  (select count(*) from calendar_guests c join calendar_events e on e.id = c.event_id join users u on u.id = e.owner_id
+    where c.user_id = ${owner} and not (${mayMeet(owner)}))::text as hidden`;
 
 export type FeedFile = { etag: string; text?: string };
 
@@ -23,11 +30,7 @@ export async function readFeed(
   if_none_match: string | undefined,
 ): Promise<FeedFile> {
   const { db, public_url } = services;
-  const { owner_id } = await requireLink(db, token, services.clock.now(), 'feed');
-  const { seq, hidden } = await db.one<{ seq: string; hidden: string }>(sql`
-    select coalesce((select seq from calendar_users where user_id = ${owner_id}), 0)::text as seq,
-      (select count(*) from calendar_guests c join calendar_events e on e.id = c.event_id join users u on u.id = e.owner_id
-        where c.user_id = ${owner_id} and not (${mayMeet(owner_id)}))::text as hidden`);
+  const { owner_id, seq, hidden } = await requireLink<Version>(db, token, services.clock.now(), 'feed', version);
   const etag = entityTagOf([owner_id, token, seq, hidden, form].join(' '));
   if (isKnown(if_none_match, etag)) return { etag };
   const rows = await selectFeedEvents(db, owner_id);
