@@ -119,6 +119,8 @@ export type Change = {
   alongside(statement: Promise<unknown>): void;
   /** Waits for what goes alongside: before a statement of somebody else's, which would fail in its place. */
   settle(): Promise<void>;
+  /** It was undone and is done again: then nothing that the node remembers is used, which might mislead it once more. */
+  is_redone: boolean;
   /** Runs after the commit, in this process only: for caches. What must not be lost is an event or a job. */
   afterCommit(work: () => void): void;
 };
@@ -144,7 +146,7 @@ export async function change<T>(
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await changeOnce(services, work);
+      return await changeOnce(services, work, tries > 1);
     } catch (error) {
       if (tries < deadlock_tries && isOutdated(error)) continue;
       if (tries === deadlock_tries || !isUndoneForAnother(error)) throw error;
@@ -157,6 +159,7 @@ export async function change<T>(
 async function changeOnce<T>(
   services: Services,
   work: (change: Change, checkpoint: Checkpoint) => Promise<T>,
+  is_redone: boolean,
 ): Promise<T> {
   const emissions: Emission[] = [];
   const jobs: PendingJob[] = [];
@@ -175,6 +178,7 @@ async function changeOnce<T>(
             db,
             now,
             id: services.id,
+            is_redone,
             emit: (event, topics, data, late) => {
               for (const topic of new Set(topics)) emissions.push({ topic, type: event.type, data, late });
             },

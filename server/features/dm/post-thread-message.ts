@@ -46,7 +46,8 @@ export const postThreadMessage = endpoint({
     const { forward, ...own } = body;
     const words = forward ? undefined : requireWords(own);
     const place = `${path.thread_id} ${viewer.id}`;
-    const open = words && words.file_ids.length === 0 && !body.reply_to && open_threads.recall(services, place);
+    const is_line = words && words.file_ids.length === 0 && !body.reply_to;
+    const open = is_line && !change.is_redone && open_threads.recall(services, place);
     if (open) return writeRemembered(change, services, open, words.body);
     const thread = await lockForWriting(db, path.thread_id, viewer.id);
     const next = openThreadOf(thread);

@@ -6,6 +6,15 @@ import { rewindEach } from '../../testing/rewind.ts';
 import { uploadPicture } from '../../testing/media.ts';
 import { createWorld, openNode, type World } from '../../testing/world.ts';
 
+/** An answer whose addresses of files name what and whose they are, but not until when: that may change between two requests. */
+const withoutExpiry = (answer: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(answer, (key, value: unknown) => {
+      if (key === 'stream_expires_at') return undefined;
+      return typeof value === 'string' ? value.replace(/token=\d+\.([^.]+\.[^.]+)\..*$/, 'token=$1') : value;
+    }),
+  );
+
 describe('GET /feed', () => {
   let world: World;
   let people: Personas;
@@ -64,10 +73,11 @@ describe('GET /feed', () => {
         const items = await itemsOf(world, '/feed', reader);
         for (const item of items) {
           const { body } = await node.call(`GET /statuses/${item.id}`, { token: reader.token });
-          expect(item).toEqual(body);
+          expect(withoutExpiry(item)).toEqual(withoutExpiry(body));
         }
-        expect(await itemsOf(node, '/feed', reader)).toEqual(items);
-        expect((await world.call('GET /home', { token: reader.token })).body.feed.items).toEqual(items);
+        expect(withoutExpiry(await itemsOf(node, '/feed', reader))).toEqual(withoutExpiry(items));
+        const home = await world.call('GET /home', { token: reader.token });
+        expect(withoutExpiry(home.body.feed.items)).toEqual(withoutExpiry(items));
         return items;
       };
       const change = async (route: string, who: Persona, body?: object) => {

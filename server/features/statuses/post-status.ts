@@ -83,7 +83,7 @@ export const postStatus = endpoint({
       mentions: await resolveMentions(change.db, body.body, author.id),
       media_count: media.length,
     };
-    const is_plain = media.length === 0 && status.mentions.length === 0;
+    const is_plain = media.length === 0 && status.mentions.length === 0 && !change.is_redone;
     const row =
       (is_plain && writeRemembered(change, services, status, author)) || (await write(change, status, author, media));
     await emitStatus(change, services, row, statusPosted);

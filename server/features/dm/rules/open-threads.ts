@@ -26,7 +26,8 @@ export function openThreadOf(thread: WriterThread): OpenThread | undefined {
 
 /**
  * Writes a line of text in a thread that is remembered as one that goes on, behind the lock of its two people, and while it
- * is one. Nothing is read first, so that it travels with its events and the commit.
+ * is one. Nothing is read first, so that it travels with its events and the commit. Its identifier was made before the lock
+ * was held: where a later message stands by then, it is refused too, since marks of what was read would pass over it.
  * @returns the sides that it moves
  */
 function insertRemembered(
@@ -44,7 +45,7 @@ function insertRemembered(
         select 1 from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
           join users sender on sender.id = d.user_id
         where d.thread_id = ${id} and ${maySeeThread(user_id)}
-          and t.state = 'active' and t.last_message_id is not null
+          and t.state = 'active' and t.last_message_id < ${message.id}
           and u.deleted_at is null and u.reach ->> 'message' = 'everyone'
           and not exists (select 1 from push_tokens where user_id = ${peer_id})
           and (sender.username, sender.display_name, coalesce(sender.avatar_key, ''))
