@@ -126,13 +126,14 @@ describe('GET /home', () => {
     await world.settle();
     const { body: grant } = await world.call('POST /realtime/grant', { token: alice.token, body: {} });
     const url = `ws://127.0.0.1:${port}/v1/realtime/socket`;
-    const fresh = await openSocket({ url, token: grant.token });
-    const { body: another } = await world.call('POST /realtime/grant', { token: alice.token, body: {} });
-    const resumed = await openSocket({ url, token: another.token }, last_event_id);
+    const resumed = await openSocket({ url, token: grant.token }, last_event_id);
     const typesOf = ({ received }: { received: string[] }) =>
       received.map((text) => (JSON.parse(text) as { type: string }).type);
     await expect.poll(() => typesOf(resumed)).toEqual(['ready', 'notification.created']);
-    expect(typesOf(fresh)).toEqual(['ready']);
+    // The node has passed the event by now: who begins here begins behind it.
+    const { body: another } = await world.call('POST /realtime/grant', { token: alice.token, body: {} });
+    const fresh = await openSocket({ url, token: another.token });
+    await expect.poll(() => typesOf(fresh)).toEqual(['ready']);
     fresh.close();
     resumed.close();
   });
