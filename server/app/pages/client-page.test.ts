@@ -36,6 +36,8 @@ describe('the page of the client', () => {
       expect(text).toContain(`<html lang="${language}" dir="${directionOf(language)}">`);
       const words = i18nOf(language).t('Asterism needs JavaScript for calls and messages.');
       expect(text).toContain(`<noscript>${words}</noscript>`);
+      const description = i18nOf(language).t('Calls and messages with the people you know.');
+      expect(text).toContain(`<meta name="description" content="${description}" />`);
       expect(headers).toMatchObject({
         vary: 'Accept-Language, Accept-Encoding',
         'content-language': language,

@@ -11,6 +11,7 @@ import { escapeHtml } from './public-page.ts';
 const english = {
   head: '<html lang="en">',
   needs_script: 'Asterism needs JavaScript for calls and messages.',
+  description: 'Calls and messages with the people you know.',
 } as const;
 
 /** @throws Error where the page does not say it, so that no build goes on in English unnoticed */
@@ -23,7 +24,9 @@ function translatePage(page: string, language: Language): string {
   const i18n = i18nOf(language);
   const in_direction = replaceOnce(page, english.head, `<html lang="${language}" dir="${directionOf(language)}">`);
   const needs_script = escapeHtml(i18n.t('Asterism needs JavaScript for calls and messages.'));
-  return replaceOnce(in_direction, english.needs_script, needs_script);
+  const description = escapeHtml(i18n.t('Calls and messages with the people you know.'));
+  const described = replaceOnce(in_direction, english.description, description);
+  return replaceOnce(described, english.needs_script, needs_script);
 }
 
 function translateManifest(manifest: string, language: Language): string {

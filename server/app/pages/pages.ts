@@ -73,6 +73,10 @@ function addPlainFiles(http: FastifyInstance, content_security_policy: string): 
   }
 }
 
+/** What search engines leave out (RFC 9309): all but public pages, which say themselves whether they may be found. */
+const closed_to_robots = ['/v1/', '/app/', '/j/', '/i/', '/l/', '/e/', '/w/', '/calendar/'];
+const robots = ['User-agent: *', ...closed_to_robots.map((start) => `Disallow: ${start}`), ''].join('\n');
+
 /** Redirects to a page whose address holds a secret: it is neither kept nor told to the next page. */
 const redirectPrivately = (reply: FastifyReply, to: string): FastifyReply =>
   reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(to);
@@ -80,6 +84,9 @@ const redirectPrivately = (reply: FastifyReply, to: string): FastifyReply =>
 /** Adds the web client under `/app`, where its build exists, and the short join links. */
 export function addPages(http: FastifyInstance, services: Services): void {
   http.get('/', async (_request, reply) => reply.redirect('/app/'));
+  http.get('/robots.txt', async (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=86400').send(robots),
+  );
   http.get<{ Params: { code: string } }>('/j/:code', async (request, reply) => {
     if (!/^[a-z]{3}-[a-z]{4}-[a-z]{3}$/.test(request.params.code)) throw new ApiError('not_found');
     return reply.redirect(`/app/j/${request.params.code}`);

@@ -55,6 +55,15 @@ describe('/t/{xtag}', () => {
       expect([one.status, one.body, one.headers['cache-control']]).toEqual([404, absent.body, 'no-store']);
   });
 
+  it('is open to search engines, which what has a secret in its address is not', async () => {
+    const { statusCode, headers, body } = await world.app.http.inject({ url: '/robots.txt' });
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    const closed = body.split('\n').flatMap((line) => /^Disallow: (.+)$/.exec(line)?.[1] ?? []);
+    const isOpen = (path: string) => !closed.some((start) => path.startsWith(start));
+    expect(['/t/jazz', '/'].every(isOpen)).toBe(true);
+    expect(['/j/abc-defg-hij', '/i/token', '/v1/me', '/app/home'].some(isOpen)).toBe(false);
+  });
+
   it('has a picture with its name, which only those have that may be seen', async () => {
     const { alice } = people;
     await makeTag(world, alice, 'preview');
