@@ -1,6 +1,5 @@
 /** What operators ask: health, metrics, and the API's own description. */
 import { setTimeout as wait } from 'node:timers/promises';
-import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from '../kernel/database/database.ts';
 import { ApiError } from '../kernel/errors.ts';
@@ -10,6 +9,7 @@ import { features } from '../features/index.ts';
 import { describeApi } from '../kernel/http/openapi.ts';
 import type { Config } from './config/config.ts';
 import { isLocalRequest } from './console/local-requests.ts';
+import { addReferencePage } from './pages/reference-page.ts';
 import { describeWebhooks } from './webhook-contracts.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -36,30 +36,13 @@ export function addOperations(http: FastifyInstance, services: Services, config:
   http.get('/v1/openapi.json', async (_request, reply) =>
     reply.header('content-type', 'application/json; charset=utf-8').send(document()),
   );
-  addReference(http, describe);
+  addReferencePage(http, describe);
 }
 
 /** Makes something at the first call, and answers the same ever after. */
 function once<T extends object | string>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
-}
-
-/** Shows the API at `/docs`, with all of its files from here. */
-function addReference(http: FastifyInstance, describe: () => Record<string, unknown>): void {
-  // The page asks the plugin of this name for the description, which here comes from the contracts.
-  const provider = Object.assign(
-    async (scope: FastifyInstance) => {
-      scope.decorate('swagger', describe);
-    },
-    { [Symbol.for('skip-override')]: true, [Symbol.for('plugin-meta')]: { name: '@fastify/swagger' } },
-  );
-  void http.register(provider);
-  void http.register(fastifySwaggerUi, {
-    routePrefix: '/docs',
-    uiConfig: { deepLinking: true, docExpansion: 'none' },
-    staticCSP: true,
-  });
 }
 
 async function findMissing(services: Services, readiness: Readiness): Promise<string[]> {

@@ -5,7 +5,7 @@ import { coerceQuery } from '../../kernel/http/wire.ts';
 import { compileValidator, object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { console_page } from './console-page.ts';
+import { writeConsolePage } from './console-page.ts';
 import { dialIn, DialledIn, LegMove, listLegs, playLeg } from './console-phone.ts';
 import { isLocalRequest } from './local-requests.ts';
 import { TextedIn, textIn } from './console-sms.ts';
@@ -43,14 +43,12 @@ export function addConsole(http: FastifyInstance, services: Services): void {
     scope.addHook('onRequest', async (request) => {
       if (!isLocalRequest(request)) throw new ApiError('not_found');
     });
+    const { html, content_security_policy } = writeConsolePage();
     scope.get('/console', async (_request, reply) =>
       reply
         .header('content-type', 'text/html; charset=utf-8')
-        .header(
-          'content-security-policy',
-          "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'",
-        )
-        .send(console_page),
+        .header('content-security-policy', content_security_policy)
+        .send(html),
     );
     scope.get('/console/outbox', async (request) => {
       const query = coerceQuery(OutboxSinkQuery, request.query as Record<string, unknown>);

@@ -1,5 +1,4 @@
 /** The page of a live link: where somebody is now, for whoever has the address, for as long as it is shared. */
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { openLocationLink } from '../../domain/location/public-location.ts';
 import { requireLink } from '../../domain/public-links/links.ts';
@@ -8,29 +7,10 @@ import { languageOfRequest } from '../../kernel/language/accept-language.ts';
 import { localeOf, i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import type { Services } from '../../kernel/services.ts';
 import { addBundle, type Bundle } from './web-bundle.ts';
+import { readScript } from './page-look.ts';
 import { absencePage, escapeHtml, sendPage, writePage } from './public-page.ts';
 
-/** As often as positions are told. */
-const look_every_ms = 5000;
-
-/** Asks again and again where they are, and says how long ago that was. A link that has ended shows what the page of it says. */
-const script = `
-const place=document.getElementById('place'),at=place.querySelector('.at'),ago=place.querySelector('time'),acts=document.getElementById('acts');
-let seen=ago.dateTime?Date.parse(ago.dateTime):0;
-const since=new Intl.RelativeTimeFormat(place.dataset.locale,{numeric:'auto'});
-function tell(){if(!seen)return;const s=Math.max(0,Math.round((performance.timeOrigin+performance.now()-seen)/1000));
-  ago.textContent=s<5?since.format(0,'second'):s<90?since.format(-s,'second'):since.format(-Math.round(s/60),'minute')}
-function show(p){if(p.latitude===null)return;seen=Date.parse(p.recorded_at);ago.dateTime=p.recorded_at;
-  const lat=p.latitude.toFixed(5),lon=p.longitude.toFixed(5);
-  at.textContent=place.dataset.at.replace('{place}',lat+', '+lon).replace('{metres}',Math.round(p.accuracy_m));
-  acts.hidden=false;const [near,far]=acts.querySelectorAll('a');near.href='geo:'+lat+','+lon;
-  far.href='https://www.openstreetmap.org/?mlat='+lat+'&mlon='+lon+'#map=15/'+lat+'/'+lon;
-  dispatchEvent(new CustomEvent('position',{detail:p}));tell()}
-async function look(){try{const r=await fetch('/v1/public-links/'+place.dataset.token,{cache:'no-store'});
-  if(r.status===410)location.reload();else if(r.ok)show(await r.json())}catch{}}
-setInterval(tell,1000);setInterval(look,${look_every_ms});tell();
-`;
-const script_hash = createHash('sha256').update(script).digest('base64');
+const script = readScript(import.meta.dirname, 'look', 'location.js');
 
 function gonePage(language: Language): string {
   const i18n = i18nOf(language);
@@ -64,7 +44,7 @@ async function sendLocation(
   try {
     const shown = await openLocationLink(db, await requireLink(db, token, clock.now(), 'location'), services);
     return sendPage(reply, locationPage(shown, { token, language }, map), {
-      script_hash,
+      script,
       has_bundle: map !== undefined,
       origins,
     });
@@ -115,6 +95,6 @@ function locationPage(
       `${map ? mapPlace(shown, i18n.t('Map')) : ''}<p class="acts" id="acts"${is_known ? '' : ' hidden'}><a href="geo:${lat},${lon}">${i18n.t('Open in your map')}</a>` +
       `<a href="${escapeHtml(far)}" rel="noreferrer">${i18n.t('See on OpenStreetMap')}</a></p>` +
       `<p class="quiet">${i18n.t('Shared by {by} until {until} UTC.', { by, until })}</p>` +
-      `<script>${script}</script>`,
+      `<script>${script.text}</script>`,
   });
 }

@@ -1,0 +1,40 @@
+/** The look and the scripts of pages that the service writes itself: files beside it, which stand in the page. */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const assets_dir = join(import.meta.dirname, '..', '..', '..', 'web', 'dist', 'assets');
+
+/** The client's own fonts under the names that its build gave them; without a build the system's take their place. */
+function writeFonts(): string {
+  const files = existsSync(assets_dir) ? readdirSync(assets_dir) : [];
+  const faces = { Figtree: /^figtree-latin-.*\.woff2$/, Newsreader: /^newsreader-latin-.*\.woff2$/ };
+  return Object.entries(faces)
+    .flatMap(([family, shape]) => {
+      const file = files.find((name) => shape.test(name));
+      return file
+        ? `@font-face{font-family:${family};src:url(/app/assets/${file}) format('woff2');font-weight:200 900;font-display:swap}\n`
+        : [];
+    })
+    .join('');
+}
+
+/** A style sheet or a script as it stands in a page, with the source by which a policy allows it (CSP 3, section 2.3.1). */
+export interface Inline {
+  readonly text: string;
+  readonly source: string;
+}
+
+const toInline = (text: string): Inline => ({
+  text,
+  source: `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+});
+
+/** Reads a script. */
+export const readScript = (...path: string[]): Inline => toInline(readFileSync(join(...path), 'utf8'));
+
+/** Reads style sheets, behind what all of these pages have in common. */
+export function readStyle(...files: string[]): Inline {
+  const common = join(import.meta.dirname, 'look', 'page.css');
+  return toInline(writeFonts() + [common, ...files].map((file) => readFileSync(file, 'utf8')).join(''));
+}

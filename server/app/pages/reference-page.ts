@@ -1,0 +1,48 @@
+/** The reference of the API at `/docs`: Swagger UI in the look of the client, with all of its files from here. */
+import { join } from 'node:path';
+import fastifySwaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import { readScript, readStyle } from './page-look.ts';
+import { asterSvg } from './tag-picture.ts';
+
+const look = join(import.meta.dirname, 'look');
+
+/** Swagger UI styles its elements by attributes. Of others nothing is loaded, and requests go to this service alone. */
+const content_security_policy = {
+  'default-src': "'self'",
+  'img-src': "'self' data:",
+  'style-src': "'self' 'unsafe-inline'",
+  'object-src': "'none'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+};
+
+/** @param describe answers the OpenAPI document */
+export function addReferencePage(http: FastifyInstance, describe: () => Record<string, unknown>): void {
+  // Swagger UI asks the plugin of this name for the document, which here comes from the contracts.
+  const provider = Object.assign(
+    async (scope: FastifyInstance) => {
+      scope.decorate('swagger', describe);
+    },
+    { [Symbol.for('skip-override')]: true, [Symbol.for('plugin-meta')]: { name: '@fastify/swagger' } },
+  );
+  void http.register(provider);
+  void http.register(fastifySwaggerUi, {
+    routePrefix: '/docs',
+    uiConfig: {
+      deepLinking: true,
+      docExpansion: 'none',
+      filter: true,
+      layout: 'BaseLayout',
+      defaultModelsExpandDepth: -1,
+      displayRequestDuration: true,
+    },
+    staticCSP: content_security_policy,
+    theme: {
+      title: 'API reference · Asterism',
+      css: [{ filename: 'reference.css', content: readStyle(join(look, 'reference.css')).text }],
+      js: [{ filename: 'reference.js', content: readScript(look, 'reference.js').text.replace('{{aster}}', asterSvg) }],
+    },
+  });
+}
