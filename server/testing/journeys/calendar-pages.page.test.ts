@@ -33,14 +33,25 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
     await sheet(page).getByRole('combobox', { name: label }).click();
     await page.getByRole('option', { name: option, exact: true }).click();
   };
+  /** Nodes that the page has made and the browser still holds, in its document or not. */
+  const countNodes = async (page: Page): Promise<number> => {
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Performance.enable');
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    await devtools.detach();
+    return metrics.find(({ name }) => name === 'Nodes')?.value ?? Number.POSITIVE_INFINITY;
+  };
   const agenda = (page: Page) => page.getByRole('region', { name: 'Agenda' });
 
   it('is empty at first, and an event is one key away', async () => {
     await open(ada);
     await ada.getByRole('heading', { name: 'Nothing planned here' }).waitFor();
     expect(await inspectPage(ada, 'calendar-empty', 'each')).toEqual([]);
+    const nodes_before = await countNodes(ada);
     await ada.keyboard.press('n');
     await expect.poll(async () => (await focused(ada)).name).toBe('Title');
+    // With every time zone, and none of them made anew for each of the others.
+    expect((await countNodes(ada)) - nodes_before).toBeLessThan(10_000);
     await ada.keyboard.type('Rehearsal');
     await sheet(ada).getByLabel('Starts').fill('2027-03-02');
     await sheet(ada).getByLabel('Start time').fill('19:00');

@@ -7,6 +7,7 @@ import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { AvatarForm } from './avatar-form.tsx';
+import { ZoneField } from '../calendar/recurrence/zone-field.tsx';
 import { meQuery, useMe } from './me-query.ts';
 import type { Me } from './me-query.ts';
 import { useSwitchMe } from './use-switch-me.ts';
@@ -82,20 +83,6 @@ function readChanges(data: FormData): Changes {
   };
 }
 
-function TimeZoneField({ present, error }: { present: string; error?: string | undefined }) {
-  const zones = Intl.supportedValuesOf('timeZone');
-  const all = zones.includes(present) ? zones : [present, ...zones];
-  return (
-    <SelectField label={i18n.t('Time zone')} name="timezone" defaultValue={present} error={error}>
-      {all.map((zone) => (
-        <option key={zone} value={zone}>
-          {zone.replaceAll('_', ' ')}
-        </option>
-      ))}
-    </SelectField>
-  );
-}
-
 function ProfileForm({ me }: { me: Me }) {
   const queries = useQueryClient();
   const update = useMutation({
@@ -122,7 +109,7 @@ function ProfileForm({ me }: { me: Me }) {
         hint={i18n.t('Your username is @{username}.', { username: me.username })}
       />
       <AreaField label={i18n.t('Bio')} name="bio" defaultValue={me.bio ?? ''} error={problems['bio']} />
-      <TimeZoneField present={me.timezone} error={problems['timezone']} />
+      <ZoneField name="timezone" present={me.timezone} defaultValue={me.timezone} error={problems['timezone']} />
       <h2>{i18n.t('Who may reach you')}</h2>
       <div className="form-grid">
         {REACH.map(({ name, label }) => (

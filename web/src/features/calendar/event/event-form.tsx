@@ -12,7 +12,7 @@ import { isBackward, moveStart, toDraft } from './event-fields.ts';
 import type { EventFields } from './event-fields.ts';
 import { RecurrenceField } from '../recurrence/recurrence-field.tsx';
 import { Reminders } from './reminders.tsx';
-import { listZones, localZone, nameOfZone } from '../recurrence/zones.ts';
+import { ZoneField } from '../recurrence/zone-field.tsx';
 import { MAX_LENGTH } from '../../../generated/lengths.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
@@ -23,7 +23,7 @@ interface PartProps {
 }
 
 function WhenFields({ fields, set, problems }: PartProps) {
-  const zones = listZones(fields.timezone, localZone());
+  const [start_zone] = useState(fields.timezone);
   return (
     <>
       <Switch label={i18n.t('All day')} on={fields.all_day} onSwitch={() => set({ all_day: !fields.all_day })} />
@@ -68,14 +68,10 @@ function WhenFields({ fields, set, problems }: PartProps) {
         )}
       </div>
       {fields.all_day ? null : (
-        <Choice
-          label={i18n.t('Time zone')}
+        <ZoneField
+          present={start_zone}
           value={fields.timezone}
-          options={zones.map((zone) => [
-            zone,
-            zone === localZone() ? i18n.t('{zone}, here', { zone: nameOfZone(zone) }) : zone.replaceAll('_', ' '),
-          ])}
-          onChange={(timezone) => set({ timezone })}
+          onChange={({ currentTarget }) => set({ timezone: currentTarget.value })}
           error={problems['timezone']}
         />
       )}
