@@ -48,6 +48,8 @@ describe('migrations', () => {
 
   it('refuse a database that a newer release has brought further', async () => {
     await migrateFurther();
-    await expect(migrate(url, migrations_dir)).rejects.toThrow('9998-newer');
+    await expect(migrate(url, migrations_dir)).rejects.toThrow(
+      'The database was migrated by a newer release (9998-newer.sql).',
+    );
   });
 });

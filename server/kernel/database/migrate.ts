@@ -9,7 +9,7 @@ import { openPlainPool } from './database.ts';
 
 /**
  * Brings the database to the newest level, that of the job queue too. Two starters at once are safe.
- * @throws when a migration fails; its transaction is rolled back and names the file
+ * @throws when a migration fails, which is rolled back and named, and for a database that a newer release has migrated
  */
 export async function migrate(url: string, folder: string): Promise<void> {
   // A pool of its own: migrations are many statements in one text, which a pipelined connection does not take.
@@ -28,8 +28,15 @@ async function migrateQueue(pool: pg.Pool): Promise<void> {
 }
 
 async function migrateTables(pool: pg.Pool, folder: string): Promise<void> {
+  const done = await listDone(pool);
+  const wanted = await listMigrations(folder);
+  const unknown = done.filter((name) => !wanted.includes(name));
+  if (unknown.length > 0)
+    throw new Error(
+      `The database was migrated by a newer release (${unknown.join(', ')}). Start that release, or restore a backup from before.`,
+    );
   // A database that is at the newest level, as at nearly every start, does not need the migrator's 12 MB in memory.
-  if (await isNewest(pool, folder)) return;
+  if (done.length === wanted.length) return;
   const { Kysely: Database, PostgresDialect, sql } = await import('kysely');
   const { Migrator } = await import('kysely/migration');
   const up = (text: string) => async (db: Kysely<unknown>) => {
@@ -44,16 +51,14 @@ async function migrateTables(pool: pg.Pool, folder: string): Promise<void> {
   }
 }
 
-/** Whether exactly the migrations of the folder have run; anything else is for the migrator to judge. */
-async function isNewest(pool: pg.Pool, folder: string): Promise<boolean> {
+/** The files that have run. */
+async function listDone(pool: pg.Pool): Promise<string[]> {
   const known = await pool.query<{ is_there: boolean }>(
     `select to_regclass('kysely_migration') is not null as is_there`,
   );
-  if (!known.rows[0]?.is_there) return false;
+  if (!known.rows[0]?.is_there) return [];
   const { rows } = await pool.query<{ name: string }>('select name from kysely_migration');
-  const done = rows.map(({ name }) => `${name}.sql`).sort();
-  const wanted = await listMigrations(folder);
-  return done.length === wanted.length && done.every((name, at) => name === wanted[at]);
+  return rows.map(({ name }) => `${name}.sql`);
 }
 
 async function listMigrations(folder: string): Promise<string[]> {
