@@ -11,7 +11,7 @@ import {
   object,
   oneOf,
   optional,
-  text,
+  visibleText,
   Type,
   type Static,
 } from '../../kernel/schema.ts';
@@ -57,9 +57,9 @@ export const ChatMessage = component(
   }),
 );
 
-/** What is sent to the chat of a call, a group or a widget. */
+/** What is sent to the chat of a call, a group or a widget: words, a file, or both. */
 export const chatBody = {
-  body: optional(text(1, 4000, 'May be left out where there is a file.')),
+  body: optional(visibleText(1, 4000)),
   file_id: optional(idOf('file')),
   reply_to: optional(idOf('chat')),
 };

@@ -3,7 +3,7 @@ import { raw, sql, type Queryable, type Sql } from '../../kernel/database/databa
 import { fail, invalid } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { isId } from '../../kernel/id.ts';
-import { component, idOf, moment, nullable, object, optional, text, Type, type Static } from '../../kernel/schema.ts';
+import { component, idOf, moment, nullable, object, optional, text, Type, visibleText, type Static } from '../../kernel/schema.ts';
 import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 
@@ -28,7 +28,7 @@ export const Reactions = Type.Array(Reaction, {
   description: `One a person, the first that came first; of more than ${most_reactions} those.`,
 });
 
-export const EditBody = object({ body: text(1, 4000) });
+export const EditBody = object({ body: visibleText(1, 4000) });
 
 export const ReactionBody = object({
   emoji: nullable({ ...text(1, 40), description: 'One emoji. Null takes your reaction back.' }),

@@ -10,7 +10,7 @@ import { clearNotifications, notify } from '../notifications/notifications.ts';
 import { mayReach } from '../visibility/people.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 
-/** For how long an answer of no, or leaving, holds against new invites to the group, in seconds. */
+/** For how long an answer of no holds against new invites to the group, in seconds. Leaving is none: one may be asked back. */
 export const hold_s = 30 * 24 * 60 * 60;
 
 export const invite_states = ['pending', 'accepted', 'declined'] as const;
@@ -83,7 +83,7 @@ export async function inviteToGroup(
     from users u cross join lateral (
       select coalesce(
         (select max(i.declined_at) from group_invites i
-          where i.group_id = ${group_id} and i.user_id = u.id and i.declined_at > ${after(now, -hold_s)}),
+          where i.group_id = ${group_id} and i.user_id = u.id and i.state = 'declined' and i.declined_at > ${after(now, -hold_s)}),
         case when ${mayReach(owner_id, 'add')} then null else ${now}::timestamptz end) as at) no
     where u.id = ${user_id}
     on conflict (group_id, user_id) where state in ('pending', 'accepted') do nothing
@@ -127,7 +127,7 @@ export async function withdrawInvites(change: Change, which: Sql): Promise<Ended
 }
 
 /**
- * The same on the invited's side: the open ones are declined, the memberships left, and that holds. To the owner the one
+ * The same on the invited's side: the open ones are declined, which holds, and the memberships left. To the owner the one
  * goes on looking open.
  */
 export async function leaveGroups(change: Change, which: Sql): Promise<void> {

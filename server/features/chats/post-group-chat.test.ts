@@ -62,6 +62,8 @@ describe('POST /groups/{group_id}/chat', () => {
     const { body: file } = await world.call('POST /files', { token: bob.token, ...multipart(photo) });
     const empty = await writeInGroup(world, group, bob);
     expect([empty.status, Object.keys(empty.body.error.fields)]).toEqual([422, ['body']]);
+    const blank = await writeInGroup(world, group, bob, ' \n\u200b');
+    expect([blank.status, Object.keys(blank.body.error.fields)]).toEqual([422, ['body']]);
     const others = await writeInGroup(world, group, alice, undefined, { file_id: file.id });
     expect([others.status, Object.keys(others.body.error.fields)]).toEqual([422, ['file_id']]);
     const { status, body } = await writeInGroup(world, group, bob, 'Look', { file_id: file.id });

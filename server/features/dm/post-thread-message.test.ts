@@ -139,6 +139,7 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
       [{ media: [theirs.id] }, ['media.0']],
       [{}, ['body']],
       [{ body: '' }, ['body']],
+      [{ body: ' \n\u200b' }, ['body']],
       [{ body: 'x'.repeat(4001) }, ['body']],
       [{ media: [] }, ['body']],
     ] as const) {

@@ -12,7 +12,7 @@ import {
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
-import { idOf, object, optional, text } from '../../kernel/schema.ts';
+import { idOf, object, optional, visibleText } from '../../kernel/schema.ts';
 import { decideMove } from './rules/message-request.ts';
 import { open_threads, openThreadOf, plainMessage, writeRemembered } from './rules/open-threads.ts';
 import { pushDm } from './rules/push-dm.ts';
@@ -29,10 +29,10 @@ export const postThreadMessage = endpoint({
   id: 'postThreadMessage',
   route: 'POST /dm/threads/{thread_id}/chat',
   summary: 'Post a message in a thread',
-  description: 'To someone who has not accepted yet: one text message.',
+  description: 'Words, media, or both. To someone who has not accepted yet: one text message.',
   path: ThreadPath,
   body: object({
-    body: optional(text(1, 4000, 'May be left out where there is media.')),
+    body: optional(visibleText(1, 4000)),
     media: optional(Media),
     reply_to: optional(idOf('dm')),
     forward: optional(Forward),

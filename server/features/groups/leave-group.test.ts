@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sayInGroup, unreadOf } from '../../testing/chatting.ts';
-import { invitesOf, joinGroup, makeGroup, statesOf } from '../../testing/grouping.ts';
+import { itemsOf } from '../../testing/following.ts';
+import { addMember, answerInvite, invitesOf, joinGroup, makeGroup, statesOf } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -30,5 +31,20 @@ describe('POST /groups/{group_id}/leave', () => {
     expect(await unreadOf(world, group, bob)).toBeUndefined();
     expect((await leave(bob.token)).status).toBe(404);
     expect(await invitesOf(world, bob)).toEqual([]);
+  });
+
+  it('may be asked back at once, and then reads what was said since coming back', async () => {
+    const { alice, bob } = people;
+    const band = await makeGroup(world, alice, 'Reunion');
+    const contact = await joinGroup(world, band, alice, bob);
+    expect((await world.call(`POST /groups/${band.id}/leave`, { token: bob.token })).status).toBe(204);
+    await sayInGroup(world, band, alice, 'Said while away');
+    const again = await addMember(world, band, contact, alice);
+    expect([again.status, again.body.state]).toEqual([200, 'invited']);
+    const [invite] = await invitesOf(world, bob);
+    expect((await answerInvite(world, invite, bob, 'accept')).status).toBe(200);
+    await sayInGroup(world, band, alice, 'Welcome back');
+    const said = await itemsOf(world, `/groups/${band.id}/chat`, bob);
+    expect(said.map(({ body }: { body: string }) => body)).toEqual(['Welcome back']);
   });
 });

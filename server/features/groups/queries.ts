@@ -86,7 +86,7 @@ export async function selectPlace(
   since: Date,
 ): Promise<PlaceRow | undefined> {
   return db.maybe<PlaceRow>(sql`
-    select i.id as invite_id, i.state in ('declined', 'left') and i.declined_at <= ${since} as is_answered
+    select i.id as invite_id, i.state = 'left' or (i.state = 'declined' and i.declined_at <= ${since}) as is_answered
     from group_members m left join group_invites i on i.id = m.invite_id
     where m.group_id = ${group_id} and m.contact_id = ${contact_id}`);
 }

@@ -6,7 +6,7 @@ import { wakeAt } from '../../domain/scheduling/wake.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { languageOfOrigin } from '../../kernel/language/accept-language.ts';
 import { fail } from '../../kernel/errors.ts';
-import { idOf, object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
+import { idOf, object, oneOf, optional, text, Type, visibleText } from '../../kernel/schema.ts';
 import { insertJob, selectTimeZone } from './queries.ts';
 import { requireAim, requireFields } from './rules/targets.ts';
 import { requireFirstRun, requireRunAt, requireTimeZone } from './rules/times.ts';
@@ -15,11 +15,12 @@ export const createScheduledJob = endpoint({
   id: 'createScheduledJob',
   route: 'POST /scheduled-jobs',
   summary: 'Schedule a message, a call, a status or a reminder',
+  description: 'Words to a phone have at most 600 characters, those of a status 2,000, those of a reminder 1,000.',
   extension: true,
   body: object({
     kind: oneOf(...job_kinds),
     target: optional({ ...Target, description: 'For a text and a call: one entry as in the `to` of a call.' }),
-    body: optional(text(1, 4000, 'To a phone at most 600 characters, a status 2,000, a reminder 1,000.')),
+    body: optional(visibleText(1, 4000)),
     tag_id: optional(idOf('tag')),
     visibility: optional(oneOf('public', 'followers')),
     run_at: Type.String({ format: 'date-time', maxLength: 40, description: 'At most a year ahead.' }),
