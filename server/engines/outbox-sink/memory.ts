@@ -13,10 +13,14 @@ export function createOutboxSink(options: { now(): Date; limit?: number }): Outb
       if (newest_first.length > limit) newest_first.length = limit;
     },
     list({ to, channel, limit: page, offset }) {
+      const wanted = to === undefined ? undefined : addressOf(to);
       const found = newest_first.filter(
-        (caught) => (to === undefined || caught.to === to) && (channel === undefined || caught.channel === channel),
+        (caught) => (wanted === undefined || addressOf(caught.to) === wanted) && (channel === undefined || caught.channel === channel),
       );
       return { items: found.slice(offset, offset + page), has_more: found.length > offset + page };
     },
   };
 }
+
+/** An address as it is compared: without regard to case, and with the plus that a query spells as a blank. */
+const addressOf = (to: string): string => to.replace(/^ /, '+').toLowerCase();
