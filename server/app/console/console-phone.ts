@@ -48,6 +48,7 @@ const selectLegs = (services: Services, which: ReturnType<typeof sql>) =>
     from call_legs l join call_participants p on p.id = l.participant_id ${which}`);
 
 const present = (row: LegRow, { telephony }: Services) => ({
+  id: row.id,
   leg_id: row.id,
   conference_id: row.call_id,
   number: row.number,

@@ -14,7 +14,7 @@ import { requireDialable } from './phones/phone-policy.ts';
 import { limitStrangerRings } from '../moderation/stranger-limits.ts';
 import { isNamed, TagName } from '../social/tags.ts';
 import { lockPairs } from '../visibility/pairs.ts';
-import { isKnownTo, knowsEachOther, mayMeet, mayReach } from '../visibility/people.ts';
+import { hasAsContact, isKnownTo, knowsEachOther, mayMeet, mayReach } from '../visibility/people.ts';
 import { mayOpenTag } from '../visibility/tags.ts';
 
 export const Target = Type.Union([
@@ -253,7 +253,7 @@ async function selectCallee(
   return db.maybe(sql`
     select u.id, u.username, u.display_name, u.avatar_key, ${mayReach(caller_id, 'call')} as reached, (${isKnownTo(caller_id)} or ${hasAnswered(caller_id, now)}) as known,
       exists (select 1 from call_participants b where b.user_id = u.id and b.state in ('joining', 'joined')) as engaged,
-      ${knowsEachOther(caller_id, sql`u.id`)} as told_engaged,
+      (${hasAsContact(sql`u.id`, caller_id)} or ${knowsEachOther(caller_id, sql`u.id`)}) as told_engaged,
       coalesce(u.do_not_disturb_until > ${now}, false) as undisturbed
     from users u where ${which} and ${mayMeet(caller_id)}`);
 }

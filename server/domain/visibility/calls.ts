@@ -36,11 +36,11 @@ function mayReadAsUser(viewer_id: ViewerId): Sql {
 }
 
 /**
- * Participant `p` of call `c` is the viewer, who reads its chat also when they have left it: they are or were in it, or began
- * it, and neither a block nor a suspension takes away whoever began or hosts it.
+ * Participant `p` of call `c` is the viewer, who reads its chat also when they have left it: they have come into it, connected
+ * or not, or began it, and neither a block nor a suspension takes away whoever began or hosts it.
  */
 export const mayOpenTranscript = (viewer_id: ViewerId): Sql => sql`(
-  (p.joined_at is not null or p.state in ('joining', 'joined') or c.started_by = p.user_id)
+  (p.entered_at is not null or c.started_by = p.user_id)
   and ${isThereFor(viewer_id, 'c.started_by')} and ${isThereFor(viewer_id, 'c.host_id')})`;
 
 /** The viewer may read message `m` in what is left of a call whose transcript they may open: not the words of whom a block keeps from them. */

@@ -59,3 +59,17 @@ it('ends with their stay for one who came by a link that lets them in no more', 
   expect([await read(bob), await read(carol)]).toEqual([['among us', 'to all'], ['to all']]);
   await world.close();
 });
+
+it('is for who wrote in it as well when their media never connected', async () => {
+  const world = await createWorld();
+  const { alice, bob, carol } = findPersonas();
+  const call = await startCall(world, alice, [bob, carol]);
+  await join(world, call.join_code, bob);
+  await world.call(`POST /calls/${call.join_code}/chat`, { token: bob.token, body: { body: 'I hear nothing' } });
+  await world.call('DELETE /calls/active', { token: alice.token });
+  const read = ({ token }: Persona) => world.call(`GET /call-history/${call.conference_id}/chat`, { token });
+  const [his, hers] = [await read(bob), await read(carol)];
+  expect([his.status, his.body.items.map((one: { body: string }) => one.body)]).toEqual([200, ['I hear nothing']]);
+  expect(hers.status).toBe(404);
+  await world.close();
+});

@@ -127,6 +127,17 @@ describe('POST /calls/active/participants', () => {
     await world.call('DELETE /calls/active', { token: carol.token });
   });
 
+  it('tells busy to the contacts of whoever is in a call, and not to those who have them as one', async () => {
+    const { alice, bob, carol } = people;
+    await addContact(world, bob, { name: 'Alice', phones: [{ number: alice.mobile_number }] });
+    await addContact(world, carol, { name: 'Bob', phones: [{ number: bob.mobile_number }] });
+    await startCall(world, bob, []);
+    const [known, unknown] = [await startCall(world, alice, [bob]), await startCall(world, carol, [bob])];
+    expect((await statesOf(world, known.join_code, alice))['bob']).toBe('busy');
+    expect((await statesOf(world, unknown.join_code, carol))['bob']).toBe('ringing');
+    for (const { token } of [alice, bob, carol]) await world.call('DELETE /calls/active', { token });
+  });
+
   it('keeps away from the host with whom there is a block, whoever calls them', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob]);
