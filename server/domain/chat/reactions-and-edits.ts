@@ -3,7 +3,18 @@ import { raw, sql, type Queryable, type Sql } from '../../kernel/database/databa
 import { fail, invalid } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { isId } from '../../kernel/id.ts';
-import { component, idOf, moment, nullable, object, optional, text, Type, visibleText, type Static } from '../../kernel/schema.ts';
+import {
+  component,
+  idOf,
+  moment,
+  nullable,
+  object,
+  optional,
+  text,
+  Type,
+  visibleText,
+  type Static,
+} from '../../kernel/schema.ts';
 import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 

@@ -15,7 +15,9 @@ export function createOutboxSink(options: { now(): Date; limit?: number }): Outb
     list({ to, channel, limit: page, offset }) {
       const wanted = to === undefined ? undefined : addressOf(to);
       const found = newest_first.filter(
-        (caught) => (wanted === undefined || addressOf(caught.to) === wanted) && (channel === undefined || caught.channel === channel),
+        (caught) =>
+          (wanted === undefined || addressOf(caught.to) === wanted) &&
+          (channel === undefined || caught.channel === channel),
       );
       return { items: found.slice(offset, offset + page), has_more: found.length > offset + page };
     },

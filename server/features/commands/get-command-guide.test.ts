@@ -70,14 +70,8 @@ describe('GET /commands/guide', () => {
       expect(examples.length).toBeGreaterThan(0);
       for (const text of examples) {
         const answer = await world.call('POST /commands', { token: people.alice.token, body: { text, dry_run: true } });
-        // Of people who are not there it says so; it never says that it did not understand.
-        if (answer.status === 200) expect([text, answer.body.command]).toEqual([text, name]);
-        else if (answer.status === 422)
-          expect([text, answer.body.error.fields.text]).toEqual([
-            text,
-            expect.stringMatching(/^is not |^does not exist/),
-          ]);
-        else expect([text, answer.status]).toEqual([text, 404]);
+        // Whoever they name need not be there.
+        expect([text, answer.status, answer.body.command]).toEqual([text, 200, name]);
       }
     }
   });

@@ -64,6 +64,32 @@ describe('POST /commands', () => {
     expect(await Promise.all(tables.map(count))).toEqual(before);
   });
 
+  it('understands on a dry run what names nobody, and refuses to run it', async () => {
+    for (const [text, command, status] of [
+      ['call *nowhere', 'call', 422],
+      ['block @nobody', 'block', 422],
+      ['follow *nowhere', 'follow', 404],
+      ['cancel last', 'cancel', 404],
+    ] as const) {
+      const preview = await say(text, { dry_run: true });
+      expect([text, preview.status]).toEqual([text, 200]);
+      expect(preview.body).toEqual({
+        understood: true,
+        command,
+        arguments: {},
+        preview: 'What is named here does not exist.',
+        requires_confirmation: true,
+        suggestions: [],
+      });
+      expect([text, (await say(text)).status]).toEqual([text, status]);
+    }
+  });
+
+  it('takes a group by either order of the words, and asks where one person is without a verb', async () => {
+    expect((await say('group create Choir', { dry_run: true })).body.arguments).toEqual({ name: 'Choir' });
+    expect((await say('where @bob', { dry_run: true })).body.arguments).toEqual({ who: '@bob' });
+  });
+
   it('follows and takes it back', async () => {
     const followed = await say('follow *jazz');
     expect(followed.body).toMatchObject({ result: { state: 'following' }, undo: 'unfollow *jazz' });

@@ -16,7 +16,7 @@ const understood = {
 
 const choice = {
   requires_confirmation: optional(
-    Type.Boolean({ description: 'Several may be meant, or it is a guess: nothing was done.' }),
+    Type.Boolean({ description: 'Several may be meant, or nobody, or it is a guess: nothing was done.' }),
   ),
   suggestions: optional(
     Type.Array(Type.String(), { maxItems: 8, description: 'Whole commands, each of which is exact.' }),

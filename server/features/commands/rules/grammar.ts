@@ -137,7 +137,7 @@ export const commands = [
   {
     name: 'group',
     summary: (i18n) => i18n.t('Create a group.'),
-    forms: ['group {name:name}', 'create group {name:name}'],
+    forms: ['group create {name:name}', 'group {name:name}', 'create group {name:name}'],
     examples: ['group Book club', 'create group Choir'],
     operations: [['POST', '/groups']],
   },
@@ -206,7 +206,7 @@ export const commands = [
   {
     name: 'where',
     summary: (i18n) => i18n.t('Where those are who share their location with you.'),
-    forms: ['where [is] [everybody]', 'where is {who:person}'],
+    forms: ['where [is] [everybody]', 'where [is] {who:person}'],
     examples: ['where is @bob', 'where is everybody'],
     operations: [['GET', '/location/people']],
   },

@@ -2,7 +2,7 @@
 import type { I18n } from '../../../kernel/language/i18n.ts';
 import { requireContact } from '../../../domain/contacts/contacts.ts';
 import type { CallTarget } from '../../../domain/calls/callees.ts';
-import { fail, found, refusalText } from '../../../kernel/errors.ts';
+import { ApiError, fail, found, refusalText } from '../../../kernel/errors.ts';
 import type { InProcess } from '../../../kernel/services.ts';
 import { selectBlocked, selectCandidates, selectTag, selectUser, type Candidate } from '../queries.ts';
 import type { Named } from './parse.ts';
@@ -45,15 +45,29 @@ export const spanOf = (text: string, start: number, end: number): [number, numbe
   return [before, before + Array.from(text.slice(start, end)).length];
 };
 
-/** Refuses a name behind which there is nobody for the caller. @throws ApiError `validation_failed` */
+/** A name behind which there is nobody for the caller. */
+class NobodyNamed extends ApiError {}
+
+/** A command was understood, and whom or what it names is not there for the caller. */
+export const namesInVain = (error: unknown): error is ApiError =>
+  error instanceof NobodyNamed || (error instanceof ApiError && error.code === 'not_found');
+
+/** Says that what a command names is not there, alike for all that it can name. */
+export const sayInVain = (i18n: I18n): string => i18n.t('What is named here does not exist.');
+
+/** Refuses a name behind which there is nobody for the caller, or not what is wanted. @throws ApiError `validation_failed` */
 export function refuseName(
   { text }: Pick<Context, 'text'>,
   { start, end }: Pick<Named, 'start' | 'end'>,
-  why = refusalText('is not someone you can reach'),
+  why?: string,
 ): never {
   const expected = ['*tag', '@username', 'contact', 'group', 'number'];
   const members = { span: spanOf(text, start, end), expected, suggestions: [] };
-  fail('validation_failed', { fields: { text: why }, members });
+  if (why !== undefined) fail('validation_failed', { fields: { text: why }, members });
+  throw new NobodyNamed('validation_failed', {
+    fields: { text: refusalText('is not someone you can reach') },
+    members,
+  });
 }
 
 /** @throws ApiError `validation_failed` for nobody; Ambiguity for several */
