@@ -1870,7 +1870,7 @@ export interface paths {
         put?: never;
         /**
          * Post a message in a thread
-         * @description To someone who has not accepted yet: one text message.
+         * @description Words, media, or both. To someone who has not accepted yet: one text message.
          */
         post: operations["postThreadMessage"];
         delete?: never;
@@ -3244,7 +3244,10 @@ export interface paths {
         /** List scheduled messages, calls, statuses and reminders */
         get: operations["listScheduledJobs"];
         put?: never;
-        /** Schedule a message, a call, a status or a reminder */
+        /**
+         * Schedule a message, a call, a status or a reminder
+         * @description Words to a phone have at most 600 characters, those of a status 2,000, those of a reminder 1,000.
+         */
         post: operations["createScheduledJob"];
         delete?: never;
         options?: never;
@@ -5032,7 +5035,7 @@ export interface components {
             };
             /** @description What it does, in a sentence, with absolute times and their zone. */
             preview: string;
-            /** @description Several may be meant, or it is a guess: nothing was done. */
+            /** @description Several may be meant, or nobody, or it is a guess: nothing was done. */
             requires_confirmation?: boolean;
             /** @description Whole commands, each of which is exact. */
             suggestions?: string[];
@@ -5068,7 +5071,7 @@ export interface components {
             };
             /** @description What it does, in a sentence, with absolute times and their zone. */
             preview: string;
-            /** @description Several may be meant, or it is a guess: nothing was done. */
+            /** @description Several may be meant, or nobody, or it is a guess: nothing was done. */
             requires_confirmation?: boolean;
             /** @description Whole commands, each of which is exact. */
             suggestions?: string[];
@@ -13894,7 +13897,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description May be left out where there is a file. */
+                    /** @description Must contain visible text. */
                     body?: string;
                     /** @description Begins with file_. */
                     file_id?: string;
@@ -14638,6 +14641,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Must contain visible text. */
                     body: string;
                 };
             };
@@ -18512,7 +18516,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description May be left out where there is media. */
+                    /** @description Must contain visible text. */
                     body?: string;
                     media?: string[];
                     /** @description Begins with dm_. */
@@ -18769,6 +18773,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Must contain visible text. */
                     body: string;
                 };
             };
@@ -25244,7 +25249,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description May be left out where there is a file. */
+                    /** @description Must contain visible text. */
                     body?: string;
                     /** @description Begins with file_. */
                     file_id?: string;
@@ -25502,6 +25507,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Must contain visible text. */
                     body: string;
                 };
             };
@@ -26372,7 +26378,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description May be left out where there is a file. */
+                    /** @description Must contain visible text. */
                     body?: string;
                     /** @description Begins with file_. */
                     file_id?: string;
@@ -26632,6 +26638,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Must contain visible text. */
                     body: string;
                 };
             };
@@ -28148,7 +28155,7 @@ export interface operations {
                     } | {
                         phone: string;
                     };
-                    /** @description To a phone at most 600 characters, a status 2,000, a reminder 1,000. */
+                    /** @description Must contain visible text. */
                     body?: string;
                     /** @description Begins with tag_. */
                     tag_id?: string;

@@ -285,7 +285,7 @@ export const operations = {
     declineThread: { method: 'POST', path: '/dm/threads/{thread_id}/decline', kind: 'json' },
     /** List the messages of a thread. Newest first. Deleted messages keep their place without content. */
     listThreadMessages: { method: 'GET', path: '/dm/threads/{thread_id}/chat', kind: 'json', paging: 'before_id' },
-    /** Post a message in a thread. To someone who has not accepted yet: one text message. */
+    /** Post a message in a thread. Words, media, or both. To someone who has not accepted yet: one text message. */
     postThreadMessage: { method: 'POST', path: '/dm/threads/{thread_id}/chat', kind: 'json' },
     /** Delete your message for both. Its place in the thread stays, without text and files. */
     deleteThreadMessage: { method: 'DELETE', path: '/dm/threads/{thread_id}/chat/{message_id}', kind: 'json' },
@@ -495,7 +495,7 @@ export const operations = {
   scheduledJobs: {
     /** List scheduled messages, calls, statuses and reminders. */
     listScheduledJobs: { method: 'GET', path: '/scheduled-jobs', kind: 'json', paging: 'before_id' },
-    /** Schedule a message, a call, a status or a reminder. */
+    /** Schedule a message, a call, a status or a reminder. Words to a phone have at most 600 characters, those of a status 2,000, those of a reminder 1,000. */
     createScheduledJob: { method: 'POST', path: '/scheduled-jobs', kind: 'json' },
     /** Cancel a scheduled message, call, status or reminder. */
     cancelScheduledJob: { method: 'DELETE', path: '/scheduled-jobs/{job_id}', kind: 'json' },
