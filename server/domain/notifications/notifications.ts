@@ -153,8 +153,9 @@ export type Occasion = {
 };
 
 /**
- * Tells somebody of an act, in the act's own transaction: folded into what they have not read, never of their own act
- * unless it comes at a time, never twice of one act, of nobody whom a block keeps from them or whom they have muted, and not of a kind that they have switched off.
+ * Tells somebody of an act, in the act's own transaction, folded into what they have not read; what comes at a time is a
+ * notification of that time, and therefore marked `reopened`. Never of their own act unless it comes at a time, never twice
+ * of one act, of nobody whom a block keeps from them or whom they have muted, and not of a kind that they have switched off.
  */
 export async function notify(change: Change, services: Services, occasion: Occasion): Promise<void> {
   const { to, kind, subject, actor_id, source_id, quiet = false } = occasion;
@@ -164,8 +165,8 @@ export async function notify(change: Change, services: Services, occasion: Occas
   lockPair(change.db, actor_id, to).catch(() => undefined);
   const row = await change.db.maybe<{ id: string }>(sql`
     with folded as (
-      insert into notifications (id, user_id, kind, subject_type, subject_id, created_at)
-      select ${change.id('note')}, u.id, ${kind}, ${subject.type}, ${subject.id}, ${change.now}::timestamptz
+      insert into notifications (id, user_id, kind, subject_type, subject_id, created_at, reopened)
+      select ${change.id('note')}, u.id, ${kind}, ${subject.type}, ${subject.id}, ${change.now}::timestamptz, ${timed_kinds.has(kind)}::boolean
       from users u where u.id = ${to} and u.deleted_at is null and not ${kind} = any(u.muted_kinds)
         and ${areTogether(actor_id, 'u.id')}
         and (${audible_kinds.has(kind)}::boolean or not ${hasMuted(sql`u.id`, actor_id)})

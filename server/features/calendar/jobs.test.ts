@@ -63,13 +63,27 @@ describe('what is due of an event', () => {
     expect(await notifiedKinds(world, carol)).toEqual([]);
     await passTime(world, 7200);
     expect(await notifiedKinds(world, carol)).toEqual(['event_starting']);
-    for (const told of [2, 2, 2]) {
+    // Each day is a notification of its own, whether that of the day before was read or not.
+    for (const told of [2, 3, 3]) {
       await passTime(world, 86_400);
       await notifiedKinds(world, carol);
       const { body } = await world.call('GET /notifications', { token: carol.token });
       expect(body.items).toHaveLength(told);
     }
     await read(carol);
+  });
+
+  it('is told of each reminder, the newest first', async () => {
+    const { alice } = people;
+    const before = await notifiedKinds(world, alice);
+    await eventIn(alice, 3600, { reminders: [{ minutes_before: 10 }, { minutes_before: 20 }] });
+    await passTime(world, 2401);
+    await notifiedKinds(world, alice);
+    await passTime(world, 601);
+    expect(await notifiedKinds(world, alice)).toEqual(['event_reminder', 'event_reminder', ...before]);
+    const { body } = await world.call('GET /notifications?limit=2', { token: alice.token });
+    const [second, first] = body.items.map(({ created_at }: { created_at: string }) => Date.parse(created_at));
+    expect(second - first).toBeGreaterThanOrEqual(599_000);
   });
 
   it('is told late after an outage, but not of the day before', async () => {
