@@ -85,9 +85,9 @@ describe('POST /commands', () => {
     }
   });
 
-  it('takes a group by either order of the words, and asks where one person is without a verb', async () => {
+  it('takes a group by either order of the words, and everyone as everybody', async () => {
     expect((await say('group create Choir', { dry_run: true })).body.arguments).toEqual({ name: 'Choir' });
-    expect((await say('where @bob', { dry_run: true })).body.arguments).toEqual({ who: '@bob' });
+    expect((await say('where is everyone')).body).toMatchObject({ arguments: {}, result: { items: [] } });
   });
 
   it('follows and takes it back', async () => {

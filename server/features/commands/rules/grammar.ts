@@ -206,7 +206,7 @@ export const commands = [
   {
     name: 'where',
     summary: (i18n) => i18n.t('Where those are who share their location with you.'),
-    forms: ['where [is] [everybody]', 'where [is] {who:person}'],
+    forms: ['where [is] [everybody]', 'where is everyone', 'where is {who:person}'],
     examples: ['where is @bob', 'where is everybody'],
     operations: [['GET', '/location/people']],
   },
