@@ -62,7 +62,27 @@ describe('PATCH /calendar/events/{event_id}', () => {
       exdates: ['2030-03-05T09:00:00Z', '2030-03-07T09:00:00Z'],
     });
     expect((await edit(id, { rrule: 'FREQ=DAILY;COUNT=2' })).body.exdates).toEqual(['2030-03-05T09:00:00Z']);
-    expect((await edit(id, { starts_at: '2030-03-04T09:30:00Z' })).body.exdates).toEqual([]);
+  });
+
+  it('moves the exceptions with the start, on the wall clock', async () => {
+    const { id } = await makeEvent(world, people.alice, {
+      starts_at: '2030-03-30T09:00:00Z',
+      ends_at: '2030-03-30T10:00:00Z',
+      timezone: 'Europe/Berlin',
+      rrule: 'FREQ=DAILY;COUNT=5',
+      exdates: ['2030-03-31T08:00:00Z', '2030-04-03T08:00:00Z'],
+    });
+    // A day and half an hour later on the clock, whose hour changes on the day between.
+    const later = await edit(id, { starts_at: '2030-03-31T08:30:00Z', ends_at: '2030-03-31T09:30:00Z' });
+    expect(later.body.exdates).toEqual(['2030-04-01T08:30:00Z', '2030-04-04T08:30:00Z']);
+    const shorter = await edit(id, { rrule: 'FREQ=DAILY;COUNT=3' });
+    expect(shorter.body.exdates).toEqual(['2030-04-01T08:30:00Z']);
+    const days = await edit(id, { all_day: true, starts_at: '2030-03-31', ends_at: '2030-04-01' });
+    expect(days.body.exdates).toEqual(['2030-04-01']);
+    const timed = { all_day: false, starts_at: '2030-03-31T12:00:00Z', ends_at: '2030-03-31T13:00:00Z' };
+    expect((await edit(id, timed)).body.exdates).toEqual(['2030-04-01T12:00:00Z']);
+    const other_days = await edit(id, { rrule: 'FREQ=WEEKLY;BYDAY=TU;COUNT=3' });
+    expect(other_days.body.exdates).toEqual([]);
   });
 
   it('holds the whole together: what was not sent counts, too', async () => {

@@ -1,9 +1,9 @@
 /** Drafts: what somebody typed of an event, checked as a whole and ready to be stored. */
-import { day_s, readDate, writeInstant } from '../../../domain/recurrence/civil.ts';
+import { day_s, readDate, writeDate, writeInstant } from '../../../domain/recurrence/civil.ts';
 import { scheduleOf, writeSpan, type EventRow } from '../../../domain/calendar/events.ts';
 import { RuleError } from '../../../domain/recurrence/rule-text.ts';
 import { measure, occurrenceAt, type Schedule, type Span } from '../../../domain/recurrence/schedule.ts';
-import { fromLocal, isTimeZone } from '../../../domain/recurrence/zones.ts';
+import { fromLocal, isTimeZone, toLocal } from '../../../domain/recurrence/zones.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import { readMoment } from '../../../kernel/time.ts';
 
@@ -89,8 +89,7 @@ export function readDraft(input: EventInput, account_zone: string, row?: EventRo
   const schedule = { ...open, rule_end_s: found.rule_end_s };
   const exdates =
     input.exdates === undefined
-      ? // What is no occurrence of the new times excludes nothing.
-        (row?.exdates ?? []).filter((name) => isSame(before, schedule) || occurrenceAt(schedule, name) !== undefined)
+      ? keptExceptions(before, schedule)
       : (input.exdates ?? []).map((typed) => readException('exdates', typed, all_day, timezone));
   const minutes = (row?.reminders ?? []).map((minutes_before) => ({ minutes_before }));
   const reminders = given(input.reminders, minutes, []).map(({ minutes_before }) => minutes_before);
@@ -103,6 +102,24 @@ export function readDraft(input: EventInput, account_zone: string, row?: EventRo
     reminders: [...new Set(reminders)].sort((a, b) => a - b),
     call_enabled: given(input.call, { enabled: row?.call_enabled ?? false }, { enabled: false }).enabled,
   };
+}
+
+/** The exceptions of an event that is edited: moved with its start, less what is no occurrence of the new times. */
+function keptExceptions(before: Schedule | undefined, after: Schedule): string[] {
+  if (before === undefined || isSame(before, after)) return before?.exdates ?? [];
+  return before.exdates
+    .map((name) => movedException(name, before, after))
+    .filter((name) => occurrenceAt(after, name) !== undefined);
+}
+
+/** An exception as far from the new start as it was from the old one, on the wall clock. */
+function movedException(name: string, before: Schedule, after: Schedule): string {
+  const startOf = ({ timezone, starts_s }: Schedule) => toLocal(timezone, starts_s);
+  const was_s = before.all_day
+    ? (readDate(name) ?? 0) * day_s
+    : toLocal(before.timezone, Math.floor(Date.parse(name) / 1000));
+  const local_s = was_s + startOf(after) - startOf(before);
+  return after.all_day ? writeDate(Math.floor(local_s / day_s)) : writeInstant(fromLocal(after.timezone, local_s));
 }
 
 /** Whether two schedules have the same occurrences, exceptions aside. */
