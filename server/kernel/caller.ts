@@ -33,6 +33,8 @@ export type Origin = {
   accept_language: string | undefined;
   /** The `If-None-Match` of the request: what its sender has already. */
   if_none_match: string | undefined;
+  /** The bearer of the request where it may be a realtime grant instead of an access token. */
+  grant?: string | undefined;
   /** What a browser keeps where scripts cannot read it (`http-session-cookie.ts`); undefined without. */
   refresh_cookie?: string | undefined;
   device_cookie?: string | undefined;

@@ -119,6 +119,8 @@ export type Contract<
   throttle?: ThrottleClass;
   /** Whether `Idempotency-Key` is heeded. Every POST does unless it says false. */
   idempotent?: boolean;
+  /** A bearer that is no access token is left to the operation, as `origin.grant`. */
+  takes_grant?: boolean;
   /** How bodies travel: JSON both ways, a multipart file in with fields beside it, the same or the fields alone as JSON, a
    * file alone or JSON, or bytes out. */
   kind?: 'json' | 'upload' | 'optional_upload' | 'either' | 'stream';

@@ -29,6 +29,19 @@ describe('GET /realtime/stream', () => {
     expect([second.status, second.body.error.code]).toEqual([401, 'token_invalid']);
   });
 
+  it('takes a grant as bearer, once, and no other operation does', async () => {
+    const { alice } = people;
+    const { token } = (await world.call('POST /realtime/grant', { token: alice.token, body: {} })).body;
+    expect((await world.call('GET /me', { token })).body.error.code).toBe('token_invalid');
+    const { status, stream } = await open('', { authorization: `Bearer ${token}` });
+    expect(status).toBe(200);
+    stream.destroy();
+    for (const spent of [token, 'ast_forged', 'a.b.c.d']) {
+      const refused = await world.call('GET /realtime/stream', { token: spent });
+      expect([spent, refused.status, refused.body.error.code]).toEqual([spent, 401, 'token_invalid']);
+    }
+  });
+
   it('takes a grant once too while the store of counters is down', async () => {
     const down = () => Promise.reject(new Error('the store is down'));
     const deaf = await createWorld({

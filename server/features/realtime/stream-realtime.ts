@@ -10,9 +10,10 @@ export const streamRealtime = endpoint({
   id: 'streamRealtime',
   route: 'GET /realtime/stream',
   summary: 'Stream realtime events',
-  description: 'Server-sent events.',
+  description: 'Server-sent events, for the token of a grant, as bearer or `token`, or for an access token as bearer.',
   gate: 'optional',
   kind: 'stream',
+  takes_grant: true,
   extension: true,
   query: object({
     token: optional(Type.String({ maxLength: 2000 })),
@@ -22,8 +23,9 @@ export const streamRealtime = endpoint({
   }),
   errors: ['unauthenticated', 'token_invalid', 'mobile_unverified'],
   async run({ caller, query, origin, services }) {
-    const granted = caller ?? (query.token === undefined ? undefined : await spendGrant(services, query.token));
-    if (!granted) fail(query.token === undefined ? 'unauthenticated' : 'token_invalid');
+    const token = origin.grant ?? query.token;
+    const granted = caller ?? (token === undefined ? undefined : await spendGrant(services, token));
+    if (!granted) fail(token === undefined ? 'unauthenticated' : 'token_invalid');
     if (caller && !caller.mobile_verified) fail('mobile_unverified');
     const { realtime_backlog_bytes: backlog_bytes, realtime_ping_ms } = services.limits;
     const stream = new PassThrough();

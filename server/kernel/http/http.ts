@@ -187,7 +187,8 @@ async function admit(
     if (token !== undefined) {
       const found = options.authenticate(token, admitted.origin);
       admitted.caller = found instanceof Promise ? await found : found;
-      if (!admitted.caller) throw unauthorized('token_invalid');
+      if (!admitted.caller && !endpoint.takes_grant) throw unauthorized('token_invalid');
+      if (!admitted.caller) admitted.origin.grant = token;
     } else if (gate !== 'optional') {
       throw unauthorized('unauthenticated');
     }
