@@ -2132,7 +2132,7 @@ export interface paths {
         };
         /**
          * Stream realtime events
-         * @description Server-sent events.
+         * @description Server-sent events, for the token of a grant, as bearer or `token`, or for an access token as bearer.
          */
         get: operations["streamRealtime"];
         put?: never;

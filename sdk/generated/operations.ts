@@ -323,7 +323,7 @@ export const operations = {
   realtime: {
     /** Get a realtime grant. */
     createRealtimeGrant: { method: 'POST', path: '/realtime/grant', kind: 'json' },
-    /** Stream realtime events. Server-sent events. */
+    /** Stream realtime events. Server-sent events, for the token of a grant, as bearer or `token`, or for an access token as bearer. */
     streamRealtime: { method: 'GET', path: '/realtime/stream', kind: 'stream' },
     /** List who is online. Of the people you follow who follow you back. */
     listPresence: { method: 'GET', path: '/presence', kind: 'json', paging: 'offset' },
