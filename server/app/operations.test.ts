@@ -70,3 +70,15 @@ describe('behind a proxy', () => {
     expect([await left('198.51.100.1, '), await left('198.51.100.2, ')]).toEqual([first - 1, first - 2]);
   });
 });
+
+it('describes what runs, requests and events', async () => {
+  const world = await createWorld({ peopled: false });
+  const read = async (name: string) => (await world.app.http.inject(`/v1/${name}.json`)).json();
+  const [openapi, asyncapi] = [await read('openapi'), await read('asyncapi')];
+  expect(openapi.paths['/me'].get.operationId).toBe('getMe');
+  expect(asyncapi.asyncapi).toBe('3.0.0');
+  expect(Object.keys(asyncapi.channels.stream.messages)).toEqual(
+    expect.arrayContaining(['call.ringing', 'dm.message', 'session.revoked']),
+  );
+  await world.close();
+});

@@ -7,6 +7,7 @@ import { equalSecret } from '../kernel/security/secret.ts';
 import type { Services } from '../kernel/services.ts';
 import { features } from '../features/index.ts';
 import { describeApi } from '../kernel/http/openapi.ts';
+import { describeStream } from '../kernel/realtime/asyncapi.ts';
 import type { Config } from './config/config.ts';
 import { isLocalRequest } from './console/local-requests.ts';
 import { addReferencePage } from './pages/reference-page.ts';
@@ -32,10 +33,15 @@ export function addOperations(http: FastifyInstance, services: Services, config:
   });
   // Made when it is first asked for, since a start need not wait for it.
   const describe = once(() => describeApi(features, config.public_url, describeWebhooks(`${config.public_url}/v1`)));
-  const document = once(() => JSON.stringify(describe()));
-  http.get('/v1/openapi.json', async (_request, reply) =>
-    reply.header('content-type', 'application/json; charset=utf-8').send(document()),
-  );
+  for (const [path, make] of [
+    ['/v1/openapi.json', describe],
+    ['/v1/asyncapi.json', () => describeStream(features)],
+  ] as const) {
+    const document = once(() => JSON.stringify(make()));
+    http.get(path, async (_request, reply) =>
+      reply.header('content-type', 'application/json; charset=utf-8').send(document()),
+    );
+  }
   addReferencePage(http, describe);
 }
 
