@@ -1,4 +1,4 @@
-/** Migrations: numbered SQL files, run in their order under a lock, each once. */
+/** Migrations: numbered SQL files, each run once, in order, under a lock. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
@@ -8,11 +8,11 @@ import type pg from 'pg';
 import { openPlainPool } from './database.ts';
 
 /**
- * Brings the database to the newest level, that of the job queue too. Two starters at once are safe.
- * @throws when a migration fails; its transaction is rolled back and names the file
+ * Brings the database and the job queue to the newest schema version. Safe when two processes start at once.
+ * @throws when a migration fails; its transaction is rolled back and the error names the file
  */
 export async function migrate(url: string, folder: string): Promise<void> {
-  // A pool of its own: migrations are many statements in one text, which a pipelined connection does not take.
+  // A pool of its own: a migration is many statements in one text, which a pipelined connection cannot run.
   const pool = openPlainPool(url, 2, 'asterism migrations');
   try {
     await migrateQueue(pool);
@@ -28,7 +28,7 @@ async function migrateQueue(pool: pg.Pool): Promise<void> {
 }
 
 async function migrateTables(pool: pg.Pool, folder: string): Promise<void> {
-  // A database that is at the newest level, as at nearly every start, does not need the migrator's 12 MB in memory.
+  // Nearly every start finds the database up to date, and then saves the 12 MB that the migrator takes.
   if (await isNewest(pool, folder)) return;
   const { Kysely: Database, PostgresDialect, sql } = await import('kysely');
   const { Migrator } = await import('kysely/migration');
@@ -44,7 +44,7 @@ async function migrateTables(pool: pg.Pool, folder: string): Promise<void> {
   }
 }
 
-/** Whether exactly the migrations of the folder have run; anything else is for the migrator to judge. */
+/** Whether exactly the migrations of the folder have run; any other state is left to the migrator. */
 async function isNewest(pool: pg.Pool, folder: string): Promise<boolean> {
   const known = await pool.query<{ is_there: boolean }>(
     `select to_regclass('kysely_migration') is not null as is_there`,

@@ -1,10 +1,10 @@
-/** Rate budgets of a request: used, and told in the fields of its answer. */
+/** Rate budgets of a request: consumed, and reported in the headers of its answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { rateHeaders, type BudgetState, type ThrottleClass } from '../load/throttle.ts';
 
-/** Uses one of a budget and tells how it stands. @throws ApiError `rate_limited`, `unavailable` */
+/** Consumes one unit of a budget and reports what is left. @throws ApiError `rate_limited`, `unavailable` */
 export function takeBudget(
   { services }: { services: Services },
   request: FastifyRequest,
@@ -20,8 +20,8 @@ export function takeBudget(
 }
 
 /**
- * The same for a request with an idempotency key: a repeat is answered also when its budget is used up, and whether it is
- * one is known only once its body was read. Until then the budget of all requests bounds it.
+ * The same for a request with an idempotency key. A replay is answered even when the budget is used up, but whether it
+ * is one is known only after its body was read; until then only the budget of all requests bounds it.
  */
 export async function takeUnlessRepeat(
   options: { services: Services },
@@ -39,7 +39,7 @@ export async function takeUnlessRepeat(
   }
 }
 
-/** Gives back what a repeat has used, and tells how the budget stands. A store that is down gives nothing back. */
+/** Refunds what a replay has consumed, and reports what is left. Nothing is refunded while the store is down. */
 export async function giveBack(
   { services }: { services: Services },
   request: FastifyRequest,
@@ -57,7 +57,7 @@ export async function giveBack(
   }
 }
 
-/** Of several budgets that a request uses, the one that is nearest to its end is told. */
+/** Of several budgets that a request consumes, the one closest to exhaustion is reported. */
 function showStanding({ admitted }: FastifyRequest, reply: FastifyReply, standing: BudgetState): void {
   if (
     !admitted.standing ||

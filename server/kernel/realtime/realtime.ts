@@ -1,8 +1,8 @@
 /**
- * Realtime: one reader of the outbox for each node, and the lines that it feeds.
+ * Realtime: the outbox reader of each node, and the connections that it feeds.
  *
- * A receiver's stream is the outbox's order, so that resuming is a matter of one place. While a receiver catches up,
- * what happens meanwhile is held back and follows: nothing is lost in between and nothing comes twice.
+ * A receiver's stream follows the order of the outbox, so that resuming needs one place only. While a receiver catches
+ * up, new events are held back and follow: nothing is lost in between and nothing is sent twice.
  */
 import type { Pool } from '../database/database.ts';
 import type { Limits } from '../load/limits.ts';
@@ -34,44 +34,50 @@ import { wireTime } from '../time.ts';
 export type Welcome = { type: 'ready' | 'reset'; last_event_id: string };
 
 export type Realtime = {
-  /** Reads the outbox now rather than at the next turn. */
+  /** Reads the outbox now rather than at the next interval. */
   wake(): void;
-  /** The newest event id, from which a new client begins. */
+  /** The id of the newest event, from which a new client starts. */
   headId(): string;
-  /** Whether the outbox was read within the last second: then no revocation can have been missed for longer. */
+  /** Whether the outbox was read within the last second: then no revocation was missed for longer. */
   isFresh(): boolean;
   /**
-   * Connects a line. Resolves once `welcome` is sent, to a way to leave; what was missed follows as fast as it is read.
-   * @throws ApiError `rate_limited` when the account has as many as it may on this node
+   * Adds a connection. Resolves once `welcome` is sent, to a function that removes it; missed events follow as fast as
+   * they are read.
+   * @throws ApiError `rate_limited` when the account has too many on this node
    */
   join(line: Line, last_event_id: string | undefined, welcome: (welcome: Welcome) => void): Promise<() => void>;
-  /** Sends users who are connected to this node what is stored nowhere, and therefore never replayed. */
+  /** Sends connected users of this node something that is stored nowhere, and therefore never replayed. */
   deliver(broadcast: Broadcast): void;
-  /** Hears of every event of every topic as soon as it is committed, perhaps twice and out of order: for caches. */
+  /**
+   * Calls back for every event of every topic as soon as it is committed, possibly twice and out of order: for caches.
+   */
   onCommitted(listener: (event: StoredEvent) => void): void;
   lines(): number;
   closeLines(): void;
   close(): Promise<void>;
 };
 
-/** Something for users who are connected now; `at` as it stands on the wire. */
+/** A transient message for connected users; `at` is in wire format. */
 export type Broadcast = { user_ids: string[]; type: string; at: string; data: unknown };
 
 const fresh_ms = 1000;
 
-/** The type of the events that change what a user's lines hear of. They stand in the outbox's order and are not sent on. */
+/**
+ * The type of events that change the subscriptions of a user's connections. They have a place in the outbox order and
+ * are not sent to clients.
+ */
 export const subscription_changed = 'subscription.changed';
 
-/** The type of the events after which nothing from before is replayed that names `user_id`. They are not sent on. */
+/** The type of events after which no earlier event that names `user_id` is replayed. They are not sent to clients. */
 export const replay_barred = 'replay.barred';
 
-/** Told late in any case: what rang must end, and what belongs to others is not the less changed. */
+/** Sent even when late: what rang must stop, and what happened to others still happened. */
 const unbarred_types = /^(call|group)\./;
 
-/** What a user hears of besides what is sent to them alone, by the database. */
+/** The subscriptions of a user besides their own topics, from the database. */
 export type SelectSubscriptions = (user_id: string) => Promise<Subscription[]>;
 
-/** Starts reading at the outbox's present end. */
+/** Starts reading at the current end of the outbox. */
 export async function startRealtime(
   db: Pool,
   log: Log,
@@ -91,7 +97,7 @@ export async function startRealtime(
       for (const listener of listeners) listener(event);
     },
     unsettled: (event) => {
-      // The end of a session waits for no order: what may still come before it is for that session no more.
+      // The end of a session does not wait for the order: earlier events no longer concern that session.
       if (event.type === 'session.revoked') tell(event);
     },
     settled: (event) => {
@@ -116,7 +122,7 @@ export async function startRealtime(
       ),
     deliver({ user_ids, type, at, data }) {
       const topics = user_ids.map((one) => `user:${one}`).filter(lines.has);
-      // The receivers have heard everything up to this place, so that resuming from it misses nothing.
+      // Receivers have been sent everything up to this place, so that resuming from it misses nothing.
       const id = idOf(reader.place());
       const frame = { id, text: JSON.stringify({ id, type, at, data }), shared: new Map<string, Buffer>() };
       for (const topic of topics) lines.send(topic, frame);
@@ -142,8 +148,8 @@ type Hub = {
 };
 
 /**
- * The line is taken in first, so that no change of what it hears of is missed while that is read. From the moment at
- * which it hears of everything, what comes is held; what was missed up to that place is read and goes before it.
+ * The connection is registered first, so that no change of its subscriptions is missed while they are read. Once they
+ * are known, new events are held back; those missed before that place are read and sent first.
  */
 async function joinLine(
   hub: Hub,
@@ -170,8 +176,8 @@ async function joinLine(
 }
 
 /**
- * Sends what was missed and then what was held back meanwhile, no faster than the reader takes it: one who comes back to
- * more than its backlog may hold must not be cut for that again and again. All at once while nothing has to wait.
+ * Sends what was missed and then what was held back, no faster than the receiver reads: one whose missed events exceed
+ * its backlog limit must not be disconnected again and again. All at once while nothing is queued.
  */
 async function catchUp({ lines, idOf, limits }: Hub, joined: Joined, missed: StoredEvent[]): Promise<void> {
   const { line } = joined;
@@ -195,7 +201,7 @@ async function catchUp({ lines, idOf, limits }: Hub, joined: Joined, missed: Sto
   }
 }
 
-/** What a receiver missed; undefined when that cannot be told in full, so that it must fetch again. */
+/** What a receiver missed; undefined when that is incomplete, so that it must fetch everything again. */
 async function selectReplay(
   { db, epoch, limits }: Hub,
   topics: string[],
@@ -211,7 +217,7 @@ async function selectReplay(
 
 const user_ids = new RegExp(idPattern('usr').slice(1, -1), 'g');
 
-/** Without bars, and without what came before one and names whom it keeps away: in one pass, however many there are. */
+/** Without barrier events, and without earlier events that name the barred user: in one pass. */
 function withoutBarred(events: StoredEvent[]): StoredEvent[] {
   const barred = new Set<string>();
   return events
