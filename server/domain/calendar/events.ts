@@ -1,4 +1,4 @@
-/** Calendar events: their shape, who may see which, and how each is shown to its owner and to those it is shared with. */
+/** Calendar events: their schema, who may see them, and how each is shown to its owner and guests. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
@@ -22,7 +22,7 @@ import {
 
 const { event_exdates, event_guests, event_reminders } = default_limits;
 
-/** A moment, or a date for an event of whole days. */
+/** A timestamp, or a date for an all-day event. */
 export const When = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$',
   description: 'UTC, whole seconds; a date for an event of whole days.',
@@ -105,12 +105,12 @@ export type EventRow = {
   revision: number;
   created_at: Date;
   updated_at: Date;
-  /** For the owner alone. */
+  /** For the owner only. */
   share_sealed: string | null;
   guests: PublicUserRow[] | null;
 };
 
-/** What a schedule needs, of `calendar_events e`. */
+/** The columns of `calendar_events e` that a schedule needs. */
 export const schedule_columns = sql`e.id, e.starts_at, e.ends_at, e.all_day, e.timezone, e.rrule,
   e.rule_end_s::float8 as rule_end_s, e.exdates`;
 
@@ -139,7 +139,7 @@ export async function requireEvent(db: Queryable, id: string, viewer_id: string)
 
 const toSeconds = (moment_at: Date): number => Math.floor(moment_at.getTime() / 1000);
 
-/** When an event takes place. */
+/** The schedule of an event. */
 export function scheduleOf(
   row: Pick<EventRow, 'starts_at' | 'ends_at' | 'all_day' | 'timezone' | 'rrule' | 'rule_end_s' | 'exdates'>,
 ): Schedule {
@@ -148,14 +148,14 @@ export function scheduleOf(
   return { starts_s, ends_s, all_day, timezone, rrule, rule_end_s, exdates };
 }
 
-/** An event's own start and end as on the wire. */
+/** An event's own start and end in wire format. */
 export function writeSpan(schedule: Schedule): { starts_at: string; ends_at: string } {
   const { all_day, timezone, starts_s, ends_s } = schedule;
   if (!all_day) return { starts_at: wireTime(new Date(starts_s * 1000)), ends_at: wireTime(new Date(ends_s * 1000)) };
   return writeOccurrence(schedule, { starts_s, ends_s, local_s: localOf(timezone, starts_s) });
 }
 
-/** An event as its owner or as a guest sees it. */
+/** An event as its owner or a guest sees it. */
 export function presentEvent(
   row: EventRow,
   { id, services }: Pick<Viewer, 'id' | 'services'>,
@@ -187,11 +187,11 @@ export function presentEvent(
   };
 }
 
-/** Of events whose job is late: what has ended meanwhile is passed over. */
+/** Applies to events whose job is late: those that have ended meanwhile are skipped. */
 const max_ended = 5;
 
 /**
- * The events of somebody that go on or come next, soonest first, each with that occurrence: their own and those shared with
+ * A person's current and upcoming events, soonest first, each with that occurrence: own events and those shared with
  * them. One statement.
  */
 export async function upcomingEvents(

@@ -1,4 +1,4 @@
-/** Inviting: whom the targets of a call mean, and how they come into it: rung on their devices, or on a phone. */
+/** Callees: resolves the targets of a call to the people and phones that it rings. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { absentAs, ApiError, invalid, refusalText } from '../../kernel/errors.ts';
 import { firstIdAt } from '../../kernel/id.ts';
@@ -31,10 +31,10 @@ export type Inviter = { user_id: string; tier: Tier };
 
 /** Somebody to be called: an account, or a phone. */
 export type Invitee = {
-  /** The field that named them. */
+  /** The request field that named them. */
   field: string;
   name: string;
-  /** Nobody chose the name. */
+  /** The name is a default, not chosen by anybody. */
   name_is_default?: boolean;
   user:
     | (PublicUserRow & {
@@ -46,19 +46,19 @@ export type Invitee = {
       })
     | null;
   phone: string | null;
-  /** The number stands in the address book of somebody else. */
+  /** The number comes from somebody else's address book. */
   is_hidden?: boolean;
   contact_id: string | null;
 };
 
-/** Who calls, when, and by what rules. */
+/** The caller, the time and the services. */
 type Calling = { services: Services; caller_id: string; now: Date };
 
 const is_nobody = refusalText('is not someone you can call');
 
 /**
- * Whom targets mean, each once. From here to the end of the transaction no block can come between them and the caller
- * unseen.
+ * Resolves targets to callees without duplicates. From here to the end of the transaction no block can come between
+ * them and the caller unnoticed.
  * @throws ApiError `validation_failed` that names `to.N`
  */
 export async function requireInvitees(
@@ -68,7 +68,7 @@ export async function requireInvitees(
   caller_id: string,
 ): Promise<{ invitees: Invitee[]; group_id: string | null }> {
   const { db, now } = change;
-  // Whom a target names outright can be held before they are looked for, which then sees every block.
+  // Callees named directly are locked before the lookup, which then sees every block.
   const held = targets.flatMap((target) => ('user_id' in target ? target.user_id : []));
   await lockPairs(db, caller_id, held);
   const by = { services, caller_id, now };
@@ -82,7 +82,7 @@ export async function requireInvitees(
   return { invitees, group_id: groups.size === 1 ? ([...groups][0] ?? null) : null };
 }
 
-/** Looks for many at once, so that their statements travel together; the first that is refused is told. */
+/** Looks up many at once, so that their statements share a round trip; reports the first refusal. */
 async function lookUpTogether<T>(all: T[], lookUp: (one: T, at: number) => Promise<Invitee[]>): Promise<Invitee[]> {
   const answers = await Promise.allSettled(all.map(lookUp));
   return answers.flatMap((answer) => {
@@ -92,9 +92,9 @@ async function lookUpTogether<T>(all: T[], lookUp: (one: T, at: number) => Promi
 }
 
 /**
- * Whom one target means as things stand, without calling them: nothing is locked, and no budget is used.
- * @param field what a refusal names
- * @throws ApiError `validation_failed`, the same for whom a block hides and for whom there is not
+ * Resolves one target at this moment, without calling: nothing is locked, and no budget consumed.
+ * @param field the field that a refusal names
+ * @throws ApiError `validation_failed`, the same for blocked and unknown people
  */
 export async function findInvitees(
   db: Queryable,
@@ -135,7 +135,7 @@ async function requireInvitee(
   return { field, name: user.display_name, user, phone: null, contact_id: null };
 }
 
-/** A contact is called as the account that they are, else on their first number. */
+/** A contact is called as the account that it matches, else on its first number. */
 async function requireContactInvitee(db: Queryable, contact_id: string, field: string, by: Calling): Promise<Invitee> {
   const contact = await requireContact(db, contact_id, by.caller_id).catch(
     absentAs({ [field]: 'is not one of your contacts' }),
@@ -157,7 +157,7 @@ async function inviteeOf(db: Queryable, contact: ContactRow, field: string, by: 
   };
 }
 
-/** Those of some contacts of the caller who can be called, each once. */
+/** The contacts of the caller that can be called, without duplicates. */
 export async function requireCallable(
   change: Change,
   services: Services,
@@ -167,7 +167,7 @@ export async function requireCallable(
   const { db, now } = change;
   const by = { services, caller_id, now };
   const named = await lookUpTogether(contacts, async (contact, at) => {
-    // A number that is not called from here keeps nobody else from being called.
+    // A number that cannot be called does not prevent the others from being called.
     const invitee = await inviteeOf(db, contact, `members.${at}`, by).catch((error: unknown) => {
       if (error instanceof ApiError && error.code === 'validation_failed') return undefined;
       throw error;
@@ -177,10 +177,7 @@ export async function requireCallable(
   return settleInvitees(db, services, named, caller_id);
 }
 
-/**
- * Each once, and behind the locks of the caller with each of them.
- * @param held who was locked before they were looked for
- */
+/** Removes duplicates and locks the caller with each callee. @param held those locked before they were looked up */
 async function settleInvitees(
   db: Queryable,
   services: Services,
@@ -204,12 +201,12 @@ async function settleInvitees(
   return invitees;
 }
 
-/** Everybody of a group who can be called: as the account that they are, else on their phone. */
+/** The members of a group that can be called: as the account that they match, else on their phone. */
 async function requireGroupInvitees(db: Queryable, group_id: string, field: string, by: Calling): Promise<Invitee[]> {
   const people = await selectGroupMembers(db, group_id, by.caller_id).catch(
     absentAs({ [field]: 'is not one of your groups' }),
   );
-  // Everybody but the owner finds the owner among them.
+  // Members other than the owner also call the owner.
   const is_owner = people.every((one) => one.contact_id !== null);
   const invitees: Invitee[] = [];
   for (const { name, user, known_as, number, ...one } of people) {
@@ -231,16 +228,19 @@ async function requireGroupInvitees(db: Queryable, group_id: string, field: stri
   return invitees;
 }
 
-/** How long somebody who answered a call is no stranger to its caller, in seconds. */
+/** How long somebody who answered a call is not treated as a stranger to its caller, in seconds. */
 const acquaintance_s = 24 * 3600;
 
-/** `u` has answered a call of the caller lately. */
+/** `u` has recently answered a call of the caller. */
 const hasAnswered = (caller_id: string, now: Date): Sql => sql`exists (
   select 1 from call_participants p join calls c on c.id = p.call_id
   where p.user_id = u.id and p.call_id >= ${firstIdAt('conf', after(now, -acquaintance_s))}
     and c.host_id = ${caller_id} and p.joined_at is not null)`;
 
-/** Who a target means: a user, or the owner of a tag that the caller may open. Undefined when there is nobody. */
+/**
+ * The account that a target names: a user, or the owner of a tag that the caller may open. Undefined when there is
+ * none.
+ */
 async function selectCallee(
   db: Queryable,
   target: { user_id: string } | { tag: string },

@@ -1,4 +1,4 @@
-/** Brings invited people into a call: new ones as rows of their own, those who have gone called anew. */
+/** Adds callees to a call: new ones as new rows; those who left are rung again. */
 import { fail } from '../../kernel/errors.ts';
 import type { Change } from '../../kernel/services.ts';
 import { isPresent } from './transition.ts';
@@ -9,9 +9,10 @@ import { blankParticipant, canTakeIn, insertParticipants, requireRoom } from './
 import { createLegs } from './phones/phone-legs.ts';
 
 /**
- * Brings people into a call, within its turn: who is there already stays as they are, who has gone is called anew. Who is
- * in another call is `busy` for those whom it would tell when they connect, and is not disturbed by others.
- * @param written_with others whose rows are written together with those of the called
+ * Adds people to a call within its update: those in it stay as they are, those who left are rung again. Somebody in
+ * another call becomes `busy` if they would let this caller know that they are connected, and is otherwise not
+ * disturbed.
+ * @param written_with other participants, whose rows are written in the same statement
  * @returns those who are to be rung now
  * @throws ApiError `plan_limit_reached`
  */
@@ -45,11 +46,11 @@ export async function inviteAll(
   return rung;
 }
 
-/** Who is called anew is called by whoever does that now: whether they hear it is for their reach to say, once more. */
+/** A person who is rung again has a new inviter: their reach decides again whether they are alerted. */
 function ringAnew(turn: CallUpdate, known: ParticipantRow, { user, contact_id }: Invitee, inviter_id: string): void {
   turn.move(known, 'rung');
   const is_unreached = user !== null && !user.reached;
-  // One who was told of the call before still sees it.
+  // Somebody who was notified of the call before can still see it.
   Object.assign(known, { silent: known.silent && is_unreached, quiet: is_unreached });
   if (!is_unreached) Object.assign(known, { invited_by: inviter_id, contact_id });
 }
@@ -71,7 +72,7 @@ function makeParticipant(
     phone_known_to: phone && !is_hidden ? inviter_id : null,
     contact_id,
     invited_by: inviter_id,
-    // Whoever does not want to be reached hears nothing, and the caller cannot tell that from nobody answering.
+    // Somebody who does not want to be reached is not alerted, which looks to the caller like an unanswered call.
     silent: user !== null && !user.reached,
     rung_at: now,
   };

@@ -1,4 +1,4 @@
-/** Entering a call: the caller on the way in, wherever they were. */
+/** Joining a call. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { CallUpdate } from './update-call.ts';
 import { isPresent } from './transition.ts';
@@ -11,7 +11,7 @@ import { fail, found } from '../../kernel/errors.ts';
 import { callerIdOf, isGuest, sessionIdOf, type Caller, type Guest } from '../../kernel/caller.ts';
 import type { Change } from '../../kernel/services.ts';
 
-/** Brings the caller on the way in, wherever they were; answers the name under which they come. */
+/** Puts the caller into state `joining`, whatever their state was. @returns the name under which they join */
 export async function joinCall(change: Change, turn: CallUpdate, caller: Caller | Guest): Promise<string> {
   const { call } = turn;
   if (call.state === 'ended') fail('gone', { message: 'This call has ended.' });
@@ -28,7 +28,7 @@ export async function joinCall(change: Change, turn: CallUpdate, caller: Caller 
   }
   if (call.locked) fail('call_locked');
   if (!canTakeIn(call, 1)) fail('plan_limit_reached', { message: 'This call is full.' });
-  // A guest of a widget is in the calls alone that they have begun.
+  // A guest of a widget is only in calls that they started.
   if (isGuest(caller) && caller.place_id !== call.id) fail('not_found');
   const name = isGuest(caller) ? caller.name : await selectName(change.db, caller.user_id);
   const fresh = {
@@ -40,12 +40,12 @@ export async function joinCall(change: Change, turn: CallUpdate, caller: Caller 
   await insertParticipants(change.db, call.id, [fresh]);
   call.participants.push(fresh);
   turn.touch();
-  // The owner of an event or a lasting room is host of its call when they are there, whoever came first.
+  // The owner of an event or a lasting room hosts its call as soon as they join.
   if (!isGuest(caller) && call.place_owner_id === caller.user_id) turn.makeHost(fresh);
   return name;
 }
 
-/** Has somebody who comes in asked before they are recorded. */
+/** Makes a running recording ask a new participant for consent. */
 export async function askBeforeRecording({ db }: Change, { call }: CallUpdate, caller_id: string): Promise<void> {
   const part = found(partOf(call, caller_id));
   if (part.asks_consent) return;
@@ -54,7 +54,7 @@ export async function askBeforeRecording({ db }: Change, { call }: CallUpdate, c
   if (call.recording && call.recording.by?.id !== part.user_id) part.recording_consent ??= 'asked';
 }
 
-/** The name under which somebody enters a call. */
+/** The name under which somebody joins a call. */
 async function selectName(db: Queryable, user_id: string): Promise<string> {
   return (await db.one<{ display_name: string }>(sql`select display_name from users where id = ${user_id}`))
     .display_name;

@@ -1,4 +1,4 @@
-/** The public call in which somebody can be found now. */
+/** The public call that a person is in now. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { mayMeet } from '../visibility/people.ts';
 import type { Viewer } from '../visibility/viewer.ts';
@@ -6,8 +6,8 @@ import type { Viewer } from '../visibility/viewer.ts';
 export type LiveRow = { join_code: string; participant_count: number; started_at: Date };
 
 /**
- * The public call that a person hosts or is in, if a viewer may see them in it: their own before another's, the newest
- * first. Read from the call's own rows, so that it is what the call is at this moment.
+ * The public call that a person hosts or is in, if a viewer may see them in it: their own before others', then the
+ * newest. Read from the rows of the call, so that it is always current.
  */
 export async function selectLive(db: Queryable, user_id: string, viewer: Viewer): Promise<LiveRow | undefined> {
   return db.maybe<LiveRow>(sql`

@@ -1,4 +1,4 @@
-/** Starting a call: its rows, its host on the way in, and everybody who is called. */
+/** Starting a call: its rows, its host in state `joining`, and all callees. */
 import { randomInt } from 'node:crypto';
 import { isUniqueViolation, sql } from '../../kernel/database/database.ts';
 import { fail, found } from '../../kernel/errors.ts';
@@ -18,21 +18,21 @@ export type NewCall = {
   media?: CallRow['media'];
   group_id?: string | null;
   of_grid?: boolean;
-  /** A guest of a widget who calls its owner: they begin the call, which is its owner's. */
+  /** A guest of a widget who calls its owner: the guest starts the call, the owner hosts it. */
   guest?: { guest_id: string; name: string; name_is_default: boolean };
-  /** The host's own devices ring, and they come in by answering; otherwise they are on the way in at once. */
+  /** Rings the host's own devices, who joins by answering; otherwise the host joins at once. */
   host_rings?: boolean;
-  /** The calendar event whose call it is: then it has the event's code. */
+  /** The calendar event of the call, whose join code it gets. */
   event?: { id: string; owner_id: string; join_code: string };
-  /** The lasting room whose call it is: then it has the room's code. */
+  /** The lasting room of the call, whose join code it gets. */
   room?: { id: string; owner_id: string; join_code: string; guests: CallRow['guests'] };
   invitees: Invitee[];
 };
 
-/** Eight digits that open a call to a phone; who tries at random has five tries in ten minutes. */
+/** A PIN of eight digits; somebody who guesses has five attempts in ten minutes. */
 const drawPin = () => String(randomInt(10 ** 8)).padStart(8, '0');
 
-/** Who begins a call: its host, who is on the way in or is rung first, or a guest who calls the host. */
+/** The first participant: the host, joining or rung first, or a guest who calls the host. */
 function firstParticipant(
   { id, now }: Pick<Change, 'id' | 'now'>,
   { guest, host_rings }: NewCall,
@@ -45,7 +45,7 @@ function firstParticipant(
 }
 
 /**
- * Starts a call of the host and calls everybody at once.
+ * Starts a call of the host and rings all callees.
  * @throws ApiError `call_in_progress` when the host is in one already, `plan_limit_reached`
  */
 export async function createCall(
@@ -67,7 +67,7 @@ export async function createCall(
       values (${call_id}, ${join_code}, ${host.user_id}, ${host.user_id}, 'ringing', ${privacy}, ${media}, ${group_id}, ${of_grid}, ${pin}, ${event?.id ?? null}, ${room?.id ?? null}, ${guests}, ${now}))
     select id, username, display_name, avatar_key from users where id = ${host.user_id}`);
   const first = firstParticipant(change, settings, user);
-  // Nobody else knows of it yet, so that it needs neither a lock nor to be read.
+  // Nobody else knows the new call, so that it needs neither a lock nor to be read.
   const turn = openTransition<ParticipantRow, CallRow>(
     {
       id: call_id,
@@ -111,8 +111,9 @@ export async function createCall(
 }
 
 /**
- * Calls more people into the call in which somebody is.
- * @throws ApiError `not_found` when they are in none, `validation_failed` for whom a block keeps from the host
+ * Adds callees to the call that somebody is in.
+ * @throws ApiError `not_found` when they are in none, `validation_failed` for callees whom a block separates from the
+ *   host
  */
 export async function inviteMore(
   change: Change,

@@ -1,6 +1,6 @@
 /**
- * Calling: the one place where a call moves. A turn locks the call, lets the machine move it, and writes down what the
- * machine says: rows, the next look, what everybody is told.
+ * Updating calls: the only place where a call changes. An update locks the call, applies transitions, and persists the
+ * result: rows, the next check, and events for everybody.
  */
 import { sql } from '../../kernel/database/database.ts';
 import { fail, found } from '../../kernel/errors.ts';
@@ -30,15 +30,15 @@ import { settleRing, silenceDevice } from './ringing.ts';
 
 export type CallUpdate = Turn<ParticipantRow, CallRow>;
 
-/** Locks a call for the rest of the transaction, so that its moves come one after the other. */
+/** Locks a call until the end of the transaction, so that its updates are serialised. */
 async function lockCall(change: Change, call_id: string): Promise<CallRow> {
   await change.db.run(sql`select 1 from calls where id = ${call_id} for update`);
   return found(await selectCall(change.db, sql`c.id = ${call_id}`));
 }
 
 /**
- * One turn of a call: locked, moved by `work`, brought up to the moment, and written down.
- * @param work moves participants; anything else that it changes on the call's row it writes itself, and says so with true
+ * Updates a call: locks it, applies `work` and all due time-outs, and persists the result.
+ * @param work applies events to participants; other changes to the call's row it writes itself, and returns true
  */
 export async function updateCall(
   change: Change,
@@ -72,7 +72,7 @@ async function turnLocked(
   return finishUpdate(change, services, turn, has_news === true);
 }
 
-/** Brings the call of a turn up to the moment, writes it down, and tells what has changed. */
+/** Applies due time-outs, persists the call, and notifies everybody of what has changed. */
 export async function finishUpdate(
   change: Change,
   services: Services,
@@ -83,7 +83,7 @@ export async function finishUpdate(
   turn.settle();
   if (turn.call.host_id !== host_before) await partFromHost(change, turn);
   const { call, effects } = turn;
-  // Who has come in is no longer one whom nobody told.
+  // Somebody who has joined no longer counts as a silent callee.
   for (const one of turn.moved) if (isIn(one)) one.silent = false;
   await writeParticipants(change, [...turn.moved]);
   if (turn.hasChanged()) await writeCall(change, call);
@@ -95,22 +95,25 @@ export async function finishUpdate(
   );
   for (const { kind, of } of effects) {
     if (kind === 'silence' && of.user_id) await settleRing(change, of.user_id, call.id);
-    // The end of a room takes everybody out of it.
+    // Closing the room removes everybody from it.
     if (kind === 'remove' && call.state !== 'ended') enqueueRemoval(change, services, call.id, of);
     if (kind === 'hang_up' && of.leg && isGoingOn(of.leg.state)) await endLeg(change, of.leg);
   }
   const run_at = turn.nextLook();
   if (run_at) change.enqueue(checkCall, { call_id: call.id }, { run_at, key: `call:${call.id}` });
-  // In the place of the next look, which there is none of.
+  // Replaces the next check, which an ended call does not need.
   else if (turn.hasChanged()) enqueueAtOnce(change, services, closeRoom, { room: call.id }, `call:${call.id}`);
   if (turn.hasChanged() || has_news) emitCall(change, services, call, [...turn.moved]);
   if (turn.hasChanged() && call.room_id !== null) await emitRoom(change, services, sql`r.id = ${call.room_id}`);
-  // After what they are told.
+  // After the events about the call.
   if (call.state === 'ended' && turn.hasChanged()) endLinkGuests(change, services, call);
   return call;
 }
 
-/** Tells everybody in a call how it stands; who was sent away, or came by a link that is closed, only that they went. */
+/**
+ * Notifies everybody in a call of its state; those who were removed, or came by a link that is closed, only learn that
+ * they left.
+ */
 export function emitCall(change: Change, services: Services, call: CallRow, moved: ParticipantRow[]): void {
   const sight = callViewOf(services);
   const isTold = (one: ParticipantRow) =>
@@ -122,7 +125,7 @@ export function emitCall(change: Change, services: Services, call: CallRow, move
     call.participants.flatMap((one) => one.phone_known_to ?? ((one.contact_id && one.invited_by) || [])),
   );
   const event = call.state === 'ended' ? callEnded : callUpdated;
-  // What is the same for all is one event; whoever called a phone or a contact sees more.
+  // One event for all where it is the same; the person who called a phone or a contact sees more.
   const others = hearers.filter((id) => !dialled_by.has(id));
   if (others.length > 0) change.emit(event, others.map(topicOf), { call: presentCall(call, sight, '') });
   for (const id of hearers)
@@ -131,7 +134,9 @@ export function emitCall(change: Change, services: Services, call: CallRow, move
 
 const topicOf = (user_id: string) => `user:${user_id}` as const;
 
-/** A statement each, which travel together: the planner takes a list of rows for a hundred, and reads the whole table for it. */
+/**
+ * One statement each, in one round trip: for a list of rows the planner assumes a hundred, and scans the whole table.
+ */
 async function writeParticipants({ db }: Change, moved: ParticipantRow[]): Promise<void> {
   const write = (one: ParticipantRow) =>
     db.run(sql`
@@ -151,7 +156,7 @@ async function writeCall({ db }: Change, call: CallRow): Promise<void> {
       ended_at = ${call.ended_at}, end_reason = ${call.end_reason} where id = ${call.id}`);
 }
 
-/** Ends the call in which somebody is when they host it, and takes them out of it otherwise; says whether there was one. */
+/** Ends the call that somebody hosts, or removes them from the call that they are in. @returns whether there was one */
 export async function hangUpCall(change: Change, services: Services, user_id: string): Promise<boolean> {
   const active = await change.db.maybe<{ id: string }>(sql`
     select id from calls where id = (
@@ -164,7 +169,7 @@ export async function hangUpCall(change: Change, services: Services, user_id: st
   return true;
 }
 
-/** Ends a call for everybody; their media end after it. */
+/** Ends a call for everybody; the media connections are closed after the commit. */
 export function endCall(
   change: Change,
   services: Services,
@@ -174,12 +179,12 @@ export function endCall(
   return updateCall(change, services, call_id, (turn) => turn.end(reason));
 }
 
-/** Takes a person or a guest of a widget out of a call. When nobody is left in it, it rings no longer. */
+/** Removes a person or a guest of a widget from a call. When nobody is left in it, it stops ringing. */
 export async function leaveCall(change: Change, services: Services, call_id: string, user_id: string): Promise<void> {
   await updateCall(change, services, call_id, (turn) => leaveCallAs(change, services, turn, user_id));
 }
 
-/** Takes a person out of the call of a turn, also one who is only cut off and might come back. */
+/** Removes a person from the call of an update, also when they are only disconnected and might return. */
 export async function leaveCallAs(
   change: Change,
   services: Services,
@@ -196,7 +201,7 @@ export async function leaveCallAs(
 }
 
 /**
- * Declines a call that rings for somebody; saying it twice is saying it once.
+ * Declines a call that rings for somebody; idempotent.
  * @throws ApiError `not_found`, `already_decided` when it does not ring for them
  */
 export async function declineRing(
@@ -214,7 +219,7 @@ export async function declineRing(
   });
 }
 
-/** Takes those out of a call whom a block keeps from whoever has become its host: both were there as guests of another. */
+/** Removes participants in a block with the new host: both were guests of somebody else before. */
 async function partFromHost(change: Change, turn: CallUpdate): Promise<void> {
   const present = turn.call.participants.filter((one) => one.user_id !== null && isPresent(one));
   const blocked = await change.db.many<{ other_id: string }>(sql`
@@ -225,7 +230,7 @@ async function partFromHost(change: Change, turn: CallUpdate): Promise<void> {
   if (blocked.length > 0) turn.settle();
 }
 
-/** Ends a phone's leg: at once for everybody who looks, and then at its carrier. */
+/** Ends a phone's leg: in the database at once, and then at its carrier. */
 async function endLeg(change: Change, leg: NonNullable<ParticipantRow['leg']>): Promise<void> {
   leg.state = leg.state === 'answered' ? 'hung_up' : 'no_answer';
   await moveLeg(change.db, leg.id, { state: leg.state, code: 'service:hung_up' }, change.now);
@@ -233,8 +238,8 @@ async function endLeg(change: Change, leg: NonNullable<ParticipantRow['leg']>): 
 }
 
 /**
- * Takes the media server's word about a participant.
- * @param room_is_lost it has lost the room that they were in: it was restarted, and its clients come back by themselves
+ * Applies the media server's report about a participant.
+ * @param room_is_lost the media server has restarted and lost their room; its clients reconnect by themselves
  */
 async function believe(
   change: Change,
@@ -245,19 +250,22 @@ async function believe(
   room_is_lost: boolean,
 ) {
   if (!here) return void turn.move(one, room_is_lost ? 'room_lost' : 'disconnected');
-  // There by a grant that was withdrawn, while the one that they have been given since waits for its use.
+  // Connected by a revoked grant, while a newer one that they were given has not been used yet.
   if (one.admitted_generation !== null && one.admitted_generation < one.grant_generation)
     return enqueueRemoval(change, services, turn.call.id, one);
   if (one.state === 'joining') return void turn.move(one, 'connected');
   if (isPresent(one)) return;
-  // Cut off for a while and connected again, unless they left of their own will or may not come by now.
+  // Reconnected after a loss, unless they left voluntarily or may no longer join.
   const is_cut_off = one.state === 'left' && one.joining_at !== null;
   if (is_cut_off && (!one.user_id || (await mayReturn(change.db, turn.call.id, one.user_id))))
     turn.move(one, 'connected');
   else enqueueRemoval(change, services, turn.call.id, one);
 }
 
-/** Looks at a call when a term may have run out or the media server has news: who is connected is the media server's word. */
+/**
+ * Checks a call when a time-out may be due or the media server reports a change: who is connected is always read from
+ * the media server.
+ */
 export const checkCall = job<{ call_id: string }>({
   name: 'calls.check',
   max_attempts: 20,
@@ -273,7 +281,7 @@ export const checkCall = job<{ call_id: string }>({
         }
         for (const one of turn.call.participants) {
           const here = connected.has(one.user_id ?? one.id) || connected.has(one.id);
-          // After a restart some are back sooner than others: the room that is there is a new one.
+          // After a restart some reconnect sooner than others: the room that exists is a new one.
           const was_lost = one.joining_at !== null && one.joining_at < began_at;
           await believe(change, services, turn, one, here, room_is_lost || was_lost);
         }

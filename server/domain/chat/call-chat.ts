@@ -1,4 +1,4 @@
-/** The chat of a call: who reads it, who writes in it, and who hears that. */
+/** The chat of a call: who may read and write it, and who receives its events. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import type { Static } from '../../kernel/schema.ts';
@@ -26,7 +26,10 @@ import {
   type MessageRow,
 } from './messages.ts';
 
-/** Message `m` of a call as one JSON value, with the reactions of all but those whom a block keeps from the viewer. */
+/**
+ * Message `m` of a call as one JSON value, with its reactions except those of people whom a block separates from the
+ * viewer.
+ */
 export const callMessageJson = (viewer_id: string): Sql => sql`json_build_object(
   'id', m.id, 'kind', m.kind, 'body', m.body, 'reply_to_id', m.reply_to_id,
   'reactions', ${reactionsJson('call', callReactionsSeenBy(viewer_id))},
@@ -44,7 +47,7 @@ export async function selectCallMessages(db: Queryable, which: Sql, viewer_id: s
   return rows.map(({ message }) => message);
 }
 
-/** A message of a call that somebody may read, words or none. */
+/** A message of a call that somebody may read, deleted or not. */
 async function selectCallMessage(
   db: Queryable,
   call: Pick<CallRow, 'id'>,
@@ -56,7 +59,10 @@ async function selectCallMessage(
   return row;
 }
 
-/** A call and the part in it of an account or a guest, for those who are or were in it; to others its chat does not exist. */
+/**
+ * A call and the participant of an account or a guest, for those who are or were in it; to others its chat does not
+ * exist.
+ */
 export async function requirePart(
   db: Queryable,
   join_code: string,
@@ -80,7 +86,7 @@ export async function requirePresence(
 
 const wasIn = (part: ParticipantRow) => part.role === 'host' || part.joined_at !== null || isIn(part);
 
-/** Those who hear what is written now. */
+/** The topics of those who receive new messages. */
 export function hearers(call: CallRow): `user:${string}`[] {
   return call.participants.flatMap((one) => {
     const listener = one.user_id ?? one.guest_id;
@@ -88,7 +94,7 @@ export function hearers(call: CallRow): `user:${string}`[] {
   });
 }
 
-/** What is written into the chat of a call. */
+/** A new message in the chat of a call. */
 type NewCallMessage = {
   kind: 'text' | 'media';
   body: string;
@@ -97,7 +103,7 @@ type NewCallMessage = {
   forwarded?: boolean;
 };
 
-/** Writes a message into a call's chat, and tells those who are in it. */
+/** Inserts a message into a call's chat, and notifies those who are in it. */
 export async function postCallMessage(
   change: Change,
   services: Services,
@@ -134,8 +140,8 @@ export async function requireRepliedInCall(
 }
 
 /**
- * Those who hear of what somebody does to a message of a call: who is in it and may read it, for somebody who came later may
- * not, and who reads it in what is left of the call; nobody whom a block keeps from whoever does it.
+ * Who receives an event about a message of a call: current participants who may read it (late joiners may not), and
+ * people who read the transcript of the past call; without those whom a block separates from the actor.
  */
 async function selectCallHearers(db: Queryable, message_id: string, actor_id: string): Promise<`user:${string}`[]> {
   const reads_later = sql`(p.user_id is not null and ${mayOpenTranscript(sql`p.user_id`)}
@@ -148,12 +154,12 @@ async function selectCallHearers(db: Queryable, message_id: string, actor_id: st
   return rows.map(({ id }) => `user:${id}` as const);
 }
 
-/** A message of a call, of whatever state, with the call and the viewer's part in it. */
+/** A message of a call in any state, with the call and the viewer's participant. */
 export type ReadCallMessage = { call: CallRow; part: ParticipantRow; row: MessageRow };
 
 /**
- * A message that somebody reads in the chat of a call while they are in it, or in what is left of the call, words or none.
- * Of the calls of an event or a room, which share a code, it is the one in which the message stands.
+ * A message in the chat of a call that somebody is in, or in the transcript of a past call, deleted or not. Calls of an
+ * event or a room share a code: the one that contains the message counts.
  * @throws ApiError `not_found`
  */
 export async function requireCallMessage(
@@ -178,7 +184,7 @@ export async function requireCallMessage(
   return { call, part, row: found(row) };
 }
 
-/** A message that somebody who has left a call reads in what is left of it. */
+/** A message that somebody who has left a call may read in its transcript. */
 async function selectPastMessage(
   db: Queryable,
   call: Pick<CallRow, 'id'>,
@@ -191,9 +197,9 @@ async function selectPastMessage(
 }
 
 /**
- * A message that stands in the chat of a call, for somebody who reads it and acts on it, also once the call has ended or
- * they have left it: nobody else acts on it meanwhile.
- * @throws ApiError `not_found`, and `forbidden` for whoever was sent away
+ * Locks a message in the chat of a call, for somebody who may read it and acts on it, also after the call has ended or
+ * they have left it.
+ * @throws ApiError `not_found`, and `forbidden` for somebody who was removed
  */
 export async function lockCallMessage(
   db: Queryable,

@@ -1,6 +1,6 @@
 /**
- * What people do to a message that stands in a chat: react, edit, delete. A chat of any kind says which message that is and
- * who hears of it (`LockedMessage`); the rest is the same in all of them.
+ * Actions on messages: react, edit, delete. Each kind of chat provides the message and its audience (`LockedMessage`);
+ * the rest is the same for all of them.
  */
 import { raw, sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Topic } from '../../kernel/event.ts';
@@ -22,29 +22,29 @@ import {
   type PlaceOfChat,
 } from './messages.ts';
 
-/** The identifier of a message in a path. */
+/** The message identifier in a path. */
 export const message_path = { message_id: idOf('chat') };
 
-/** A message that stands in a chat, locked so that nobody else acts on it until the transaction ends. */
+/** A message that is locked until the end of the transaction. */
 export type LockedMessage = {
   family: Exclude<Family, 'dm'>;
   place: PlaceOfChat;
   row: MessageRow;
-  /** Those who may read it, and hear of what the one who acts does to it. */
+  /** Those who may read it, and receive the events of the action. */
   selectHearers(): Promise<Topic[]>;
-  /** The message as it is after an act. */
+  /** The message after the action. */
   reread(): Promise<MessageRow>;
 };
 
-/** Locks the row of a message until the transaction ends. */
+/** Locks the row of a message until the end of the transaction. */
 export async function lockMessage(db: Queryable, family: LockedMessage['family'], message_id: string): Promise<void> {
   await db.run(sql`select 1 from ${raw(`${family}_messages`)} where id = ${message_id} for update`);
 }
 
-/** Who wrote a message: an account or a guest. */
+/** The author of a message: an account or a guest. */
 export const writerOf = ({ author, guest }: MessageRow): string | undefined => author?.id ?? guest?.id;
 
-/** Sets the viewer's reaction to a message, or takes it back, and tells those who read it. @param emoji known to be one */
+/** Sets or removes the viewer's reaction to a message, and notifies its readers. @param emoji already validated */
 export async function reactToMessage(
   change: Pick<Change, 'db' | 'now' | 'emit'>,
   { family, place, row, selectHearers, reread }: LockedMessage,
@@ -60,8 +60,8 @@ export async function reactToMessage(
 }
 
 /**
- * Gives a message of the viewer's other words, keeps what it said, and tells those who read it.
- * @throws ApiError `forbidden` for what another wrote, `edit_closed` for what was sent on or stands too long
+ * Changes the text of a message of the viewer, keeps the earlier version, and notifies its readers.
+ * @throws ApiError `forbidden` for others' messages, `edit_closed` for forwarded or old ones
  */
 export async function editMessage(
   change: Pick<Change, 'db' | 'now' | 'emit'>,
@@ -80,8 +80,8 @@ export async function editMessage(
 }
 
 /**
- * Takes the words, the file and all that was done to it out of a message, and tells those who read it.
- * @param erase takes out the words; without it they are taken out alone
+ * Erases the text, file, reactions and edits of a message, and notifies its readers.
+ * @param erase erases the text; by default only the message's own row is changed
  */
 export async function deleteMessage(
   change: Pick<Change, 'db' | 'now' | 'emit'>,

@@ -1,4 +1,6 @@
-/** Contacts: the entries of an account's address book, and which account each of them is, as far as that may be known. */
+/**
+ * Contacts: the entries of an address book, and the account that each of them matches, as far as the owner may know.
+ */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
@@ -41,7 +43,7 @@ export const contactUpdated = event(
 );
 export const contactDeleted = event('contact.deleted', 'A contact of yours is gone.', object({ id: idOf('con') }));
 
-/** What an account writes of a contact; numbers in E.164, addresses and the tag's name in lower case. */
+/** The stored fields of a contact; numbers in E.164, addresses and the tag name in lower case. */
 export type ContactDraft = {
   name: string;
   phones: { label: string; number: string }[];
@@ -56,17 +58,18 @@ export type ContactDraft = {
 export type ContactRow = ContactDraft & {
   id: string;
   revision: number;
-  /** The account that the contact is, if it lets itself be found by the owner. */
+  /** The account that the contact matches, if it allows the owner to find it. */
   user: PublicUserRow | null;
   created_at: Date | string;
   updated_at: Date | string;
 };
 
 /**
- * The account that contact `c` of an owner is, as JSON, or null: who is linked to it by an invite, or whose verified number,
- * verified e-mail or tag stands in it, in this order, and who lets the owner find them. It is looked for at each read, so that it follows what others
- * verify, allow and block. Whoever does not let themselves be found is as absent as who has no account. Accounts are asked
- * for one by one: planned as a join, a database that has not counted its rows asks the reach of all accounts first.
+ * The account that contact `c` of an owner matches, as JSON, or null: the one linked to it by an invite, or whose
+ * verified number, verified e-mail or tag it contains, in this order, and whose reach allows the owner to find it. It
+ * is looked up at each read, so that it follows what others verify, allow and block. An account that does not allow it
+ * is the same as none. Accounts are checked one by one: planned as a join, a database without statistics checks the
+ * reach of all accounts first.
  */
 const matchedUser = (owner_id: ViewerId): Sql => sql`(
   select ${publicUserJson('u')} from (
@@ -115,7 +118,7 @@ export function presentContact(row: ContactRow, public_url: string): Static<type
   };
 }
 
-/** A contact of an owner; those of others are as absent as unknown ones. @throws ApiError `not_found` */
+/** A contact of an owner; others' contacts are reported like unknown ones. @throws ApiError `not_found` */
 export async function requireContact(db: Queryable, id: string, owner_id: string): Promise<ContactRow> {
   return found(
     await db.maybe<ContactRow>(
@@ -124,7 +127,7 @@ export async function requireContact(db: Queryable, id: string, owner_id: string
   );
 }
 
-/** The number under which a contact is called, in E.164; undefined when it has none. */
+/** The number on which a contact is called, in E.164; undefined when it has none. */
 export function phoneOf({ phones }: Pick<ContactDraft, 'phones'>): string | undefined {
   return phones[0]?.number;
 }

@@ -1,4 +1,4 @@
-/** What a live link opens: where its owner is now, without an account. */
+/** The content of a live link: its owner's current position, without an account. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { component, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
@@ -26,7 +26,7 @@ export const PublicLocation = component(
 
 type Opened = { owner: PublicUserRow; row: PositionRow | null; precision: PositionRow['precision']; expires_at: Date };
 
-/** The position behind a live link; without one, as long as its owner has reported none since the link was made. */
+/** The position behind a live link; null until its owner reports one after the link was made. */
 export async function openLocationLink(
   db: Queryable,
   link: LinkRow,

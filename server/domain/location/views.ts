@@ -1,18 +1,25 @@
-/** Who looked at whose position, and when: written down for every look, counted when it is ten minutes after the last. */
+/**
+ * The log of position views: who looked at whose position, and when. Repeated views within ten minutes count as one.
+ */
 import { sql } from '../../kernel/database/database.ts';
 import type { Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { one_by_one } from '../visibility/viewer.ts';
 
-/** Looks that are nearer to each other count as one. */
+/** Views that are closer together count as one. */
 const look_gap_s = 600;
-/** A look is written down again only when the last one was this long ago; where several nodes note it, after twice that at the latest. */
+/**
+ * A view is written again only when the last write was this long ago; with several nodes, after twice that at the
+ * latest.
+ */
 const rewrite_gap_s = 30;
 
-/** So many pairs are remembered at most on a node; then all are forgotten, which costs a statement each and loses nothing. */
+/**
+ * The maximum of pairs that a node caches; then the cache is cleared, which costs some statements and loses nothing.
+ */
 const max_remembered = 200_000;
 
-/** The views that this node has just written down, so that a live map does not ask the database again about every pair. */
+/** The views that this node has written recently, so that a live map does not query the database for every pair. */
 class RecentViews {
   private readonly at_ms = new Map<string, Map<string, number>>();
   private count = 0;
@@ -36,7 +43,7 @@ class RecentViews {
 
 const recent_views = new WeakMap<Services, RecentViews>();
 
-/** Notes that each viewer has seen the position of each owner. */
+/** Records that each viewer has seen the position of each owner. */
 export async function noteViews(services: Services, owner_ids: string[], viewer_ids: string[]): Promise<void> {
   const now = services.clock.now();
   const recent = recent_views.get(services) ?? new RecentViews();
@@ -62,7 +69,7 @@ export async function noteViews(services: Services, owner_ids: string[], viewer_
   for (const { owner, viewer } of pairs) recent.add(owner, viewer, now);
 }
 
-/** Notes that somebody has opened a link. */
+/** Records that somebody has opened a link. */
 export async function noteLinkView({ db, clock }: Services, owner_id: string, link_id: string): Promise<void> {
   const now = clock.now();
   await db.run(sql`

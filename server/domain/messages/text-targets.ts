@@ -1,4 +1,4 @@
-/** Texting: a few words to a person, a group or a phone, each on its own way. */
+/** Texting: sends a short text to a person, a group or a phone, each in its own way. */
 import { invalid, absentAs } from '../../kernel/errors.ts';
 import type { InProcess, Request } from '../../kernel/services.ts';
 import { phoneOf, requireContact } from '../contacts/contacts.ts';
@@ -9,10 +9,10 @@ import { requireDialable } from '../calls/phones/phone-policy.ts';
 import { requireAccount } from '../accounts/accounts.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
-/** A contact is written to as the account that they are, else by SMS. */
+/** A contact is written to as the account that it matches, else by SMS. */
 type Addressee = Exclude<CallTarget, { contact_id: string }>;
 
-/** What a target means for a text. @throws ApiError `validation_failed` that names the field */
+/** Resolves a target. @throws ApiError `validation_failed` that names the field */
 async function resolveAddressee(
   { caller, change }: Pick<InProcess, 'caller' | 'change'>,
   target: CallTarget,
@@ -27,9 +27,9 @@ async function resolveAddressee(
 }
 
 /**
- * Writes to a target: a direct message under the rules of threads to a user or a tag, to a group its chat, and an SMS to a
- * phone or to a contact without an account.
- * @returns what the operation answers that was run; of an SMS the number
+ * Sends a text to a target: a direct message to a user or a tag, a chat message to a group, an SMS to a phone or to a
+ * contact without an account.
+ * @returns the answer of the operation that was run; for an SMS the number
  * @throws ApiError what that operation refuses; `rate_limited` for SMS
  */
 export async function sendText(by: InProcess, target: CallTarget, body: string): Promise<unknown> {

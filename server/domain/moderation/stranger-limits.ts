@@ -1,4 +1,4 @@
-/** How often people may be rung or mentioned by strangers: those whom they neither follow nor have as a contact. */
+/** Limits on rings and mentions by strangers: people whom the target neither follows nor has as a contact. */
 import { sql } from '../../kernel/database/database.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { areTogether, isKnownTo, mayReach } from '../visibility/people.ts';
@@ -6,8 +6,8 @@ import { areTogether, isKnownTo, mayReach } from '../visibility/people.ts';
 type Callee = { id: string; known: boolean; reached: boolean };
 
 /**
- * Marks those callees as not reached who have been rung too often by this stranger, or by strangers altogether: their
- * devices stay silent and no missed call is kept, which the caller cannot tell from nobody answering.
+ * Makes the rings of callees silent who have been rung too often by this stranger, or by strangers altogether: their
+ * devices are not alerted and no missed call is stored, which looks to the caller like an unanswered call.
  */
 export async function limitStrangerRings({ throttle }: Services, caller_id: string, callees: Callee[]): Promise<void> {
   for (const callee of callees) {
@@ -19,9 +19,9 @@ export async function limitStrangerRings({ throttle }: Services, caller_id: stri
 }
 
 /**
- * Those of the mentioned who are to be notified. Whoever keeps strangers from writing to them (`reach.message`) hears
- * nothing of their mentions either; to others a stranger's mentions are limited. What was told already costs nothing,
- * so that an edit which leaves a mention in place uses up no budget.
+ * The mentioned people who are to be notified. People whose `reach.message` excludes strangers are not notified of
+ * their mentions; for others, mentions by strangers are limited. A repeated notification is free, so that an edit that
+ * keeps a mention consumes no budget.
  * @param source_id the status, reply or comment that mentions them
  */
 export async function admitMentions(

@@ -1,4 +1,4 @@
-/** Notifications: what others did that concerns a person, folded, and cleared by what makes it void. */
+/** Notifications of what others did: grouped, and cleared when their cause is undone. */
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { job } from '../../kernel/job.ts';
@@ -72,19 +72,19 @@ export type NotificationRow = {
   kind: NotificationKind;
   subject_type: (typeof subject_types)[number];
   subject_id: string;
-  /** What the subject is called, a tag with its sigil; null when it has no name. */
+  /** The name of the subject, a tag with its sigil; null when it has none. */
   subject_name: string | null;
-  /** Of `job_failed`: what failed and why, and the language of its owner. */
+  /** For `job_failed`: what failed and why, and the language of its owner. */
   failure: { job_kind: JobKind; error: string | null; locale: string } | null;
   created_at: Date;
   read_at: Date | null;
-  /** Of a request to write: the thread of its newest actor. */
+  /** For a message request: the thread of its newest actor. */
   thread_id: string | null;
   actor: PublicUserRow | null;
   actor_count: number;
 };
 
-/** The columns of NotificationRow, over `notifications n`. Its newest actor stands for the others. */
+/** The columns of NotificationRow, over `notifications n`. Its newest actor represents the others. */
 export const notification_columns = sql`
   n.id, n.user_id, n.kind, n.subject_type, n.subject_id, n.created_at, n.read_at,
   case n.subject_type
@@ -107,11 +107,11 @@ export const notification_columns = sql`
   (select count(distinct a.actor_id)::int from notification_acts a
     where a.notification_id = n.id and not a.hidden) as actor_count`;
 
-/** What the subject is called, or why it failed. @param language that of the reader; the account's where it is not known */
+/** The name of the subject, or why it failed. @param language of the reader; by default the account's */
 const nameSubject = ({ subject_name, failure }: NotificationRow, language?: Language): string | null =>
   failure ? sayFailure(failure.error, language ?? languageOfLocale(failure.locale)) : subject_name;
 
-/** A notification as its receiver sees it. @param language that of the reader; the account's where it is not known */
+/** A notification as its recipient sees it. @param language of the reader; by default the account's */
 export function presentNotification(
   row: NotificationRow,
   public_url: string,
@@ -146,21 +146,21 @@ export type Occasion = {
   kind: NotificationKind;
   subject: { type: (typeof subject_types)[number]; id: string };
   actor_id: string;
-  /** The identifier of the act: the same act notifies once, and clearing it takes the notification back. */
+  /** The identifier of the act: an act notifies once, and clearing it removes the notification. */
   source_id: string;
-  /** Their devices are not woken for it. */
+  /** Without a push notification. */
   quiet?: boolean;
 };
 
 /**
- * Tells somebody of an act, in the act's own transaction: folded into what they have not read, never of their own act
- * unless it comes at a time, never twice of one act, of nobody whom a block keeps from them or whom they have muted, and not of a kind that they have switched off.
+ * Notifies somebody of an act, in the transaction of the act: grouped with unread ones; not of one's own acts, except
+ * timed ones; not twice of the same act; not when the actor is blocked or muted, nor of kinds that are switched off.
  */
 export async function notify(change: Change, services: Services, occasion: Occasion): Promise<void> {
   const { to, kind, subject, actor_id, source_id, quiet = false } = occasion;
   if (to === actor_id && !timed_kinds.has(kind)) return;
-  // A block between the two is either seen here, or comes later and clears what is written here. Not awaited: should it
-  // fail, so does the statement after it.
+  // A block between the two is either seen here, or comes later and clears what is written here. Not awaited: if it
+  // fails, so does the next statement.
   lockPair(change.db, actor_id, to).catch(() => undefined);
   const row = await change.db.maybe<{ id: string }>(sql`
     with folded as (
@@ -183,7 +183,7 @@ export async function notify(change: Change, services: Services, occasion: Occas
   change.emit(notificationCreated, [`user:${to}`], { notification: presentNotification(note, services.public_url) });
 }
 
-/** Tells those whom a text mentions, as far as its author's strangers may be told. */
+/** Notifies the people whom a text mentions, within the limits for strangers. */
 export async function notifyMentioned(
   change: Change,
   services: Services,
@@ -194,10 +194,10 @@ export async function notifyMentioned(
     await notify(change, services, { ...act, to, kind: 'mention' });
 }
 
-/** How long a push service keeps it for a device that is away, in seconds. */
+/** How long a push service keeps it for an offline device, in seconds. */
 const push_ttl_s = 24 * 60 * 60;
 
-/** Tells one device of a notification, unless that was read, deleted or has become void meanwhile. */
+/** Notifies one device, unless the notification was read, deleted or cleared meanwhile. */
 export const pushNotification = job<{ notification_id: string; actor_id: string } & Addressed>({
   name: 'push.notification',
   max_attempts: 6,
@@ -224,23 +224,25 @@ export const pushNotification = job<{ notification_id: string; actor_id: string 
   },
 });
 
-/** Takes back what was told of acts that have become void, by the identifiers of the acts. */
+/** Clears the notifications of acts that were undone, by the identifiers of the acts. */
 export async function clearNotifications(change: Change, source_ids: string[]): Promise<void> {
   if (source_ids.length === 0) return;
   await clear(change, sql`a.source_id = any(${source_ids}::text[])`);
 }
 
-/** Takes back what was told of an act to everybody but some: whom an edited text no longer names. */
+/**
+ * Clears the notifications of an act for everybody but some people: for those whom an edited text no longer mentions.
+ */
 export async function clearNotificationsExcept(change: Change, source_id: string, kept: string[]): Promise<void> {
   await clear(change, sql`a.source_id = ${source_id} and a.user_id <> all(${kept}::text[])`);
 }
 
-/** Takes back what was told of the replies to a status to those whom a condition on `notification_acts a` names. */
+/** Clears notifications of replies to a status for the people whom a condition on `notification_acts a` selects. */
 export async function clearReplyNotifications(change: Change, status_id: string, whose: Sql): Promise<void> {
   await clear(change, sql`a.source_id in (select r.id from replies r where r.status_id = ${status_id}) and ${whose}`);
 }
 
-/** Takes back what all, or some people, were told of an event. */
+/** Clears the notifications of a calendar event, for all or some people. */
 export async function clearEventNotifications(change: Change, event_id: string, user_ids?: string[]): Promise<void> {
   const of = sql`n.subject_id = ${event_id} and (${!user_ids}::boolean or n.user_id = any(${user_ids ?? []}::text[]))`;
   await clear(
@@ -249,7 +251,7 @@ export async function clearEventNotifications(change: Change, event_id: string, 
   );
 }
 
-/** Takes back all that two people were told of each other. */
+/** Clears all notifications of two people about each other. */
 export async function clearBetween(change: Change, one_id: string, other_id: string): Promise<void> {
   await clear(
     change,
@@ -257,13 +259,13 @@ export async function clearBetween(change: Change, one_id: string, other_id: str
   );
 }
 
-/** Removes acts, and the notifications that had no other. */
+/** Deletes acts, and the notifications that have no others. */
 async function clear(change: Change, which: Sql): Promise<void> {
   const touched = await change.db.many<{ notification_id: string }>(sql`
     delete from notification_acts a where ${which} returning notification_id`);
   const ids = [...new Set(touched.map(({ notification_id }) => notification_id))];
   if (ids.length === 0) return;
-  // Whoever folds another act into one of them holds its row: the look for acts comes after they have committed.
+  // A transaction that adds another act to one of them holds its row: acts are read after it has committed.
   await change.db.run(sql`select 1 from notifications where id = any(${ids}::text[]) order by id for update`);
   const gone = await change.db.many<{ id: string; user_id: string }>(sql`
     delete from notifications n where n.id = any(${ids}::text[])
@@ -275,7 +277,7 @@ async function clear(change: Change, which: Sql): Promise<void> {
 
 const { event_ids } = default_limits;
 
-/** Tells the receivers of notifications that they are gone. */
+/** Tells recipients that notifications were cleared. */
 export function emitCleared(change: Change, gone: { id: string; user_id: string }[]): void {
   for (const [user_id, cleared] of Map.groupBy(gone, (row) => row.user_id))
     for (let at = 0; at < cleared.length; at += event_ids)
@@ -284,7 +286,10 @@ export function emitCleared(change: Change, gone: { id: string; user_id: string 
       });
 }
 
-/** Hides the notifications that have nothing left to show, and shows those that have something again; says which it hid. */
+/**
+ * Hides notifications with nothing left to show, and restores those that have something again.
+ * @returns those that it hid
+ */
 export async function settleHidden(change: Change, ids: string[]): Promise<{ id: string; user_id: string }[]> {
   const moved = await change.db.many<{ id: string; user_id: string; hidden: boolean }>(sql`
     update notifications n set hidden = not n.hidden

@@ -1,4 +1,4 @@
-/** Who may open a file: whoever may see a thing that names it. */
+/** Visibility of files: whoever may see something that a file is attached to may open it. */
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import { mayReadCallMessage } from './calls.ts';
 import { mayNameGroup, mayReadGroupMessage } from './groups.ts';
@@ -10,7 +10,10 @@ import { maySeeThread } from './threads.ts';
 import type { ViewerId } from './viewer.ts';
 import { mayReadWidgetMessage } from './widgets.ts';
 
-/** What names a file, by its type, and whether the viewer may see it. Each type stands here once. */
+/**
+ * The things that a file may be attached to, by type, and whether the viewer may see them. Each type is defined here
+ * once.
+ */
 const maySeeUse = (viewer_id: ViewerId): Sql => sql`
   case fu.subject_type
     when 'status' then exists (
@@ -37,8 +40,8 @@ const maySeeUse = (viewer_id: ViewerId): Sql => sql`
   end`;
 
 /**
- * Who may open file `fi`: its owner, and whoever may see a thing that names it; nobody, once it was withdrawn. An account that is gone or suspended
- * opens nothing, whatever address it was given before.
+ * The viewer may open file `fi`: as its owner, or because they may see something that it is attached to; nobody may
+ * once it was withdrawn. A deleted or suspended account may open nothing, whatever address it got before.
  */
 export const mayOpenFile = (viewer_id: ViewerId): Sql => sql`(
   coalesce(fi.unused_since, 'infinity') <> '-infinity'

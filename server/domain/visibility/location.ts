@@ -1,11 +1,11 @@
-/** Who sees the position of a person. */
+/** Visibility of positions. */
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import { follows, hasAsContact } from './people.ts';
 import { one_by_one, type ViewerId } from './viewer.ts';
 
 /**
- * Person `u`, whose settings are `ls`, shows their position to the viewer: to those they selected, to followers, to their
- * contacts; one who shows it to everybody stands on the map of those two, and is discovered by others.
+ * Person `u`, whose settings are `ls`, shares their position with the viewer: with selected people, with followers, or
+ * with contacts. Public positions are on the map of those as well, and can be discovered by others.
  */
 export const sharesLocationWith = (viewer_id: ViewerId): Sql => sql`
   case ls.mode

@@ -1,4 +1,4 @@
-/** Dialling in: phones that call the number of the service, and the calls that their digits open. */
+/** Dial-in: phones that call the service's number and enter the PIN of a call. */
 import type { Admitted, DialIn } from '../../../engines/ports.ts';
 import { sql, type Queryable } from '../../../kernel/database/database.ts';
 import { job } from '../../../kernel/job.ts';
@@ -13,10 +13,10 @@ import { blankParticipant, canTakeIn, hasRoom, insertParticipants } from '../par
 import { cutLeg, scheduleLegCheck } from './phone-legs.ts';
 import { phone_limits } from './phone-policy.ts';
 
-/** How many wrong tries a phone has in ten minutes. */
+/** Wrong PINs that a phone may enter in ten minutes. */
 const dial_in_tries = 5;
 
-/** Lets a phone that dialled in into the call that its digits open; undefined when they open none. */
+/** Admits a phone that dialled in to the call of its PIN; undefined when the PIN is wrong. */
 export async function admitByPin(services: Services, { from, pin, carrier_id }: DialIn): Promise<Admitted | undefined> {
   const tries = await services.bus.increment(`dial-in:${from}`, 10 * 60_000);
   if (tries > dial_in_tries) return undefined;
@@ -29,7 +29,7 @@ export async function admitByPin(services: Services, { from, pin, carrier_id }: 
     await updateCall(change, services, call.id, async (turn) => {
       const known = turn.call.participants.find((one) => one.user_id === null && one.phone === from);
       if (turn.call.state === 'ended' || known?.removed_at || (known && isPresent(known))) return false;
-      // As digits that open nothing: a carrier that has put the phone into the room already takes it out again.
+      // Treated like a wrong PIN: a carrier that has already put the phone into the room removes it again.
       if (!hasRoom(turn.call, 1, call.tier) || !canTakeIn(turn.call, known ? 0 : 1)) return false;
       const part = known ?? {
         ...blankParticipant(id('part'), null, 'Phone'),
@@ -58,7 +58,10 @@ export async function admitByPin(services: Services, { from, pin, carrier_id }: 
   });
 }
 
-/** Whether a number is that of an account which may not come into a call: sent away, suspended, or in a block with its host. */
+/**
+ * Whether a number belongs to an account that may not enter a call: removed by the host, suspended, or in a block with
+ * the host.
+ */
 async function isKeptOut(db: Queryable, call_id: string, number: string): Promise<boolean> {
   const rows = await db.run(sql`
     select 1 from users u join calls c on c.id = ${call_id}
@@ -70,7 +73,7 @@ async function isKeptOut(db: Queryable, call_id: string, number: string): Promis
   return rows > 0;
 }
 
-/** Tells a carrier that compares the digits itself which ones open a call. */
+/** Registers the PIN of a call with a carrier that checks PINs itself. */
 export const openDialInRoute = job<{ call_id: string }>({
   name: 'calls.open-dial-in-route',
   max_attempts: 5,

@@ -1,15 +1,15 @@
-/** The rows of phone legs, as the machine of a call and the carrier's reports both move them. */
+/** The rows of phone legs, which both the call machine and the carrier's reports update. */
 import { sql, type Queryable } from '../../../kernel/database/database.ts';
 import type { LegState } from '../calls.ts';
 
 export const going_on = ['queued', 'ringing', 'answered'] as const satisfies LegState[];
 
-/** Whether a leg may still ring or talk. */
+/** Whether a leg is still ringing or connected. */
 export const isGoingOn = (state: LegState) => (going_on as readonly LegState[]).includes(state);
 
 /**
- * Writes down what a leg has become; answers its state, which one that is over keeps. Carriers count whole minutes: what
- * they do not tell of its cost is its rate for those.
+ * Updates a leg; returns its state, which is final once the leg is over. Carriers bill whole minutes: if none reports
+ * the cost, it is computed from the rate.
  */
 export async function moveLeg(
   db: Queryable,
