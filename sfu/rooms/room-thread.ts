@@ -1,4 +1,4 @@
-/** A thread that keeps rooms: the other side of `threads.ts`. */
+/** A worker thread that hosts rooms; `threads.ts` is the main side. */
 import { EventEmitter } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createHost, type RoomHost } from '../host.ts';
@@ -13,11 +13,11 @@ const parent = parentPort;
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 const post = (message: FromThread) => parent.postMessage(message);
 
-/** Stands for a socket of the other thread. */
+/** Represents a socket of the main thread. */
 class RemoteSocket extends EventEmitter {
   readonly OPEN = 1;
   readonly CLOSED = 3;
-  /** What waits is counted, and bounded, in the other thread. */
+  /** Buffered bytes are counted, and limited, in the main thread. */
   readonly bufferedAmount = 0;
   readyState = 1;
   readonly #id: number;
@@ -46,11 +46,11 @@ class RemoteSocket extends EventEmitter {
 }
 
 const sockets = new Map<number, RemoteSocket>();
-/** The last naming of each room. */
+/** The last use number of each room. */
 const uses = new Map<string, number>();
 const ice_servers = new Map<string, IceServerEntry[]>();
 
-/** Tells of a room that was named and is not there. */
+/** Reports that a room which was addressed does not exist. */
 function tellIfAbsent(host: RoomHost, room: string): void {
   const use = uses.get(room);
   if (use === undefined || host.hasRoom(room)) return;

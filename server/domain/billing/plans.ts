@@ -156,7 +156,7 @@ async function moveTier(change: Change, services: Services, user_id: string): Pr
 
 type OfSubscription = Pick<SubscriptionFacts, 'subscription_id'>;
 
-/** Asks the provider for a subscription when its end has passed, in case its webhook was lost. */
+/** Polls the provider for a subscription whose end has passed, in case its webhook was lost. */
 export const readSubscription = job<OfSubscription>({
   name: 'billing.read',
   max_attempts: 20,
@@ -168,7 +168,7 @@ export const readSubscription = job<OfSubscription>({
   },
 });
 
-/** Ends a subscription whose account is gone. */
+/** Cancels the subscription of a deleted account. */
 export const endSubscription = job<OfSubscription>({
   name: 'billing.end',
   max_attempts: 20,
@@ -180,7 +180,7 @@ export const endSubscription = job<OfSubscription>({
   },
 });
 
-/** Ends all that an account pays for, once its deletion has committed. */
+/** Cancels the subscriptions of an account after its deletion has committed. */
 export async function endSubscriptionsOf(change: Change, user_id: string): Promise<void> {
   await change.db.run(sql`delete from checkouts where user_id = ${user_id}`);
   const rows = await change.db.many<{ subscription_id: string }>(sql`

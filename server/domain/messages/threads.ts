@@ -1,4 +1,4 @@
-/** Threads: what two people write to each other alone, as each of them sees it, and all that ends it. */
+/** Threads: the direct messages of two people, each with their own view of it, and how a thread ends. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';

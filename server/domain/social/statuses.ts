@@ -83,7 +83,10 @@ export type StatusRow = {
   created_at: Date;
 };
 
-/** The columns of StatusRow as a viewer sees them, over `statuses s join users u left join tags t`. */
+/**
+ * The columns of StatusRow as a viewer sees them, over `statuses s join users u left join tags t`. Replies by blocked
+ * people are counted distinct, since two people who block each other have two rows in `blocked_pairs`.
+ */
 export const statusColumns = (viewer: Viewer): Sql => sql`
   ${publicUserJson('u')} as author,
   case when t.id is null then null else json_build_object('id', t.id, 'name', t.name, 'title', t.title) end as tag,
