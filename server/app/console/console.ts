@@ -1,4 +1,4 @@
-/** The developer's console: what the simulators caught, and the clock. Only for this machine. */
+/** The developer console: messages caught by the simulators, and the clock. Only for requests from this machine. */
 import type { FastifyInstance } from 'fastify';
 import { invalid, ApiError } from '../../kernel/errors.ts';
 import { coerceQuery } from '../../kernel/http/wire.ts';
@@ -37,7 +37,7 @@ const checkPayment = compileValidator(PaymentMove);
 const checkQuery = compileValidator(OutboxSinkQuery);
 const checkClock = compileValidator(ClockBody);
 
-/** Adds `/console` and its JSON. */
+/** Adds `/console` and its JSON API. */
 export function addConsole(http: FastifyInstance, services: Services): void {
   void http.register(async (scope) => {
     scope.addHook('onRequest', async (request) => {

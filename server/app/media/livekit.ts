@@ -1,4 +1,6 @@
-/** A LiveKit server as the media server: clients reach it through a gateway of this process, the service directly. */
+/**
+ * A LiveKit server as the media server: clients connect to it through a gateway in this process, the service directly.
+ */
 import { createHmac } from 'node:crypto';
 import type { Engines, Voices } from '../../engines/ports.ts';
 import { createLiveKitMedia } from '../../engines/media/livekit.ts';
@@ -9,7 +11,7 @@ import { openVoices } from './voices.ts';
 
 type LiveKitKey = NonNullable<Config['livekit']>;
 
-/** Starts the gateway and makes the media server's adapters. */
+/** Starts the gateway and creates the media server's adapters. */
 export async function openLiveKit(
   config: Config,
   { url, api_key, api_secret }: LiveKitKey,
@@ -21,7 +23,7 @@ export async function openLiveKit(
     import('../../../sfu/signal/turn.ts'),
   ]);
   const api_url = url.replace(/^ws/, 'http');
-  // Another secret than LiveKit's, so that LiveKit takes none of the tokens that clients have; the same on all nodes.
+  // Other than LiveKit's secret, so that LiveKit rejects the tokens of clients; the same on all nodes.
   const client_secret = createHmac('sha256', api_secret).update('tokens of clients').digest('base64url');
   const gateway = await startGateway({
     host: config.host,

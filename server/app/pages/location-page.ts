@@ -56,7 +56,7 @@ async function sendLocation(
 
 type Shown = Awaited<ReturnType<typeof openLocationLink>>;
 
-/** The place of the map, which its script fills: without one, and until a position is known, it takes no room. */
+/** The container of the map, filled by its script: empty without one, and until a position is known. */
 function mapPlace({ user, latitude, longitude, map }: Shown, label: string): string {
   const { display_name, avatar_url } = user;
   const { style_url, token } = map;
