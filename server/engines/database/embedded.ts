@@ -13,10 +13,7 @@ import { lockDataFolder } from './embedded.lock.ts';
 import { clearStalePidFile, isRunning, isServerOf, readPidFile, waitForEnd } from './embedded.processes.ts';
 import type { Database } from '../ports.ts';
 
-/**
- * The maximum length of unix socket addresses is 107 bytes on Linux and 103 on macOS (unix(7)); the file name takes 14
- * and a slash.
- */
+/** Unix socket addresses have at most 107 bytes on Linux and 103 on macOS (unix(7)), including the file name. */
 const SOCKET_DIR_BYTES = 103 - '/.s.PGSQL.5432'.length;
 /** Crash recovery after a long run replays at most `max_wal_size`; on a slow disk that takes minutes, not more. */
 const START_TIMEOUT_MS = 300_000;
@@ -41,8 +38,7 @@ const SETTINGS = {
   random_page_cost: '1.1',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Error texts can contain user data: errors go to the service, which redacts; the file only has the server's own
-  // messages.
+  // Error texts can contain user data, so that they only go to the service, which redacts them.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',

@@ -33,7 +33,7 @@ export const login = endpoint({
     return user;
   },
   async run({ prepared: user, origin, services, ...change }) {
-    // Held, so that a new password at the same time either is seen here or ends what begins here.
+    // Locked, so that a concurrent change of the password either is seen here or ends the sign-in that starts here.
     const stands = await change.db.maybe(
       sql`select 1 from users where id = ${user.id} and password_hash = ${user.password_hash} for share`,
     );

@@ -54,7 +54,7 @@ export const register = endpoint({
     await lockUsername(change.db, username);
     if (await isUsernameHeld(change.db, username, change.now))
       fail('username_taken', { fields: { username: 'is already taken' } });
-    // Whoever registers does not learn who has an account; whoever has one is told.
+    // The person who registers does not learn who has an account; the owner of the account is notified.
     const holder_locale = await selectHolderLocale(change.db, channel, address);
     const row = await openChallenge(change, services, {
       purpose: 'register',

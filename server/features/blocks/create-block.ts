@@ -32,7 +32,7 @@ export const createBlock = endpoint({
     );
     if (!other) invalid({ user_id: 'does not exist' });
     const { fresh, ...block } = await insertBlock(change, caller.user_id, body.user_id);
-    // Before all that the block itself has to say, which is told late as well.
+    // Before the events of the block itself, which are also replayed.
     if (fresh) barReplays(change, caller.user_id, body.user_id);
     await endFollowsBetween(change, caller.user_id, body.user_id, services.public_url);
     await separateInGroups(change, caller.user_id, body.user_id);

@@ -7,7 +7,7 @@ import { idOf, listOf, object, optional } from '../../kernel/schema.ts';
 import { selectBlockedPairs } from './queries.ts';
 import { CallHistoryItem, presentHistory } from './schemas.ts';
 
-/** Call `c` is one between participant `v` and another person, to which nobody else was ever called or came. */
+/** Call `c` is one between participant `v` and another person, without anybody else ever called or joined. */
 const isOfTwo = (other_id: string): Sql => sql`and c.group_id is null
   and exists (select 1 from call_participants o where o.call_id = c.id and o.user_id = ${other_id} and o.id <> v.id)
   and (select count(*) from call_participants o where o.call_id = c.id) = 2`;
@@ -40,7 +40,7 @@ export const listCallHistory = endpoint({
         order by c.id desc`,
     );
     const blocked_ids = await selectBlockedPairs(db, caller.user_id, rows);
-    // The page was cut by the inner list.
+    // The inner list has the page's limit.
     return toPage(rows, query, (row) => presentHistory(row, caller.user_id, blocked_ids, services));
   },
 });

@@ -52,7 +52,7 @@ export const createSfuGrant = endpoint({
   reply: SfuGrant,
   errors: ['gone', 'call_in_progress', 'call_locked', 'not_open_yet', 'plan_limit_reached'],
   async run({ caller, path, body, services, ...change }) {
-    // Guests start no call.
+    // Guests cannot start a call.
     if (!isGuest(caller)) {
       await prepareEventCall(change, services, path.join_code, caller);
       await prepareRoomCall(change, services, path.join_code, caller);

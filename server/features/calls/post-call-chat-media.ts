@@ -17,7 +17,7 @@ export const postCallChatMedia = endpoint({
   status: [201],
   errors: ['not_in_call', 'plan_limit_reached'],
   async prepare({ caller, path, file, services }) {
-    // Before the upload is decoded and stored: nobody's bytes are taken for a call that they are not in.
+    // Before the upload is decoded and stored: only participants may upload.
     await requirePresence(services.db, path.join_code, caller.user_id);
     return stageUpload(services, caller.user_id, file ?? invalid({ file: 'is required' }));
   },

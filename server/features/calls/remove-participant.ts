@@ -24,11 +24,11 @@ export const removeParticipant = endpoint({
       const is_own_call = turn.call.host_id === caller.user_id;
       const may_remove = is_own_call || (part.role === 'guest' && isHosting(turn.call, caller.user_id));
       if (!may_remove && !is_theirs) fail('forbidden', { message: 'Only a host can remove participants.' });
-      // Whoever is called anew after that comes as a guest.
+      // If they are called again, they return as a guest.
       if (may_remove && !is_theirs) turn.setRole(part, 'guest');
       const sent_away = { grant: 'returned', removed: part.user_id !== caller.user_id } as const;
       if (turn.move(part, 'ring_over', sent_away) || turn.move(part, 'departed', sent_away)) return;
-      // Who has gone, or is cut off for a moment, does not come back either.
+      // Somebody who has left, or is disconnected, cannot return either.
       if (sent_away.removed) await barParticipant(change, services, active.id, part);
     });
   },

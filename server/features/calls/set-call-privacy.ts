@@ -51,7 +51,8 @@ export const setCallPrivacy = endpoint({
       );
       Object.assign(now, { privacy, chat_history, guests, locked });
       if (guests === 'off') await decideAdmission(change, now, 'declined');
-      // Whoever came by the link goes when it no longer lets them in; who was called, or dialled its digits, may stay.
+      // People who came by the link are removed when it no longer admits them; callees and phones that dialled in may
+      // stay.
       const came = now.participants.filter((one) => isIn(one) && one.user_id && !one.invited && one.role === 'guest');
       const may_stay = await selectWelcome(change.db, now.id);
       for (const one of came) if (!may_stay.has(one.user_id)) turn.move(one, 'departed', { grant: 'returned' });

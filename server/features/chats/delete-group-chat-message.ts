@@ -18,7 +18,7 @@ export const deleteGroupChatMessage = endpoint({
     const locked = await lockGroupMessage(db, path, viewer.id);
     const author_id = writerOf(locked.row) ?? viewer.id;
     if (author_id !== viewer.id && locked.owner_id !== viewer.id) fail('forbidden');
-    // It goes for all who read it, whoever it is that takes it out.
+    // It is deleted for all readers, whoever deletes it.
     const selectHearers = async () => {
       const { hearers } = await selectOthers(db, path.group_id, author_id);
       return [author_id, ...hearers].map((one) => `user:${one}` as const);

@@ -23,7 +23,7 @@ export const listWidgetChat = endpoint({
       invalid({ guest_id: 'is not available to guests' });
     const guest_id = place.guest_id ?? query.guest_id;
     const { limit = default_limit, offset, ...window } = enterAt('chat', query);
-    // With an offset, of both kinds of messages as many are read as it passes over.
+    // With an offset, that many messages of both kinds are read.
     const reach = offset === undefined ? undefined : pageOf({ ...window, limit: limit + offset }, 'm.id');
     return readWindow(
       { ...window, limit, ...(offset === undefined ? {} : { offset }) },

@@ -36,7 +36,8 @@ export const postGroupChat = endpoint({
     const { forward, ...own } = body;
     const content = forward ? await readForwardedMessage(db, viewer.id, forward, own) : requireContent(own);
     const message = { ...content, id: id('chat'), forwarded: forward !== undefined };
-    // Held, so that nobody comes or goes meanwhile and counts are kept instead of counted. They travel together.
+    // Locked, so that nobody joins or leaves meanwhile and unread counts stay correct. The statements share a round
+    // trip.
     const [, place, others] = await Promise.all([
       lockGroup(db, path.group_id),
       requireGroupPlace(db, path.group_id, viewer.id),

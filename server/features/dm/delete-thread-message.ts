@@ -24,7 +24,7 @@ export const deleteThreadMessage = endpoint({
       releaseFiles(db, [path.message_id], now),
     ]);
     await forgetWords(db, thread, path.message_id);
-    // A request without its words asks for nothing.
+    // A request without its message is withdrawn.
     if (thread.state === 'pending') await clearNotifications(change, [thread.id]);
     const [sides, [erased]] = await Promise.all([
       selectSides(db, thread.id, caller.user_id),

@@ -28,7 +28,7 @@ export const listThreadMessages = endpoint({
         ),
       (row) => presentDirectMessage(row, viewer),
     );
-    // Whether there is none or none for this person is asked where none was found.
+    // Whether the thread exists for this person is only checked when no message was found.
     if (page.items.length === 0) await requireMember(db, path.thread_id, viewer.id);
     return page;
   },

@@ -19,7 +19,7 @@ import { pushDm } from './rules/push-dm.ts';
 import { insertMessage, lockForWriting, moveSides, requireAnswered } from './queries.ts';
 import { Media, ThreadPath } from './schemas.ts';
 
-/** @throws ApiError `validation_failed` that names `body` where there is nothing to send */
+/** @throws ApiError `validation_failed` that names `body` for an empty message */
 function requireWords({ body, media = [] }: { body?: string; media?: string[] }): Forwarded {
   if (body === undefined && media.length === 0) invalid({ body: 'is required without media' });
   return { body: body ?? '', file_ids: media };
@@ -63,7 +63,7 @@ export const postThreadMessage = endpoint({
     const forwarded = forward !== undefined;
     const message = { id: id('dm'), body: sent.body, media_count: media.length, reply_to_id, forwarded };
     const subject_of_files = { type: 'dm_message', id: message.id };
-    // A line of text in a thread that goes on is told as it was written; all else is read again as it stands.
+    // A text message in an active thread is sent as it was written; anything else is read from the database again.
     const is_plain = media.length === 0 && thread.has_messages && !move.decided;
     const inserted = insertMessage(change, thread, message, move);
     if (is_plain) change.alongside(inserted);
@@ -76,7 +76,7 @@ export const postThreadMessage = endpoint({
     if (sides && (!thread.has_messages || move.decided)) emitThread(change, services, sides);
     emitMessage(change, services, moveSides(thread, move), written);
     if (move.state === 'pending') {
-      // All requests are one notification, and no device is woken: strangers ring in nobody's pocket.
+      // All requests share one notification without a push, so that strangers cannot alert a device.
       const subject = { type: 'user' as const, id: thread.peer_id };
       const occasion = { to: thread.peer_id, subject, actor_id: viewer.id, source_id: thread.id, quiet: true };
       await notify(change, services, { kind: 'message_request', ...occasion });

@@ -31,7 +31,7 @@ export const decideFollowRequest = endpoint({
   errors: ['forbidden', 'already_decided', 'gone'],
   async run({ path, body, caller, services, ...change }) {
     const { db, now } = change;
-    // People first, then the request: whoever changes relations takes them in this order, so that nobody waits in a ring.
+    // People first, then the request: all code locks relations in this order, so that there are no deadlocks.
     const people = found(
       await db.maybe<Pick<RequestRow, 'user_id' | 'owner_id'>>(
         sql`select user_id, owner_id from follow_requests where id = ${path.request_id}`,

@@ -4,7 +4,7 @@ import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
-/** How long a provider may tell of a text once more, in seconds. */
+/** How long a provider may repeat the report of a text, in seconds. */
 const repeated_within_s = 7 * 86_400;
 
 export const lifecycle: Lifecycle = {
@@ -12,7 +12,7 @@ export const lifecycle: Lifecycle = {
     await db.run(sql`delete from text_writers where user_id = ${user_id}`);
   },
   async purgeAccount({ db, now }, user_id, portion) {
-    // What others received stays theirs, with its file.
+    // What others received is kept, with its file.
     const handed_on = await db.run(sql`
       with received as (
         select m.user_id, m.file_id from inbox_messages m join files f on f.id = m.file_id

@@ -19,8 +19,8 @@ type Sending = {
 };
 
 /**
- * Sends an invite that still stands. It runs after the request, so that the answer takes the same time whether the
- * recipient has an account or not; an account that has blocked the sender hears nothing.
+ * Sends an open invite. It runs after the request, so that the answer takes the same time whether the recipient has an
+ * account or not; an account that has blocked the sender gets nothing.
  */
 export const sendInvite = job<{ invite_id: string }>({
   name: 'invites.send',

@@ -23,7 +23,7 @@ export type SettingsRow = {
   viewers: PublicUserRow[];
 };
 
-/** An account's settings as they are now: over when their end has passed. */
+/** An account's current settings; sharing is off once it has expired. */
 export async function selectSettings(db: Queryable, user_id: string, now: Date): Promise<SettingsRow> {
   return db.one<SettingsRow>(sql`
     select case when ls.expires_at > ${now} then ls.mode else 'off' end as mode,
@@ -34,12 +34,12 @@ export async function selectSettings(db: Queryable, user_id: string, now: Date):
     from (select 1) one left join location_settings ls on ls.user_id = ${user_id}`);
 }
 
-/** Makes changes of one account's settings wait for each other until the transaction ends. */
+/** Locks one account's settings until the end of the transaction. */
 export async function lockSettings(db: Queryable, user_id: string): Promise<void> {
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`location:${user_id}`}, 0))`);
 }
 
-/** Which of some accounts somebody may select: those that exist for them. */
+/** The accounts among some that a person may select: those that exist for them. */
 export async function selectSelectable(db: Queryable, user_id: string, ids: string[]): Promise<Set<string>> {
   const rows = await db.many<{ id: string }>(
     sql`select u.id from users u where u.id = any(${ids}::text[]) and u.id <> ${user_id} and ${mayMeet(user_id)}`,
@@ -47,7 +47,7 @@ export async function selectSelectable(db: Queryable, user_id: string, ids: stri
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Replaces whom an account has selected. */
+/** Replaces the people whom an account has selected. */
 export async function replaceViewers(db: Queryable, user_id: string, ids: string[]): Promise<void> {
   await db.run(sql`delete from location_viewers where owner_id = ${user_id} and viewer_id <> all(${ids}::text[])`);
   await db.run(sql`
@@ -57,7 +57,7 @@ export async function replaceViewers(db: Queryable, user_id: string, ids: string
 
 export type NewSettings = Pick<SettingsRow, 'mode' | 'precision' | 'expires_at'>;
 
-/** Writes settings. What was recorded while nothing was shared is forgotten when sharing begins, and all of it when it ends. */
+/** Writes settings. Earlier positions are deleted when sharing starts, and all of them when it ends. */
 export async function writeSettings(
   db: Queryable,
   user_id: string,
@@ -76,7 +76,7 @@ export async function writeSettings(
         select 1 from location_links k where k.owner_id = ${user_id} and k.revoked_at is null and k.expires_at > ${now})`);
 }
 
-/** Who shares their position with a viewer now, the latest first. */
+/** Who shares their position with a viewer now, latest first. */
 export async function selectPeople(db: Queryable, viewer_id: string, page: Page, now: Date): Promise<PositionRow[]> {
   return db.many<PositionRow>(sql`
     select ${positionColumns('ls')} from (
@@ -97,14 +97,14 @@ export async function selectPeople(db: Queryable, viewer_id: string, page: Page,
     order by l.recorded_at desc, u.id limit ${(page.limit ?? default_limit) + 1}::int offset ${page.offset ?? 0}::int`);
 }
 
-/** How many of those who are nearest are looked at. */
+/** How many of the nearest are considered. */
 const max_candidates = default_limits.location_nearby;
-/** One degree of latitude, in metres, a little less than it is anywhere. */
+/** The minimum length of one degree of latitude, in metres. */
 const degree_m = 110_500;
 
 export type NearbyRow = PositionRow & { distance_m: number };
 
-/** Boxes of longitude and latitude that hold all points within a distance, two of them where the date line is between. */
+/** Bounding boxes of all points within a distance, two of them across the date line. */
 function boxesAround({ latitude, longitude }: Point, radius_m: number): Sql {
   const rise = radius_m / degree_m;
   const [south, north] = [Math.max(-90, latitude - rise), Math.min(90, latitude + rise)];
@@ -120,8 +120,8 @@ function boxesAround({ latitude, longitude }: Point, radius_m: number): Sql {
 }
 
 /**
- * Accounts that show their position to everybody, near a place: by the distance of their cells in whole kilometres, the
- * nearest first. Only cells are looked at, whatever precision somebody has chosen.
+ * Accounts with public positions near a place: by the distance of their cells in whole kilometres, nearest first. Only
+ * cells are used, whatever precision somebody has chosen.
  */
 export async function selectNearby(
   db: Queryable,
@@ -148,7 +148,7 @@ export async function selectNearby(
     .sort((one, other) => one.distance_m - other.distance_m || (one.user.id < other.user.id ? -1 : 1));
 }
 
-/** Removes positions that are too old, at most so many. */
+/** Deletes expired positions, up to a limit. */
 export const deleteOldPositions = (db: Queryable, now: Date, portion: number): Promise<number> =>
   db.run(sql`
     delete from locations where user_id = any(array(
@@ -162,7 +162,7 @@ export type ViewRow = {
   count: number;
 };
 
-/** Who looked at an owner's position, the latest first. */
+/** Who viewed an owner's position, latest first. */
 export async function selectViews(db: Queryable, owner_id: string, page: Page): Promise<ViewRow[]> {
   return db.many<ViewRow>(sql`
     select w.link_id, w.first_at, w.last_at, w.count, case when u.id is not null then ${publicUserJson('u')} end as viewer
@@ -189,13 +189,13 @@ const link_columns = sql`
 
 const isLive = (now: Date) => sql`k.revoked_at is null and k.expires_at > ${now}`;
 
-/** An owner's links that open now, the newest first. */
+/** An owner's valid links, newest first. */
 export async function selectLinks(db: Queryable, owner_id: string, page: Page, now: Date): Promise<LinkRow[]> {
   return db.many<LinkRow>(sql`
     select ${link_columns} from location_links k where k.owner_id = ${owner_id} and ${isLive(now)} ${pageOf(page, 'k.id')}`);
 }
 
-/** Makes a link while its owner has fewer than the plan allows; says whether it was made. The caller holds the settings' lock. */
+/** Inserts a link if the owner's plan has room. @returns whether it did. The caller has locked the settings. */
 export async function insertLocationLink(
   db: Queryable,
   link: { id: string; owner_id: string; precision: LocationPrecision; created_at: Date; expires_at: Date },
@@ -209,7 +209,7 @@ export async function insertLocationLink(
   return made > 0;
 }
 
-/** Closes a link of an owner; says whether there was one, open or not. */
+/** Revokes a link of an owner. @returns whether there was one, valid or not */
 export async function closeLocationLink(db: Queryable, id: string, owner_id: string, now: Date): Promise<boolean> {
   const closed = await db.run(sql`
     update location_links set revoked_at = coalesce(revoked_at, ${now}) where id = ${id} and owner_id = ${owner_id}`);

@@ -48,8 +48,8 @@ export const verifyMobile = endpoint({
 });
 
 /**
- * Tells whoever holds a number that somebody else has shown to have it, on every way there is: the number itself too, since
- * a card that was swapped by fraud takes the SMS, but neither the e-mail nor the devices.
+ * Warns the owner of a number that somebody else has verified it, by every channel, the number itself included: after
+ * SIM-swap fraud the SMS arrives at the fraudster, but neither the e-mail nor the pushes do.
  */
 async function tellHolder(change: Change, services: Services, holder: UserRow, number: string): Promise<void> {
   const claimed = writeLetter('number_claimed', languageOfLocale(holder.locale), undefined);

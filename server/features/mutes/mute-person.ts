@@ -20,7 +20,7 @@ export const mutePerson = endpoint({
   async run({ path: { user_id }, caller, services, ...change }) {
     const { db, id, now } = change;
     if (user_id === caller.user_id) invalid({ user_id: 'cannot be yourself' });
-    // What is being notified of them at this moment is either not written, or hidden below.
+    // A concurrent notification about them is either not written, or hidden below.
     await lockPair(db, caller.user_id, user_id);
     const { user } = found(
       await db.maybe<{ user: PublicUserRow }>(sql`

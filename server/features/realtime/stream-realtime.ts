@@ -32,14 +32,14 @@ export const streamRealtime = endpoint({
       session_id: granted.session_id,
       channel: stream,
       send: (frame) => write(stream, backlog_bytes, frame),
-      // A browser comes back by itself after the time that it is told: to another node, not all in the same moment.
+      // Browsers reconnect after this time: to another node, and not all at the same moment.
       close: (reason) => stream.end(reason === 'draining' ? `retry: ${randomInt(50, 500)}\n\n` : undefined),
     };
     const leave = await services.realtime.join(line, origin.last_event_id ?? query.last_event_id, (welcome) => {
       stream.write(`event: ${welcome.type}\nid: ${welcome.last_event_id}\ndata: ${JSON.stringify(welcome)}\n\n`);
     });
     const { until } = 'until' in granted ? granted : { until: undefined };
-    // A guest's token is not prolonged.
+    // A guest's token cannot be refreshed.
     const over =
       until && setTimeout(() => line.close('revoked'), until.getTime() - services.clock.now().getTime()).unref();
     const ping = setInterval(() => stream.write(': ping\n\n'), realtime_ping_ms);
@@ -52,7 +52,7 @@ export const streamRealtime = endpoint({
   },
 });
 
-/** Writes an event, its text made once for all streams. A reader who does not keep up is cut and can resume. */
+/** Writes an event, encoded once for all streams. A reader who does not keep up is disconnected and can resume. */
 function write(stream: PassThrough, backlog_bytes: number, frame: Frame): void {
   let bytes = frame.shared.get('sse');
   if (!bytes) {

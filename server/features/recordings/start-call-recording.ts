@@ -26,7 +26,7 @@ export const startCallRecording = endpoint({
       if (partOf(call, caller.user_id)?.state !== 'joined')
         fail('call_not_live', { message: 'Recording can start once the call is connected.' });
       const id = await announceRecording(change, call.id, caller.user_id);
-      // What everybody is told at the end of this turn.
+      // Included in the event at the end of this update.
       call.recording = { id, state: 'announced', started_at: change.now.toISOString(), by: call.host };
       for (const one of call.participants)
         if (one.asks_consent && one.user_id !== caller.user_id) one.recording_consent = 'asked';

@@ -18,14 +18,14 @@ import { insertLabelledStatus, insertStatus, type NewStatus, type StatusLabels }
 import { StatusBody } from './schemas.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
-/** What the statuses of each author in each tag were last labelled with. */
+/** The cached labels of each author and tag. */
 const labels = createMemory<StatusLabels>(5_000);
 
 const placeOf = ({ tag_id }: NewStatus, author: Viewer) => `${author.id} ${tag_id}`;
 
 /**
- * Writes a status without files and mentions together with its events and the commit; undefined where its labels are not
- * remembered.
+ * Inserts a status without files and mentions together with its events and the commit; undefined when its labels are
+ * not cached.
  */
 function writeRemembered(change: Change, services: Services, status: NewStatus, author: Viewer): StatusRow | undefined {
   const place = placeOf(status, author);
@@ -50,7 +50,7 @@ function writeRemembered(change: Change, services: Services, status: NewStatus, 
   };
 }
 
-/** Writes a status and reads it as it stands. @throws ApiError `validation_failed` */
+/** Inserts a status and reads it again. @throws ApiError `validation_failed` */
 async function write(change: Change, status: NewStatus, author: Viewer, media: string[]): Promise<StatusRow> {
   const made = await insertStatus(change.db, status, author);
   if (!made) invalid({ tag_id: 'is not one of your tags' });

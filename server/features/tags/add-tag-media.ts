@@ -8,7 +8,7 @@ import { fail, found, invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional } from '../../kernel/schema.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
-/** What one tag can show. */
+/** The maximum of media of a tag. */
 const max_files = default_limits.tag_media;
 
 export const addTagMedia = endpoint({
@@ -26,7 +26,7 @@ export const addTagMedia = endpoint({
     if (!file && !body.file_id) invalid({ file_id: 'is required unless a file is given' });
     if (file && body.file_id) invalid({ file_id: 'cannot be combined with a file' });
     if (!file) return undefined;
-    // Looked at before the work of decoding; the change looks again.
+    // Checked before decoding; the transaction checks again.
     const viewer = viewerOf({ services, ...input });
     const tag = await requireTag(services.db, sql`t.id = ${path.xtag_id}`, viewer);
     if (tag.owner.id !== viewer.id) fail('forbidden');
@@ -54,7 +54,7 @@ export const addTagMedia = endpoint({
   },
 });
 
-/** The one file has a field of its own, where others stand in a list. @throws ApiError */
+/** A single file has a form field of its own, several are a list. @throws ApiError */
 function nameField(error: unknown): never {
   if ((error as { code?: string }).code === 'validation_failed') invalid({ file_id: 'is not one of your files' });
   throw error;

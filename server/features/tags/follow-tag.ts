@@ -41,7 +41,7 @@ export const followTag = endpoint({
   },
 });
 
-/** @throws ApiError `limit_reached` when somebody follows, or has asked to follow, as many tags as an account may */
+/** @throws ApiError `limit_reached` when an account follows, or has requested to follow, the maximum of tags */
 async function requireFewerFollows(db: Queryable, follower_id: string, limit: number): Promise<void> {
   const { count } = await db.one<{ count: number }>(sql`
     select ((select count(*) from follows where follower_id = ${follower_id})

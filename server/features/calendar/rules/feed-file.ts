@@ -1,4 +1,4 @@
-/** What the address of a feed answers: the file, or that the reader has it already. */
+/** The answer for a feed's address: the file, or 304. */
 import { eventColumns, type EventRow } from '../../../domain/calendar/events.ts';
 import { requireLink } from '../../../domain/public-links/links.ts';
 import { mayMeet } from '../../../domain/visibility/people.ts';
@@ -8,10 +8,10 @@ import { default_limits } from '../../../kernel/load/limits.ts';
 import type { Services } from '../../../kernel/services.ts';
 import { writeCalendar } from './calendar-text.ts';
 
-/** Changes with what is written of the same events: the form of the file, and the zones as the runtime knows them. */
+/** Changes when the same events are written differently: the file format, and the runtime's time zone data. */
 const form = `1 ${process.versions['tz'] ?? ''}`;
 
-/** What a feed shows changes with: each change of the calendar, and who of its guests' hosts is hidden from its owner. */
+/** Everything that a feed's content depends on: changes of the calendar, and which hosts are hidden from its owner. */
 type Version = { seq: string; hidden: string };
 const owner = raw('p.owner_id');
 const version = sql`, coalesce((select seq from calendar_users where user_id = ${owner}), 0)::text as seq,
@@ -20,10 +20,7 @@ const version = sql`, coalesce((select seq from calendar_users where user_id = $
 
 export type FeedFile = { etag: string; text?: string };
 
-/**
- * The feed of an address. While nothing has changed that it shows, it is not built.
- * @throws ApiError `gone`
- */
+/** The feed of an address. It is only built when something in it has changed. @throws ApiError `gone` */
 export async function readFeed(
   services: Services,
   token: string,

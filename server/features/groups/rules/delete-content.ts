@@ -1,4 +1,4 @@
-/** What goes with a group: whoever was asked or in it is told at once, and its rows go after that, in portions. */
+/** Deletion of a group: members and invited people are notified at once, and its rows purged later, in portions. */
 import { deleteRoom } from '../../../domain/calls/lasting-rooms.ts';
 import { withdrawInvites } from '../../../domain/contacts/group-invites.ts';
 import { groupDeleted } from '../../../domain/contacts/groups.ts';
@@ -7,7 +7,7 @@ import { sql } from '../../../kernel/database/database.ts';
 import { job } from '../../../kernel/job.ts';
 import { change as inChange, type Change } from '../../../kernel/services.ts';
 
-/** How many messages go in one transaction. */
+/** The number of messages per transaction. */
 const portion = 500;
 
 /** Deletes a group whose row the caller has locked. */
@@ -19,7 +19,7 @@ export async function deleteGroupContent(change: Change, group_id: string, owner
   change.enqueue(purgeGroup, { group_id });
 }
 
-/** Removes the rows of a deleted group. */
+/** Purges a deleted group. */
 export const purgeGroup = job<{ group_id: string }>({
   name: 'groups.purge',
   max_attempts: 20,

@@ -1,4 +1,4 @@
-/** The parts of the home page: each is the answer of an operation of its own. */
+/** The parts of the home page: each is the answer of another operation. */
 import type { Endpoint, Feature } from '../../../kernel/endpoint.ts';
 import { object, Type, type TSchema } from '../../../kernel/schema.ts';
 import { billing } from '../../billing/index.ts';
@@ -21,7 +21,7 @@ function partOf({ endpoints, area }: Feature, id: string, query?: object): Part 
   return query ? { endpoint, query } : { endpoint };
 }
 
-/** What waits for somebody, as counts. */
+/** Counts of unread and pending items. */
 export const unread_parts = {
   inbox: partOf(inbox, 'countUnreadMessages'),
   dm: partOf(dm, 'countUnreadDms'),
@@ -39,10 +39,10 @@ export const parts = {
   subscription: partOf(billing, 'getSubscription'),
 } as const;
 
-/** The schema of a part's answer. */
+/** The reply schema of a part. */
 export const replyOf = ({ endpoint }: Part): TSchema => endpoint.reply ?? Type.Unknown();
 
-/** The counts of what waits, each as a number. */
+/** The counts, each as a number. */
 export const Unread = object(
   Object.fromEntries(Object.keys(unread_parts).map((name) => [name, Type.Integer({ minimum: 0 })])) as Record<
     keyof typeof unread_parts,

@@ -1,4 +1,6 @@
-/** Live positions: told to those who are connected, at most once in five seconds a person, on whatever node they report. */
+/**
+ * Live positions: sent to connected viewers, at most once in five seconds per person, on whichever node they report.
+ */
 import type { Services } from '../../../kernel/services.ts';
 import { locationUpdated } from '../events.ts';
 import { min_report_s } from '../../../domain/location/map-config.ts';
@@ -6,10 +8,10 @@ import { presentPerson } from '../../../domain/location/positions.ts';
 import { selectLive } from './positions.ts';
 import { noteViews } from '../../../domain/location/views.ts';
 
-/** Owners whose newest position is told when the time since the last one is over, by node. */
+/** Owners whose newest position is sent when the interval is over, by node. */
 const waiting = new WeakMap<Services, Map<string, NodeJS.Timeout>>();
 
-/** Tells the viewers of somebody that they have moved: now, or when the last time is long enough ago. */
+/** Sends somebody's new position to their viewers: now, or when the interval since the last one is over. */
 export async function emitMoved(services: Services, owner_id: string): Promise<void> {
   const timers = waiting.get(services) ?? new Map<string, NodeJS.Timeout>();
   waiting.set(services, timers);
