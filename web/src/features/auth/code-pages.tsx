@@ -23,11 +23,11 @@ function Intro({ channel, sent_to }: { channel: string | undefined; sent_to: str
   );
 }
 
-/** Makes the account, which speaks what its maker reads: of itself it is made for English. */
+/** Creates the account, and sets its language to the client's; the service creates it in English. */
 async function verifyRegistration(registration_id: string, code: string): Promise<void> {
   await sdk.auth.verifyRegistration({ body: { registration_id, code } });
   const [tag] = locale()?.split('-u-') ?? [];
-  // The account is there; its language can be set by hand as well.
+  // If this fails, the language can still be set by hand.
   if (i18n.locale !== 'en' && tag !== undefined)
     await sdk.me.updateMe({ body: { locale: tag } }).catch(() => undefined);
 }

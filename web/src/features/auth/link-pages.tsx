@@ -19,13 +19,13 @@ function BackToSignIn() {
 interface AskForLinkProps {
   title: string;
   intro: string;
-  /** What is said once it was asked for, whether the account is known or not. */
+  /** The confirmation, whether the account exists or not. */
   sent: string;
   field: ComponentProps<typeof TextField> & { name: string };
   ask: (value: string) => Promise<unknown>;
 }
 
-/** Asks who is to get a link by e-mail, and says that it is on its way. */
+/** Asks for an address, and confirms that a link was sent to it. */
 function AskForLink({ title, intro, sent, field, ask }: AskForLinkProps) {
   const send = useMutation({ mutationFn: ask });
   return (
@@ -50,7 +50,7 @@ function AskForLink({ title, intro, sent, field, ask }: AskForLinkProps) {
   );
 }
 
-/** Has a link sent that signs in without a password. The answer never says whether the address is known. */
+/** Requests a sign-in link. The answer does not reveal whether the address is known. */
 export function MagicLinkPage() {
   return (
     <AskForLink
@@ -81,7 +81,7 @@ export function ForgotPage() {
   );
 }
 
-/** Where a magic link leads. It waits for a press, because mail scanners open links and would use this one up. */
+/** The target of a magic link. It waits for a button, because mail scanners open links and would redeem this one. */
 export function MagicPage() {
   const { token } = useSearch({ from: '/magic' });
   const enter = useEnter();

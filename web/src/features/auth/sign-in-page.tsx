@@ -7,7 +7,7 @@ import { useEnter, useNext } from './after-sign-in.ts';
 import { GateLayout } from './gate-layout.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** Signs in by password; accounts with an e-mail go on to a code. */
+/** Signs in by password; accounts with an e-mail continue with a code. */
 export function SignInPage() {
   const navigate = useNavigate();
   const next = useNext();

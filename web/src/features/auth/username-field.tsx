@@ -32,7 +32,7 @@ const REASONS: Readonly<Record<string, string>> = {
   },
 };
 
-/** A username that says while it is typed whether it can be had. */
+/** A username field that checks availability while typing. */
 export function UsernameField({ error }: { error?: string | undefined }) {
   const [value, setValue] = useState('');
   const username = useSettled(value.trim().toLowerCase());

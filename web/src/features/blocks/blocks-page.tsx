@@ -8,7 +8,7 @@ import type { Block } from './block-mutations.ts';
 import { QuietPerson } from './quiet-person.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** Whom the reader has blocked, and the way to let them go. */
+/** The people whom the reader has blocked, with buttons to unblock them. */
 export function BlocksPage() {
   const list = useList<Block>({
     queryKey: ['blocks'],

@@ -8,7 +8,7 @@ import { useUnmute } from './mute-mutations.ts';
 import type { Mute } from './mute-mutations.ts';
 import { QuietPerson } from './quiet-person.tsx';
 
-/** Of whom the reader wants to hear less, and the way to end that. */
+/** The people whom the reader has muted, with buttons to unmute them. */
 export function MutesPage() {
   const list = useList<Mute>({
     queryKey: ['mutes'],

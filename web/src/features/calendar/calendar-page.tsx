@@ -24,7 +24,7 @@ import { useIsWide } from './use-is-wide.ts';
 import { WeekView } from './week-view.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** How far the agenda looks ahead beside a month or a week, and alone. */
+/** The number of days in the agenda beside a month or a week, and alone. */
 const AHEAD_DAYS = { month: 14, week: 14, agenda: 45 } as const;
 
 interface BarProps {
@@ -96,7 +96,7 @@ function titleOf(view: View, day: string): string {
   });
 }
 
-/** Where the page stands, in its address: the view and the day. */
+/** The view and the day, stored in the address. */
 function usePlace() {
   const { view = 'month', day = today() } = useSearch({ from: '/signed-in/calendar' });
   const navigate = useNavigate();

@@ -13,13 +13,13 @@ import { i18n } from '../../i18n/i18n.ts';
 interface SwitchProps {
   icon: LucideIcon;
   label: string;
-  /** A word of the label, for where there is no room for all of it. */
+  /** A short label for narrow windows. */
   short?: string;
   off?: boolean;
   onPress: () => void;
 }
 
-/** What stands below the sign of a button, which is named by all of it. */
+/** The visible label below the icon; the accessible name is the full label. */
 function Caption({ label, short = label }: Pick<SwitchProps, 'label' | 'short'>) {
   return (
     <>
@@ -42,9 +42,9 @@ interface ControlsProps {
   call: Call;
   user_id: string | undefined;
   is_host: boolean;
-  /** Whether the chat and the list of people are shown. */
+  /** Whether the chat and the participants are shown. */
   side_shown: boolean;
-  /** How many messages came while they were not. */
+  /** The number of messages that arrived while they were hidden. */
   unread_count: number;
   onSide: () => void;
   onSwitch: (source: Source, on: boolean) => void;
@@ -52,7 +52,7 @@ interface ControlsProps {
   onEnd: () => void;
 }
 
-/** What one does in a call; each button is named after what pressing it does. */
+/** The controls of a call; each button is labelled with its action. */
 export function Controls(props: ControlsProps) {
   const { call, user_id, is_host, side_shown, unread_count, onSide, onSwitch, onLeave, onEnd } = props;
   const { isMicrophoneEnabled, isCameraEnabled, isScreenShareEnabled } = useLocalParticipant();

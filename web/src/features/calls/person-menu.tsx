@@ -13,7 +13,7 @@ import { cacheCall } from './state/call-queries.ts';
 import type { Standing } from './state/call-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** What hosts do about somebody in the call. */
+/** A host's actions on a participant. */
 function useHostActs({ id, name }: CallParticipant) {
   const queries = useQueryClient();
   const onError = (error: Error) => showToast(describeProblem(error));
@@ -45,7 +45,7 @@ function useHostActs({ id, name }: CallParticipant) {
   return { mute, move, role };
 }
 
-/** Mutes somebody, makes them host or co-host, or removes them, as far as the reader's part allows. */
+/** Mutes or removes a participant, or makes them host or co-host, as far as the reader's role permits. */
 export function PersonMenu({ one, standing }: { one: CallParticipant; standing: Exclude<Standing, 'guest'> }) {
   const menu = useMenu();
   const [asked, setAsked] = useState<'move' | 'remove'>();

@@ -35,10 +35,10 @@ interface SwitchProps {
   label: string;
   off?: boolean;
   leaves?: boolean;
-  /** Whether what it opens is open; undefined for what opens nothing. */
+  /** Whether the panel that it opens is open; undefined for other buttons. */
   expanded?: boolean;
   onPress: () => void;
-  /** What stands on it beside its sign. */
+  /** Text next to the icon. */
   children?: ReactNode;
 }
 
@@ -90,7 +90,7 @@ function GuestControls({
   );
 }
 
-/** Asks a guest before anything of them is recorded. */
+/** Asks a guest for consent before recording them. */
 function GuestConsent({ call, client, onAnswered }: { call: Call; client: GuestClient; onAnswered: () => void }) {
   const { localParticipant } = useLocalParticipant();
   const answer = useMutation({
@@ -130,11 +130,11 @@ interface GuestCallProps {
   client: GuestClient;
   guest_id: string;
   wanted: readonly Source[];
-  /** Says how it ended. */
+  /** Called with the reason when the call has ended. */
   onEnd: (how: string) => void;
 }
 
-/** The call as a guest is in it: everybody on the stage, and their own devices. */
+/** A guest's view of the call: the stage, and their own devices. */
 export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestCallProps) {
   const askGrant = useCallback(
     (code: string) => client.sdk.calls.createSfuGrant({ path: { join_code: code }, body: { asks_consent: true } }),

@@ -14,7 +14,7 @@ import { MAX_LENGTH } from '../../../generated/lengths.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { mobileQuery } from '../../me/me-query.ts';
 
-/** Rings a telephone into the call by its number. */
+/** Rings a phone into the call by its number. */
 export function DialNumber({ call }: { call: Call }) {
   const queries = useQueryClient();
   const dial = useMutation({
@@ -99,7 +99,7 @@ function Leg({ who }: { who: CallParticipant }) {
   );
 }
 
-/** The telephones of the call and how each stands now. */
+/** The phones of the call, with their states. */
 export function PhoneLegs({ call }: { call: Call }) {
   const phones = call.participants.filter((one) => isPhone(one) && one.leg !== null);
   if (phones.length === 0) return null;
@@ -112,7 +112,7 @@ export function PhoneLegs({ call }: { call: Call }) {
   );
 }
 
-/** Rings the reader's own telephone, so that they talk over it. */
+/** Rings the reader's own phone, so that they talk over it. */
 export function CallMe({ call, user_id }: { call: Call; user_id: string | undefined }) {
   const queries = useQueryClient();
   const mobile = useQuery(mobileQuery);
@@ -155,7 +155,7 @@ export function CallMe({ call, user_id }: { call: Call; user_id: string | undefi
 
 const inGroups = (digits: string) => digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 
-/** What to read out to somebody who has only a telephone. */
+/** The dial-in number and PIN, for people with a phone only. */
 export function DialIn({ dial_in }: { dial_in: Call['dial_in'] }) {
   return (
     <section className="stack-small" aria-label={i18n.t('Dial in')}>

@@ -88,7 +88,7 @@ function Effect({ label, on: first, onSwitch }: EffectProps) {
       checked={on}
       aria-busy={is_pending}
       onCheckedChange={(next) => void change(next)}
-      // The menu stays open, so that one sees that it has been switched.
+      // The menu stays open, to show the new state.
       onSelect={(event) => event.preventDefault()}
     >
       <MenuTick />
@@ -97,7 +97,7 @@ function Effect({ label, on: first, onSwitch }: EffectProps) {
   );
 }
 
-/** How one's picture and voice are treated before they are sent. */
+/** Background blur and noise suppression. */
 function Effects() {
   const room = useRoomContext();
   const [{ is_blurred, suppresses_noise }] = useState(readChoices);
@@ -126,7 +126,7 @@ function Effects() {
   );
 }
 
-/** Chooses among several microphones, loudspeakers and cameras, and how what they take is treated. */
+/** Selects microphone, loudspeaker and camera, and their effects. */
 export function DeviceMenu() {
   const menu = useMenu();
   return (

@@ -28,7 +28,7 @@ function describe(who: CallParticipant): string {
   return who.state === 'ringing' ? i18n.t('Ringing…') : i18n.t('Coming in…');
 }
 
-/** Somebody who rings, comes in, or is on a telephone, with what can be done about it. */
+/** A participant who is ringing, joining or on a phone, with the possible actions. */
 export function WaitingTile({ who, style, is_small, is_host, onPutAway }: WaitingTileProps) {
   const again = useRingAgain();
   const away = useSendAway();

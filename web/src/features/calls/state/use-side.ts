@@ -15,9 +15,9 @@ function useIsWide(): boolean {
 }
 
 /**
- * Whether the chat is shown: beside the stage from the beginning where there is room, over it when asked for where there
- * is none; and how many messages came while it was not.
- * @param client the service as whoever reads: the account, unless told
+ * Whether the chat is shown: beside the stage by default if there is room, otherwise over it when opened; and the
+ * number of messages that arrived while it was hidden.
+ * @param client the SDK client: the account's by default
  */
 export function useSide(join_code: string, inside: boolean, client?: Asterism) {
   const is_wide = useIsWide();
@@ -26,7 +26,7 @@ export function useSide(join_code: string, inside: boolean, client?: Asterism) {
   const { items, isSuccess: is_known } = useCallChat(join_code, { enabled: inside, ...(client && { client }) });
   const newest = is_known ? (items[0]?.id ?? '') : undefined;
   const [read_up_to, setRead] = useState<string>();
-  // What was written before one looked for the first time is no news.
+  // Messages from before the first look are not counted as new.
   useEffect(() => {
     if (newest !== undefined && (shown || read_up_to === undefined)) setRead(newest);
   }, [shown, newest, read_up_to]);
