@@ -213,7 +213,7 @@ export async function buildApp({
       await listening?.close();
       const jobs_stopped = Promise.all([jobs.close(), due_jobs?.close()]);
       gateway?.close();
-      services.realtime.closeLines();
+      services.realtime.closeConnections();
       await drain.finish();
       await http.close();
       await jobs_stopped;

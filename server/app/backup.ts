@@ -114,7 +114,7 @@ export async function restore(stores: Stores, file: string, options: { force: bo
 }
 
 /** @throws ArchiveError while a service is connected to the database */
-export async function requireNobody(database_url: string): Promise<void> {
+export async function requireNoService(database_url: string): Promise<void> {
   await withClient(database_url, async (client) => {
     const { rowCount } = await client.query(
       `select 1 from pg_stat_activity where datname = current_database() and application_name like 'asterism%'`,
@@ -137,7 +137,7 @@ async function requireEmpty(client: pg.Client, blobs: Blobs): Promise<void> {
 async function fill(client: pg.Client, blobs: Blobs, file: string): Promise<Set<string>> {
   const tables = await selectTables(client);
   const names = [...tables, 'events'].map((table) => `public.${pg.escapeIdentifier(table)}`);
-  const putBack = await setConstraintsAside(client);
+  const putBack = await dropForeignKeys(client);
   for (const name of names) await client.query(`alter table ${name} disable trigger user`);
   await client.query(`truncate ${names.join(', ')} restart identity`);
   await client.query('delete from graphile_worker._private_jobs');
@@ -198,7 +198,7 @@ async function* partsOf(entries: AsyncGenerator<Entry>, size_bytes: number): Asy
  * Drops all foreign keys, so that rows can be inserted in any order.
  * @returns a function that restores and thereby checks them
  */
-async function setConstraintsAside(client: pg.Client): Promise<() => Promise<void>> {
+async function dropForeignKeys(client: pg.Client): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(
     `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
      from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0`,

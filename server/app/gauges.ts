@@ -9,9 +9,9 @@ export function addGauges(services: Services): void {
   const { metrics, db, realtime, media } = services;
   addGauge(metrics, 'asterism_database_connections', 'Connections to the database.', () => db.state().total);
   addGauge(metrics, 'asterism_database_waiting', 'Requests that wait for a connection.', () => db.state().waiting);
-  addGauge(metrics, 'asterism_realtime_lines', 'Connected realtime receivers.', () => realtime.lines());
+  addGauge(metrics, 'asterism_realtime_lines', 'Connected realtime receivers.', () => realtime.connections());
   addGauge(metrics, 'asterism_calls_active', 'Calls that somebody is in or on the way into, on all nodes.', () =>
-    selectCallsGoingOn(db),
+    countActiveCalls(db),
   );
   const { counts } = media;
   if (!counts) return;
@@ -28,7 +28,7 @@ export function addGauges(services: Services): void {
 }
 
 /** The number of calls with somebody in them or joining. */
-async function selectCallsGoingOn(db: Queryable): Promise<number> {
+async function countActiveCalls(db: Queryable): Promise<number> {
   const { count } = await db.one<{ count: number }>(sql`
     select count(distinct call_id)::int as count from call_participants where state in ('joining', 'joined')`);
   return count;

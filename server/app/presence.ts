@@ -22,7 +22,7 @@ const presence_grace_ms = 30_000;
 const renew_ms = 30_000;
 const stale_s = 90;
 
-export type PresenceKeeper = {
+export type PresenceTracker = {
   /** A connection of a user was opened; the returned function is called when it closes. */
   arrive(user_id: string): () => void;
   /** Renews this node's entries, and removes those of dead nodes. */
@@ -31,7 +31,7 @@ export type PresenceKeeper = {
 };
 
 /** Tracks presence for one node. */
-export function createPresence(services: Services, node_id: string, grace_ms = presence_grace_ms): PresenceKeeper {
+export function createPresence(services: Services, node_id: string, grace_ms = presence_grace_ms): PresenceTracker {
   const lines = new Map<string, number>();
   const leaving = new Map<string, NodeJS.Timeout>();
   const settled = (work: Promise<unknown>) =>
@@ -46,7 +46,7 @@ export function createPresence(services: Services, node_id: string, grace_ms = p
       settled(
         inChange(services, async (change) => {
           if (await insertPresence(change.db, user_id, node_id, change.now))
-            await tellPresence(change, services, user_id, true);
+            await emitPresence(change, services, user_id, true);
         }),
       );
     let left = false;
@@ -86,7 +86,7 @@ export function createPresence(services: Services, node_id: string, grace_ms = p
 }
 
 /** The hub, with presence tracked for every connection. */
-export function withPresence(hub: Realtime, presence: PresenceKeeper): Realtime {
+export function withPresence(hub: Realtime, presence: PresenceTracker): Realtime {
   return {
     ...hub,
     async join(line, last_event_id, welcome) {
@@ -109,11 +109,11 @@ export function withPresence(hub: Realtime, presence: PresenceKeeper): Realtime 
 /** Removes a node's entry of a user, and announces it when that was the last. */
 async function depart(services: Services, user_id: string, node_id: string): Promise<void> {
   await inChange(services, async (change) => {
-    if (await deletePresence(change.db, user_id, node_id)) await tellPresence(change, services, user_id, false);
+    if (await deletePresence(change.db, user_id, node_id)) await emitPresence(change, services, user_id, false);
   });
 }
 
-async function tellPresence(change: Change, services: Services, user_id: string, online: boolean): Promise<void> {
+async function emitPresence(change: Change, services: Services, user_id: string, online: boolean): Promise<void> {
   const audience = await selectPresenceAudience(change.db, user_id, online);
   if (!audience || audience.told.length === 0) return;
   const user = presentUser(audience.user, services.public_url);

@@ -31,7 +31,7 @@ export type Deprecation = {
 /** An uploaded file, complete and within the size limit of the contract. */
 export type Upload = { bytes: Buffer; filename: string };
 
-type Given<G extends Gate, P extends TSchema, Q extends TSchema, B extends TSchema> = {
+type BaseInput<G extends Gate, P extends TSchema, Q extends TSchema, B extends TSchema> = {
   caller: CallerOf<G>;
   origin: Origin;
   path: Static<P>;
@@ -45,7 +45,7 @@ type Given<G extends Gate, P extends TSchema, Q extends TSchema, B extends TSche
 };
 
 /** The input of a handler. The `db` of a write is its transaction; that of a read is the pool. */
-export type Input<G extends Gate, P extends TSchema, Q extends TSchema, B extends TSchema, X> = Given<G, P, Q, B> &
+export type Input<G extends Gate, P extends TSchema, Q extends TSchema, B extends TSchema, X> = BaseInput<G, P, Q, B> &
   Omit<Change, 'db' | 'now'> & { db: Queryable; prepared: X };
 
 /** An answer with a status other than the first of the contract, or with additional headers. */
@@ -139,7 +139,7 @@ export type Contract<
    * Slow work before the transaction: hashing, image processing, requests to third parties. It must not make changes
    * that matter if the transaction fails.
    */
-  prepare?(input: Given<G, P, Q, B>): Promise<X>;
+  prepare?(input: BaseInput<G, P, Q, B>): Promise<X>;
   /** Removes what `prepare` has stored outside the database, when the transaction certainly did not commit. */
   discard?(prepared: X, services: Services): Promise<void>;
   run(input: Input<G, P, Q, B, X>): Promise<Static<R> | Reply | JsonText | void>;

@@ -150,7 +150,7 @@ export function invalid(fields: Fields, details?: Omit<Details, 'fields'>): neve
  * error, such as a database failure, passes through.
  * @throws ApiError `validation_failed`, or the error itself
  */
-export function absentAs(fields: Fields): (error: unknown) => never {
+export function notFoundAsInvalid(fields: Fields): (error: unknown) => never {
   return (error) => {
     if (error instanceof ApiError && error.code === 'not_found') invalid(fields);
     throw error;

@@ -1,5 +1,5 @@
 /** Identifiers: a type prefix and a time-ordered rest, so that they sort by age in byte order. */
-import { createChance } from './security/chance.ts';
+import { createRandomPool } from './security/random-pool.ts';
 import type { Clock } from './time.ts';
 
 /** Crockford's base 32 in lower case: no ambiguous letters, and in byte order. */
@@ -56,7 +56,7 @@ export type MakeId = (prefix: IdPrefix) => string;
  * so that identifiers sort in the order in which they were made.
  */
 export function createIds(clock: Clock): MakeId {
-  const draw = createChance();
+  const draw = createRandomPool();
   let last_ms = -1;
   let digits: number[] = [];
   return (prefix) => {

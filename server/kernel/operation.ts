@@ -9,9 +9,16 @@ import { fail, invalid, type ApiError } from './errors.ts';
 import { isBodyRequired } from './http/http-body.ts';
 import { toAnswer } from './http/http-reply.ts';
 import { isAnswer, runUnderKey, selectAnswer, type IdempotencyKey, type StoredAnswer } from './http/idempotency.ts';
-import { requireOneWay } from './page.ts';
+import { requireOnePosition } from './page.ts';
 import { compileValidator, object, type Validate } from './schema.ts';
-import { change, type Change, type InProcess, type Operations, type Request, type Services } from './services.ts';
+import {
+  change,
+  type Change,
+  type InProcessContext,
+  type Operations,
+  type Request,
+  type Services,
+} from './services.ts';
 import type { ThrottleClass } from './load/throttle.ts';
 import { coerceQuery, findUnstorable } from './http/wire.ts';
 
@@ -27,7 +34,7 @@ export type Operation = {
 };
 
 /** The input of an operation that was admitted and validated. */
-export type Given = {
+export type OperationInput = {
   caller: Caller | Guest | undefined;
   origin: Origin;
   path: unknown;
@@ -81,7 +88,7 @@ export function checkQuery({ endpoint, query: validate }: Operation, given: Reco
   const query = endpoint.query ? coerceQuery(endpoint.query, given) : {};
   const fields = validate?.(query) ?? findUnstorable(JSON.stringify(query), query);
   if (fields) invalid(fields);
-  requireOneWay(query);
+  requireOnePosition(query);
   return query;
 }
 
@@ -94,7 +101,7 @@ export function checkQuery({ endpoint, query: validate }: Operation, given: Reco
  */
 export async function runOperation(
   operation: Operation,
-  given: Given,
+  given: OperationInput,
   key: IdempotencyKey | undefined,
   aside: <T>(work: () => Promise<T>) => Promise<T>,
 ): Promise<Outcome> {
@@ -135,7 +142,7 @@ export async function runOperation(
 }
 
 /** Runs an operation that changes nothing: without a transaction. */
-function read(endpoint: Endpoint, given: Given, db: Queryable, prepared: unknown): Promise<unknown> {
+function read(endpoint: Endpoint, given: OperationInput, db: Queryable, prepared: unknown): Promise<unknown> {
   const none = () => fail('internal_error', { cause: new Error('a GET changes nothing') });
   const { id } = given.services;
   return endpoint.run({
@@ -157,7 +164,7 @@ function read(endpoint: Endpoint, given: Given, db: Queryable, prepared: unknown
  */
 export const readPart = (
   endpoint: Endpoint,
-  { caller, origin, services, now, take }: Omit<Given, 'path' | 'query' | 'body' | 'file'>,
+  { caller, origin, services, now, take }: Omit<OperationInput, 'path' | 'query' | 'body' | 'file'>,
   db: Queryable,
   query: object = {},
 ): Promise<unknown> =>
@@ -165,7 +172,7 @@ export const readPart = (
 
 async function callOperation(
   operation: Operation,
-  { caller, origin, services, take, change: one }: InProcess,
+  { caller, origin, services, take, change: one }: InProcessContext,
   { path = {}, query = {}, body = {} }: Request,
 ): Promise<{ status: number; body: unknown }> {
   const { endpoint } = operation;

@@ -50,7 +50,7 @@ export type Window = Page & { after_id?: string; around_id?: string; since?: str
 const ways = ['before_id', 'after_id', 'around_id', 'since', 'offset'] as const;
 
 /** Refuses a page that is positioned in two ways at once. @throws ApiError `validation_failed` */
-export function requireOneWay(page: Window): void {
+export function requireOnePosition(page: Window): void {
   const [one, other] = ways.filter((way) => page[way] !== undefined);
   if (one !== undefined && other !== undefined) invalid({ [one]: `cannot be used together with ${other}` });
 }
@@ -66,7 +66,7 @@ export function pageOf(page: Page, column: string): Sql {
  * Replaces the time of a window by the identifier that an item written then would have.
  * @throws ApiError `validation_failed`
  */
-export function enterAt(prefix: IdPrefix, window: Window): Window {
+export function resolveWindow(prefix: IdPrefix, window: Window): Window {
   if (window.since === undefined) return window;
   const at = readMoment(window.since) ?? invalid({ since: 'must be a date and time in RFC 3339 format' });
   return { ...window, after_id: firstIdAt(prefix, at) };

@@ -1,5 +1,5 @@
 /** Services: what handlers, jobs and subscribers depend on. Created once by the app and passed down, never imported. */
-import { isOutdated } from './memory.ts';
+import { isStaleRow } from './row-cache.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Engines } from '../engines/ports.ts';
 import { sql, type Pool, type Queryable } from './database/database.ts';
@@ -74,7 +74,7 @@ export type Lifecycle = {
 };
 
 /** The caller of an operation that runs in process, and the change that it belongs to. */
-export type InProcess = {
+export type InProcessContext = {
   caller: Caller;
   origin: Origin;
   services: Services;
@@ -95,7 +95,12 @@ export type Operations = {
    * @returns its status, and its body as a client would get it
    * @throws ApiError what it refuses, and `not_found` where this build has no such operation
    */
-  call(method: Method, path: string, by: InProcess, request: Request): Promise<{ status: number; body: unknown }>;
+  call(
+    method: Method,
+    path: string,
+    by: InProcessContext,
+    request: Request,
+  ): Promise<{ status: number; body: unknown }>;
 };
 
 /** Limits concurrency; beyond a bounded queue it refuses with 503. */
@@ -138,7 +143,7 @@ const deadlock_tries = 3;
 const deadlock_pause_ms = 10;
 
 /** Whether the database rolled back a transaction for a conflict with another (PostgreSQL, appendix A: class 40). */
-const isUndoneForAnother = (error: unknown) =>
+const isTransactionConflict = (error: unknown) =>
   ['40P01', '40001'].includes((error as { code?: string } | null)?.code ?? '');
 
 /**
@@ -153,8 +158,8 @@ export async function change<T>(
     try {
       return await changeOnce(services, work, tries > 1);
     } catch (error) {
-      if (tries < deadlock_tries && isOutdated(error)) continue;
-      if (tries === deadlock_tries || !isUndoneForAnother(error)) throw error;
+      if (tries < deadlock_tries && isStaleRow(error)) continue;
+      if (tries === deadlock_tries || !isTransactionConflict(error)) throw error;
       // A pause lets the other transaction finish first; a retry at once could deadlock with it again.
       await wait(tries * deadlock_pause_ms);
     }

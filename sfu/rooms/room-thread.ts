@@ -51,7 +51,7 @@ const uses = new Map<string, number>();
 const ice_servers = new Map<string, IceServerEntry[]>();
 
 /** Reports that a room which was addressed does not exist. */
-function tellIfAbsent(host: RoomHost, room: string): void {
+function reportIfAbsent(host: RoomHost, room: string): void {
   const use = uses.get(room);
   if (use === undefined || host.hasRoom(room)) return;
   uses.delete(room);
@@ -73,7 +73,7 @@ function open(host: RoomHost, message: Extract<ToThread, { type: 'open' }>): voi
     })
     .finally(() => {
       ice_servers.delete(grants.identity);
-      tellIfAbsent(host, grants.room);
+      reportIfAbsent(host, grants.room);
     });
 }
 
@@ -85,7 +85,7 @@ async function call(host: RoomHost, { id, call: asked, makes }: Extract<ToThread
     const known = error instanceof TwirpError ? error : new TwirpError('internal', 'internal error');
     post({ type: 'refusal', id, code: known.code, message: known.message });
   }
-  if (makes) tellIfAbsent(host, makes.room);
+  if (makes) reportIfAbsent(host, makes.room);
 }
 
 // An unhandled rejection inside a library must not end all calls.
@@ -98,7 +98,7 @@ const host = await createHost({
   ...settings,
   iceServersFor: (identity) => ice_servers.get(identity) ?? [],
   onWebhook: (room, event) => post({ type: 'webhook', room, event: event.toBinary() }),
-  onRoomEnded: (room) => tellIfAbsent(host, room),
+  onRoomEnded: (room) => reportIfAbsent(host, room),
   log: (level, message, details) => post({ type: 'log', level, message, details }),
 });
 const clock = setInterval(() => post({ type: 'stats', stats: host.stats() }), LIMITS.stats_interval_ms);

@@ -22,7 +22,7 @@ import { TopSpeakers } from './top-speakers.ts';
 import { createSid, type Participant } from './participant.ts';
 import type { PublishedTrack } from '../forwarding/publisher.ts';
 import { addTraffic, createTraffic, type Traffic } from '../forwarding/traffic.ts';
-import { LineQualities } from './line-quality.ts';
+import { ConnectionQualities } from './connection-quality.ts';
 import { Speakers } from './speakers.ts';
 
 export type RoomSettings = {
@@ -46,7 +46,7 @@ export class Room {
   readonly participants = new Map<string, Participant>();
   readonly #events: RoomEvents;
   readonly #speakers = new Speakers();
-  readonly #lines = new LineQualities();
+  readonly #lines = new ConnectionQualities();
   #speakers_at_ms = 0;
   #allocated_at_ms = 0;
   readonly voices = new TopSpeakers<PublishedTrack>();

@@ -39,7 +39,7 @@ async function requireCheckout(services: Services, session_id: string): Promise<
 }
 
 /** Completes or cancels a checkout, and reports it as a provider would: signed, received and applied. Idempotent. */
-export async function playBuyer(services: Services, session_id: string, { outcome }: PaymentMove) {
+export async function simulateBuyer(services: Services, session_id: string, { outcome }: PaymentMove) {
   const { payment, clock } = services;
   if (!payment.simulator) throw new ApiError('not_found', { message: 'Payments go through the configured provider.' });
   const checkout = await requireCheckout(services, session_id);

@@ -1,7 +1,7 @@
 /** The other end of phone calls, simulated by the console. */
 import { randomUUID } from 'node:crypto';
 import { legStateOf, mayFollow } from '../../domain/calls/phones/carrier-codes.ts';
-import { hideNumberIn, type LegState } from '../../domain/calls/calls.ts';
+import { maskNumberIn, type LegState } from '../../domain/calls/calls.ts';
 import { admitByPin } from '../../domain/calls/phones/dial-in.ts';
 import { reportLeg } from '../../domain/calls/phones/phone-legs.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -77,7 +77,7 @@ function requireSimulator({ telephony }: Services): PhoneSimulator {
 }
 
 /** Simulates an action at the phone. @returns the updated leg */
-export async function playLeg(services: Services, leg_id: string, { state, digits, tone_hz }: LegMove) {
+export async function simulateLeg(services: Services, leg_id: string, { state, digits, tone_hz }: LegMove) {
   const simulator = requireSimulator(services);
   const leg = await requireLeg(services, leg_id);
   if (leg.state !== state) {
@@ -88,7 +88,7 @@ export async function playLeg(services: Services, leg_id: string, { state, digit
   // The call may have ended while the phone was answered.
   if ((await requireLeg(services, leg_id)).state !== state) invalid({ state: 'is too late' });
   const { call_id: room, participant_id: identity, max_duration_s } = leg;
-  const name = hideNumberIn(leg.name, leg.number);
+  const name = maskNumberIn(leg.name, leg.number);
   const keys = { ...(digits ? { digits } : {}), ...(tone_hz ? { tone_hz } : {}) };
   await simulator.play({ leg_id, room, identity, name, max_duration_s }, state, keys).catch(unreachable);
   return present(await requireLeg(services, leg_id), services);

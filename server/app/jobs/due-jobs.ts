@@ -2,7 +2,7 @@
  * Polls for overdue scheduled jobs and events: those that a node had claimed when it died, and those whose wake-up was
  * lost.
  */
-import { tellOverdue } from '../../features/calendar/jobs.ts';
+import { notifyOverdue } from '../../features/calendar/jobs.ts';
 import { isAnyOverdue, runDue } from '../../features/scheduled-jobs/rules/run-due.ts';
 import type { Services } from '../../kernel/services.ts';
 
@@ -12,7 +12,7 @@ const kinds: Record<string, (services: Services) => Promise<void>> = {
   'scheduled jobs': async (services) => {
     if (await isAnyOverdue(services)) await runDue(services);
   },
-  events: tellOverdue,
+  events: notifyOverdue,
 };
 
 /** Starts polling. @returns a handle that stops it, after the current round */

@@ -5,8 +5,8 @@ import type { Socket } from 'node:net';
 import { WebSocket, WebSocketServer, type ServerOptions } from 'ws';
 import type { PhoneLine } from '../../engines/ports.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import { spendGrant } from '../../kernel/security/grant.ts';
-import type { Frame, Line } from '../../kernel/realtime/lines.ts';
+import { redeemGrant } from '../../kernel/security/grant.ts';
+import type { Frame, Connection } from '../../kernel/realtime/connections.ts';
 import type { Services } from '../../kernel/services.ts';
 import { createTokenBucket } from '../../kernel/load/token-bucket.ts';
 import { createFocus, type Focus } from '../focus.ts';
@@ -134,12 +134,12 @@ function welcome(client: Alive, socket: Socket, services: Services): void {
 
 async function connect(client: Alive, socket: Socket, services: Services, text: string): Promise<void> {
   const first = parseResume(text);
-  const granted = first && (await spendGrant(services, first.token));
+  const granted = first && (await redeemGrant(services, first.token));
   if (!granted) {
     client.close(close_codes.refused, 'the first frame must resume with a fresh token');
     return;
   }
-  const line: Line = {
+  const line: Connection = {
     ...granted,
     channel: socket,
     send: (frame) => write(client, socket, services.limits.realtime_backlog_bytes, frame),

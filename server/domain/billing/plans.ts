@@ -8,7 +8,7 @@ import { component, moment, nullable, object, oneOf, Type, type Static } from '.
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import type { Tier } from './entitlements.ts';
-import { noticeInInbox } from '../messages/inbox.ts';
+import { deliverNotice } from '../messages/inbox.ts';
 import { writeTierNotice } from '../messages/letters.ts';
 import { languageOfLocale } from '../../kernel/language/accept-language.ts';
 import { renewSessions } from '../accounts/sessions.ts';
@@ -148,7 +148,7 @@ async function moveTier(change: Change, services: Services, user_id: string): Pr
     where users.id = ${user_id} and users.tier <> stands.tier returning users.tier, users.locale`);
   if (moved) {
     await renewSessions(change, services, user_id);
-    await noticeInInbox(change, services, user_id, writeTierNotice(moved.tier, languageOfLocale(moved.locale)));
+    await deliverNotice(change, services, user_id, writeTierNotice(moved.tier, languageOfLocale(moved.locale)));
   }
   const row = await selectSubscription(change.db, user_id);
   if (row) change.emit(subscriptionUpdated, [`user:${user_id}`], { subscription: presentSubscription(row) });

@@ -56,7 +56,7 @@ export async function prepareEventCall(
   if (!isOpenAt(schedule, now_s)) refuseClosed(schedule, now_s);
   if (live) return;
   const { id, owner_id } = event;
-  await createCall(change, services, caller, { event: { id, owner_id, join_code }, invitees: [] });
+  await createCall(change, services, caller, { event: { id, owner_id, join_code }, callees: [] });
 }
 
 /** Refuses to show the call of an event while nobody is in it. @throws ApiError `not_open_yet` */

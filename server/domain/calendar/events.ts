@@ -8,8 +8,8 @@ import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { linkUrl } from '../public-links/links.ts';
 import { maySeeEvent } from '../visibility/calendar.ts';
-import { mayMeet } from '../visibility/people.ts';
-import { one_by_one, type Viewer, type ViewerId } from '../visibility/viewer.ts';
+import { maySeeUser } from '../visibility/people.ts';
+import { row_by_row, type Viewer, type ViewerId } from '../visibility/viewer.ts';
 import { toLocal as localOf } from '../recurrence/zones.ts';
 import {
   max_occurrences,
@@ -122,8 +122,8 @@ export const eventColumns = (viewer_id: ViewerId): Sql => sql`
     select p.sealed from public_links p where p.kind = 'event' and p.subject_id = e.id and p.revoked_at is null) end as share_sealed,
   case when e.owner_id = ${viewer_id} then (
     select json_agg(${publicUserJson('u')} order by c.created_at, c.user_id) from calendar_guests c
-      cross join lateral (select * from users k where k.id = c.user_id ${one_by_one}) u
-    where c.event_id = e.id and ${mayMeet(sql`e.owner_id`)}) end as guests`;
+      cross join lateral (select * from users k where k.id = c.user_id ${row_by_row}) u
+    where c.event_id = e.id and ${maySeeUser(sql`e.owner_id`)}) end as guests`;
 
 /** Events that a viewer may see; `which` may end in an order. */
 export function selectEvents(db: Queryable, viewer_id: string, which: Sql): Promise<EventRow[]> {

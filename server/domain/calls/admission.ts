@@ -14,7 +14,7 @@ export async function admitToRoom(services: Services, grant: ReadGrant): Promise
   const is_admitted = await db.transaction(async (tx) => {
     // Locks the session, so that its end either is seen here or finds the participant who came by it.
     if (!(await isCurrent(tx, grant, sql`for share of s`))) return false;
-    await noteAdmitted(tx, grant);
+    await recordAdmission(tx, grant);
     return true;
   });
   if (!is_admitted) return false;
@@ -56,7 +56,7 @@ async function isGuestGood(
 }
 
 /** Records the session and grant by which a participant came, so that the end of either removes them. */
-async function noteAdmitted(db: Queryable, { room, identity, session_id, generation }: ReadGrant): Promise<void> {
+async function recordAdmission(db: Queryable, { room, identity, session_id, generation }: ReadGrant): Promise<void> {
   await db.run(sql`
     update call_participants set session_id = ${session_id}, admitted_generation = ${generation}
     where call_id = ${room} and ${isId('part', identity) ? sql`id` : sql`user_id`} = ${identity}

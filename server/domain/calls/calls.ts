@@ -9,7 +9,7 @@ import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { markDefaultName, NameIsDefault } from '../accounts/default-names.ts';
 import { call_states, end_reasons, participant_states } from './call-machine.ts';
-import { role_values, type CallLike, type Part } from './transition.ts';
+import { role_values, type CallLike, type ParticipantLike } from './transition.ts';
 import { consent_values, consentColumn, type Consent } from './recording/consent.ts';
 import { mayOpenCall } from '../visibility/calls.ts';
 import { roomOwner } from '../visibility/rooms.ts';
@@ -84,7 +84,7 @@ export const Call = component(
 
 export const JoinCode = Type.String({ pattern: '^[a-z]{3}-[a-z]{4}-[a-z]{3}$', description: 'abc-defg-hij' });
 
-export type ParticipantRow = Part & {
+export type ParticipantRow = ParticipantLike & {
   /** A participant without an account; for a guest of a widget, the widget. */
   guest_id: string | null;
   user: PublicUserRow | null;
@@ -139,11 +139,11 @@ export function makeJoinCode(): string {
 }
 
 /** A number with all but its last two digits masked. */
-const hideNumber = (number: string) => `${'•'.repeat(number.length - 2)}${number.slice(-2)}`;
+const maskNumber = (number: string) => `${'•'.repeat(number.length - 2)}${number.slice(-2)}`;
 
 /** The name of a phone for people who may not see its number: masked when the name is the number. */
-export const hideNumberIn = (name: string, phone: string | null): string =>
-  phone !== null && name.replaceAll(/[^+\d]/g, '') === phone ? hideNumber(phone) : name;
+export const maskNumberIn = (name: string, phone: string | null): string =>
+  phone !== null && name.replaceAll(/[^+\d]/g, '') === phone ? maskNumber(phone) : name;
 
 /** When a participant raised their hand; null while it is down, and after they left. */
 export function handOf({ state, left_at, hand_raised_at }: ParticipantRow): Date | null {
@@ -168,9 +168,9 @@ export function presentCall(
       id: one.id,
       user: one.user && presentUser(one.user, public_url),
       guest: one.guest_id === null ? null : { id: one.guest_id, name: one.name },
-      phone: one.phone && (one.phone_known_to === viewer_id ? one.phone : hideNumber(one.phone)),
+      phone: one.phone && (one.phone_known_to === viewer_id ? one.phone : maskNumber(one.phone)),
       contact_id: one.invited_by === viewer_id ? one.contact_id : null,
-      name: one.phone_known_to === viewer_id ? one.name : hideNumberIn(one.name, one.phone),
+      name: one.phone_known_to === viewer_id ? one.name : maskNumberIn(one.name, one.phone),
       ...markDefaultName(one),
       state: one.state,
       // The owner of a widget is the host of a guest's call from its first ring on.
@@ -279,7 +279,7 @@ export const isOwn = (alias: string, caller_id: string): Sql =>
   isId('gst', caller_id) ? sql`${raw(alias)}.guest_id = ${caller_id}` : sql`${raw(alias)}.user_id = ${caller_id}`;
 
 /** The caller's participant in a call; a guest of a widget has one under their own identifier. */
-export function partOf(call: CallRow, caller_id: string): ParticipantRow | undefined {
+export function participantOf(call: CallRow, caller_id: string): ParticipantRow | undefined {
   return call.participants.find((one) => one.user_id === caller_id || one.guest_id === caller_id);
 }
 

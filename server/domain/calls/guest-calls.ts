@@ -6,11 +6,11 @@ import { isId } from '../../kernel/id.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import type { CallRow } from './calls.ts';
 import type { Tier } from '../billing/entitlements.ts';
-import type { CallTarget, Invitee } from './callees.ts';
+import type { CallTarget, Callee } from './callees.ts';
 import { createCall, type NewCall } from './start-call.ts';
 import { limitStrangerRings } from '../moderation/stranger-limits.ts';
 
-type Owner = NonNullable<Invitee['user']> & { tag: string; tier: Tier };
+type Owner = NonNullable<Callee['user']> & { tag: string; tier: Tier };
 
 /**
  * Starts a guest's call. When the reach `call` of the owner is not `everyone` it rings nowhere, which the guest cannot
@@ -45,8 +45,8 @@ export async function startGuestCall(
   if (!('tag' in target) || target.tag.toLowerCase() !== tag) invalid({ 'to.0': 'is not someone you can call' });
   if (calls >= services.limits.widget_calls) fail('lines_busy', { message: 'All lines are busy. Try again shortly.' });
   await limitStrangerRings(services, guest.guest_id, [user]);
-  const invitees: Invitee[] = [{ field: 'to.0', name: user.display_name, user, phone: null, contact_id: null }];
+  const callees: Callee[] = [{ field: 'to.0', name: user.display_name, user, phone: null, contact_id: null }];
   const { guest_id, name, name_is_default } = guest;
-  const wanted = { guest: { guest_id, name, name_is_default }, invitees, ...(media ? { media } : {}) };
+  const wanted = { guest: { guest_id, name, name_is_default }, callees, ...(media ? { media } : {}) };
   return createCall(change, services, { user_id: user.id, tier }, wanted);
 }

@@ -11,7 +11,7 @@ import { default_limits } from '../../kernel/load/limits.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { GroupLabel, groupLabelJson, presentLabel } from '../contacts/groups.ts';
 import { TagLabel } from '../social/tags.ts';
-import { mayMeet } from '../visibility/people.ts';
+import { maySeeUser } from '../visibility/people.ts';
 import { mayEnterRoom, roomOwner, roomTakesGuests } from '../visibility/rooms.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import { guests_values, makeJoinCode, privacy_values, type CallRow } from './calls.ts';
@@ -70,7 +70,7 @@ const callJson = (viewer_id: string): Sql => sql`(
   select json_build_object('conference_id', c.id, 'started_at', c.started_at, 'participant_count', inside.count, 'people', (
     select coalesce(json_agg(one.person), '[]'::json) from (
       select ${publicUserJson('u')} as person from call_participants p join users u on u.id = p.user_id
-      where ${present} and ${mayMeet(viewer_id)} order by p.id limit ${default_limits.room_people_shown}::int) one))
+      where ${present} and ${maySeeUser(viewer_id)} order by p.id limit ${default_limits.room_people_shown}::int) one))
   from calls c cross join lateral (select count(*)::int as count from call_participants p where ${present}) inside
   where c.join_code = r.join_code and c.state <> 'ended' and inside.count > 0)`;
 
@@ -152,7 +152,7 @@ export async function prepareRoomCall(
   const goes_on = await change.db.run(sql`select 1 from calls where join_code = ${join_code} and state <> 'ended'`);
   if (goes_on > 0) return;
   const { id, owner_id, guests, group_id } = room;
-  await createCall(change, services, caller, { room: { id, owner_id, join_code, guests }, group_id, invitees: [] });
+  await createCall(change, services, caller, { room: { id, owner_id, join_code, guests }, group_id, callees: [] });
 }
 
 /** Refuses to show the call of a room while nobody is in it. @throws ApiError `not_open_yet` */

@@ -7,13 +7,13 @@ import { barParticipant } from './participants.ts';
 /** Ends or leaves every call that a user hosts, is in or is rung by: the account is being deleted. */
 export async function endCallsOf(change: Change, services: Services, user_id: string): Promise<void> {
   for (const call_id of await selectCallsOf(change, user_id)) {
-    await updateCall(change, services, call_id, (turn) => {
-      const part = turn.call.participants.find((one) => one.user_id === user_id);
-      if (!part) return;
-      const had_host = part.role === 'host';
-      turn.move(part, 'declined');
-      turn.move(part, 'departed', { grant: 'returned' });
-      if (had_host) turn.end('host_gone');
+    await updateCall(change, services, call_id, (update) => {
+      const participant = update.call.participants.find((one) => one.user_id === user_id);
+      if (!participant) return;
+      const had_host = participant.role === 'host';
+      update.move(participant, 'declined');
+      update.move(participant, 'departed', { grant: 'returned' });
+      if (had_host) update.end('host_gone');
     });
   }
 }
@@ -43,11 +43,11 @@ export async function removeBlockedFromCalls(
       or (p.state = 'ringing' and p.invited_by = any(array_remove(${pair}::text[], p.user_id::text))))
     order by p.call_id`);
   for (const { call_id, user_id } of rows) {
-    await updateCall(change, services, call_id, async (turn) => {
-      const part = turn.call.participants.find((one) => one.user_id === user_id);
-      if (!part || turn.move(part, 'blocked', { grant: 'returned', removed: true })) return;
+    await updateCall(change, services, call_id, async (update) => {
+      const participant = update.call.participants.find((one) => one.user_id === user_id);
+      if (!participant || update.move(participant, 'blocked', { grant: 'returned', removed: true })) return;
       // Those who had already left get no more events either.
-      await barParticipant(change, services, call_id, part);
+      await barParticipant(change, services, call_id, participant);
     });
   }
 }
@@ -59,7 +59,7 @@ export async function leaveCallsOfWidgets(change: Change, services: Services, wi
     where gu.widget_id = any(${widget_ids}::text[])
       and (p.state in ('joining', 'joined') or (p.state = 'left' and p.joining_at is not null)) order by p.call_id`);
   for (const { call_id, guest_id } of rows)
-    await updateCall(change, services, call_id, (turn) => leaveCallAs(change, services, turn, guest_id));
+    await updateCall(change, services, call_id, (update) => leaveCallAs(change, services, update, guest_id));
 }
 
 /** Removes everybody who is in a call by one of the sessions: what a session has opened closes with it. */
@@ -69,5 +69,5 @@ export async function leaveCallsOfSessions(change: Change, services: Services, s
     where session_id = any(${session_ids}::text[]) and (state in ('joining', 'joined') or (state = 'left' and joining_at is not null))
     order by call_id`);
   for (const { call_id, user_id } of rows)
-    await updateCall(change, services, call_id, (turn) => leaveCallAs(change, services, turn, user_id));
+    await updateCall(change, services, call_id, (update) => leaveCallAs(change, services, update, user_id));
 }

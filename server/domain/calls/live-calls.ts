@@ -1,6 +1,6 @@
 /** The public call that a person is in now. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
-import { mayMeet } from '../visibility/people.ts';
+import { maySeeUser } from '../visibility/people.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 
 export type LiveRow = { join_code: string; participant_count: number; started_at: Date };
@@ -18,6 +18,6 @@ export async function selectLive(db: Queryable, user_id: string, viewer: Viewer)
         select id from calls where host_id = ${user_id} and state <> 'ended'
         union
         select call_id from call_participants where user_id = ${user_id} and state in ('joining', 'joined'))
-      and c.state <> 'ended' and c.privacy = 'public' and ${mayMeet(viewer.id, 'host')}
+      and c.state <> 'ended' and c.privacy = 'public' and ${maySeeUser(viewer.id, 'host')}
     order by (c.host_id = ${user_id}) desc, c.id desc limit 1`);
 }

@@ -10,11 +10,11 @@ import { plan_limits, type Tier } from '../billing/entitlements.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
 /** Whether a call can take so many new participants, counting all that it has ever had. */
-export const canTakeIn = (call: CallRow, fresh: number): boolean =>
+export const hasCapacity = (call: CallRow, fresh: number): boolean =>
   call.participants.length + fresh <= default_limits.call_participants;
 
 /** Whether a plan allows so many more participants at once. A whole grid always fits, beside its owner. */
-export function hasRoom(call: CallRow, coming: number, tier: Tier): boolean {
+export function fitsPlan(call: CallRow, coming: number, tier: Tier): boolean {
   const { call_participants, grid_members } = plan_limits[tier];
   const most = call.of_grid ? Math.max(call_participants, grid_members + 1) : call_participants;
   return call.participants.filter(isPresent).length + coming <= most;
@@ -25,10 +25,10 @@ export function hasRoom(call: CallRow, coming: number, tier: Tier): boolean {
  * place.
  * @throws ApiError `plan_limit_reached`
  */
-export async function requireRoom(db: Queryable, call: CallRow, coming = 0, known_tier?: Tier): Promise<void> {
+export async function requireCapacity(db: Queryable, call: CallRow, coming = 0, known_tier?: Tier): Promise<void> {
   const tier =
     known_tier ?? (await db.one<{ tier: Tier }>(sql`select tier from users where id = ${call.host_id}`)).tier;
-  if (!hasRoom(call, coming, tier)) fail('plan_limit_reached');
+  if (!fitsPlan(call, coming, tier)) fail('plan_limit_reached');
 }
 
 /** Bars somebody who is not in a call from returning unless called. The caller has locked the call. */
@@ -36,11 +36,11 @@ export async function barParticipant(
   change: Change,
   services: Services,
   call_id: string,
-  part: ParticipantRow,
+  participant: ParticipantRow,
 ): Promise<void> {
-  if (part.removed_at) return;
-  part.removed_at = change.now;
-  await withdrawGrantsOf(change, services, call_id, part);
+  if (participant.removed_at) return;
+  participant.removed_at = change.now;
+  await withdrawGrantsOf(change, services, call_id, participant);
 }
 
 /** Revokes the grants of somebody who is not in a call, and removes them in case they are just connecting. */
@@ -48,13 +48,13 @@ export async function withdrawGrantsOf(
   change: Change,
   services: Services,
   call_id: string,
-  part: ParticipantRow,
+  participant: ParticipantRow,
 ): Promise<void> {
-  withdrawGrants(part);
+  withdrawGrants(participant);
   await change.db.run(sql`
-    update call_participants set removed_at = ${part.removed_at}, joining_at = ${part.joining_at},
-      grant_generation = ${part.grant_generation} where id = ${part.id}`);
-  enqueueRemoval(change, services, call_id, part);
+    update call_participants set removed_at = ${participant.removed_at}, joining_at = ${participant.joining_at},
+      grant_generation = ${participant.grant_generation} where id = ${participant.id}`);
+  enqueueRemoval(change, services, call_id, participant);
 }
 
 /** Removes a participant from the room of a call, whatever earlier grant they used. */
@@ -65,7 +65,7 @@ export function enqueueRemoval(change: Change, services: Services, call_id: stri
 }
 
 /** A new participant in state `joining`. */
-export function blankParticipant(id: string, user_id: string | null, name: string): ParticipantRow {
+export function newParticipant(id: string, user_id: string | null, name: string): ParticipantRow {
   return {
     id,
     user_id,

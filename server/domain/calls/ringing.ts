@@ -9,7 +9,7 @@ import { after } from '../../kernel/time.ts';
 import { callerNameOf } from './call-people.ts';
 import { mayOpenCall } from '../visibility/calls.ts';
 import { callRinging } from './call-events.ts';
-import { partOf, presentCall, selectCall, callViewOf, type CallRow, type ParticipantRow } from './calls.ts';
+import { participantOf, presentCall, selectCall, callViewOf, type CallRow, type ParticipantRow } from './calls.ts';
 import { terms } from './call-machine.ts';
 import { deliverPush, pushTo, type Addressed } from '../notifications/push.ts';
 
@@ -27,14 +27,14 @@ export const pushRing = job<{ call_id: string } & Addressed>({
   max_attempts: 4,
   async run(rung, services) {
     const call = await selectCall(services.db, sql`c.id = ${rung.call_id}`);
-    const part = call && partOf(call, rung.user_id);
-    if (!call || call.state === 'ended' || part?.state !== 'ringing' || !part.rung_at) return;
-    const left_ms = after(new Date(part.rung_at), terms.ring_s).getTime() - services.clock.now().getTime();
+    const participant = call && participantOf(call, rung.user_id);
+    if (!call || call.state === 'ended' || participant?.state !== 'ringing' || !participant.rung_at) return;
+    const left_ms = after(new Date(participant.rung_at), terms.ring_s).getTime() - services.clock.now().getTime();
     if (left_ms <= 0) return;
     // Marked before it is sent: whoever ends the ring meanwhile then knows that it must be revoked.
     await services.db.run(sql`update push_tokens set ringing_call_id = ${call.id} where hash = ${rung.hash}`);
     const caller_name = callerNameOf(call, rung.user_id);
-    const is_own = part.role === 'host';
+    const is_own = participant.role === 'host';
     await deliverPush(services, rung, {
       subject: { type: 'call', id: call.id },
       title: caller_name,
@@ -67,7 +67,7 @@ const outcomes: Partial<Record<ParticipantRow['state'], (host: string) => string
 async function pushRingOver(rung: Rung, services: Services, why: 'marked' | 'overtaken'): Promise<void> {
   const { call_id, hash, user_id } = rung;
   const call = await selectCall(services.db, sql`c.id = ${call_id}`);
-  const state = call && partOf(call, user_id)?.state;
+  const state = call && participantOf(call, user_id)?.state;
   if (!call || !state || state === 'ringing') return;
   const marked = await services.db.run(sql`
     update push_tokens set ringing_call_id = null where hash = ${hash} and ringing_call_id = ${call_id}`);

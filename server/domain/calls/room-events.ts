@@ -52,7 +52,7 @@ async function selectViewers({ bus, db }: Services, tag_id: string): Promise<str
   return rows.map(({ id }) => id);
 }
 
-async function tellViewers(
+async function emitToViewers(
   services: Services,
   tag_id: string,
   told: Static<(typeof roomUpdated)['data']>,
@@ -82,7 +82,7 @@ export async function emitRoom(
   const { tag_id } = room;
   if (tag_id === null || room.privacy !== 'public') return;
   afterCommit(() => {
-    tellViewers(services, tag_id, told).catch((error: unknown) =>
+    emitToViewers(services, tag_id, told).catch((error: unknown) =>
       services.log.warn({ err: error }, 'those who look at a tag could not be told of its room'),
     );
   });

@@ -9,8 +9,8 @@ import { finishUpdate, updateCall } from './update-call.ts';
 import { makeJoinCode, selectActiveCall, type CallRow, type ParticipantRow } from './calls.ts';
 import { openDialInRoute } from './phones/dial-in.ts';
 import { inviteAll } from './invite-callees.ts';
-import { refuseBlocked, type Invitee, type Inviter } from './callees.ts';
-import { blankParticipant } from './participants.ts';
+import { refuseBlocked, type Callee, type Inviter } from './callees.ts';
+import { newParticipant } from './participants.ts';
 import { ring } from './ringing.ts';
 
 export type NewCall = {
@@ -26,7 +26,7 @@ export type NewCall = {
   event?: { id: string; owner_id: string; join_code: string };
   /** The lasting room of the call, whose join code it gets. */
   room?: { id: string; owner_id: string; join_code: string; guests: CallRow['guests'] };
-  invitees: Invitee[];
+  callees: Callee[];
 };
 
 /** A PIN of eight digits; somebody who guesses has five attempts in ten minutes. */
@@ -39,8 +39,8 @@ function firstParticipant(
   user: PublicUserRow,
 ): ParticipantRow {
   const part_id = id('part');
-  if (guest) return { ...blankParticipant(part_id, null, guest.name), ...guest, role: 'host', joining_at: now };
-  const host: ParticipantRow = { ...blankParticipant(part_id, user.id, user.display_name), role: 'host', user };
+  if (guest) return { ...newParticipant(part_id, null, guest.name), ...guest, role: 'host', joining_at: now };
+  const host: ParticipantRow = { ...newParticipant(part_id, user.id, user.display_name), role: 'host', user };
   return host_rings ? { ...host, state: 'ringing', rung_at: now } : host;
 }
 
@@ -54,7 +54,7 @@ export async function createCall(
   host: Inviter,
   settings: NewCall,
 ): Promise<CallRow> {
-  const { privacy = 'private', media = 'audio', group_id = null, of_grid = false, event, room, invitees } = settings;
+  const { privacy = 'private', media = 'audio', group_id = null, of_grid = false, event, room, callees } = settings;
   const { db, now, id } = change;
   const call_id = id('conf');
   const pin = services.telephony.dial_in_number ? drawPin() : null;
@@ -68,7 +68,7 @@ export async function createCall(
     select id, username, display_name, avatar_key from users where id = ${host.user_id}`);
   const first = firstParticipant(change, settings, user);
   // Nobody else knows the new call, so that it needs neither a lock nor to be read.
-  const turn = openTransition<ParticipantRow, CallRow>(
+  const update = openTransition<ParticipantRow, CallRow>(
     {
       id: call_id,
       join_code,
@@ -96,14 +96,14 @@ export async function createCall(
     },
     now,
   );
-  const rung = await inviteAll(change, turn, invitees, host, [first]).catch((error: unknown) => {
+  const rung = await inviteAll(change, update, callees, host, [first]).catch((error: unknown) => {
     const is_in_call = ['call_participants_active', 'call_participants_guest_active'].some((name) =>
       isUniqueViolation(error, name),
     );
     if (is_in_call) fail('call_in_progress');
     throw error;
   });
-  const call = await finishUpdate(change, services, turn, true);
+  const call = await finishUpdate(change, services, update, true);
   await ring(change, services, call, settings.host_rings ? [first, ...rung] : rung);
   if (pin && services.telephony.dial_in_route)
     change.enqueue(openDialInRoute, { call_id }, { key: `dial_in_route:${call_id}` });
@@ -119,15 +119,15 @@ export async function inviteMore(
   change: Change,
   services: Services,
   inviter: Inviter,
-  invitees: Invitee[],
+  callees: Callee[],
 ): Promise<CallRow> {
   const active = found(await selectActiveCall(change.db, inviter.user_id));
   let rung: ParticipantRow[] = [];
-  const call = await updateCall(change, services, active.id, async (turn) => {
-    const inviting = turn.call.participants.find(({ user_id }) => user_id === inviter.user_id);
+  const call = await updateCall(change, services, active.id, async (update) => {
+    const inviting = update.call.participants.find(({ user_id }) => user_id === inviter.user_id);
     if (!inviting || !isIn(inviting)) fail('not_found');
-    await refuseBlocked(change.db, turn.call.host_id, invitees);
-    rung = await inviteAll(change, turn, invitees, inviter);
+    await refuseBlocked(change.db, update.call.host_id, callees);
+    rung = await inviteAll(change, update, callees, inviter);
     return rung.length > 0;
   });
   await ring(change, services, call, rung);

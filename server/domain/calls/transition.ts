@@ -21,7 +21,7 @@ export const role_values = ['host', 'co_host', 'guest'] as const;
 export type Role = (typeof role_values)[number];
 
 /** A participant as the call machine sees it. */
-export type Part = {
+export type ParticipantLike = {
   id: string;
   user_id: string | null;
   state: ParticipantState;
@@ -37,7 +37,7 @@ export type Part = {
 };
 
 /** A call as the call machine sees it. */
-export type CallLike<P extends Part> = {
+export type CallLike<P extends ParticipantLike> = {
   state: CallState;
   host_id: string;
   ended_at: Date | null;
@@ -47,9 +47,9 @@ export type CallLike<P extends Part> = {
 };
 
 /** Whether somebody is in a call or joining. */
-export const isIn = (one: Pick<Part, 'state'>) => one.state === 'joining' || one.state === 'joined';
+export const isIn = (one: Pick<ParticipantLike, 'state'>) => one.state === 'joining' || one.state === 'joined';
 /** Whether somebody is in a call or may still come. */
-export const isPresent = (one: Pick<Part, 'state'>) => one.state === 'ringing' || isIn(one);
+export const isPresent = (one: Pick<ParticipantLike, 'state'>) => one.state === 'ringing' || isIn(one);
 
 export type MoveOptions = {
   /** They leave voluntarily or are removed: their grants no longer open the room. */
@@ -59,13 +59,13 @@ export type MoveOptions = {
 };
 
 /** Revokes every grant that a participant has got so far. */
-export function withdrawGrants(one: Part): void {
+export function withdrawGrants(one: ParticipantLike): void {
   one.joining_at = null;
   one.grant_generation += 1;
 }
 
 /** One update of a call: transitions at one moment, and then everything that follows from them. */
-export type Turn<P extends Part, C extends CallLike<P>> = {
+export type Transition<P extends ParticipantLike, C extends CallLike<P>> = {
   readonly call: C;
   readonly moved: ReadonlySet<P>;
   readonly effects: readonly { kind: Effect; of: P }[];
@@ -83,11 +83,11 @@ export type Turn<P extends Part, C extends CallLike<P>> = {
   /** Applies all time-outs that are due. */
   settle(): void;
   /** When the next time-out is due; undefined once the call has ended. */
-  nextLook(): Date | undefined;
+  nextCheckAt(): Date | undefined;
 };
 
 /** Opens an update; the call is changed in place. */
-export function openTransition<P extends Part, C extends CallLike<P>>(call: C, now: Date): Turn<P, C> {
+export function openTransition<P extends ParticipantLike, C extends CallLike<P>>(call: C, now: Date): Transition<P, C> {
   const moved = new Set<P>();
   const effects: { kind: Effect; of: P }[] = [];
   let changed = false;
@@ -134,7 +134,7 @@ export function openTransition<P extends Part, C extends CallLike<P>>(call: C, n
         if (began && after(began, term_s) <= now) move(one, event);
       }
     }
-    if (passHost(call, moved)) changed = true;
+    if (transferHost(call, moved)) changed = true;
     const event = answerOf(call);
     if (event) shift(event);
     const empty_since = isEmpty(call) ? (call.empty_since ?? now) : null;
@@ -154,26 +154,26 @@ export function openTransition<P extends Part, C extends CallLike<P>>(call: C, n
     setRole: (one, role) => void (changed = changeRole(one, role, moved) || changed),
     touch: () => void (changed = true),
     settle,
-    nextLook: () => (call.state === 'ended' ? undefined : nextLook(call, now)),
+    nextCheckAt: () => (call.state === 'ended' ? undefined : nextCheckAt(call, now)),
   };
 }
 
 /** The call's event once a callee has joined, or nobody is left who might. */
-function answerOf({ participants }: CallLike<Part>): CallEvent | undefined {
+function answerOf({ participants }: CallLike<ParticipantLike>): CallEvent | undefined {
   const guests = participants.filter((one) => one.role !== 'host');
   if (guests.some((one) => one.joined_at !== null || isIn(one))) return 'answered';
   return guests.some((one) => one.state === 'ringing') ? undefined : 'unanswered';
 }
 
 /** A call with phones only counts as empty: no account is left that could end it, and somebody pays for it. */
-const isEmpty = ({ participants }: CallLike<Part>) =>
+const isEmpty = ({ participants }: CallLike<ParticipantLike>) =>
   !participants.some((one) => one.state === 'ringing' || (one.state === 'joined' && one.user_id !== null));
 
 /**
  * Transfers the call when its host is not in it and others are: to the co-host, or else the participant, who has been
  * in it longest.
  */
-function passHost<P extends Part>(call: CallLike<P>, moved: Set<P>): boolean {
+function transferHost<P extends ParticipantLike>(call: CallLike<P>, moved: Set<P>): boolean {
   const host = call.participants.find((one) => one.role === 'host');
   if (host && isIn(host)) return false;
   const [heir] = call.participants
@@ -184,7 +184,7 @@ function passHost<P extends Part>(call: CallLike<P>, moved: Set<P>): boolean {
 }
 
 /** Makes somebody host. @returns whether that is a change */
-function appointHost<P extends Part>(call: CallLike<P>, heir: P, moved: Set<P>): boolean {
+function appointHost<P extends ParticipantLike>(call: CallLike<P>, heir: P, moved: Set<P>): boolean {
   const host = call.participants.find((one) => one.role === 'host');
   if (!heir.user_id || host === heir) return false;
   if (host) moved.add(Object.assign(host, { role: 'guest' }));
@@ -194,13 +194,13 @@ function appointHost<P extends Part>(call: CallLike<P>, heir: P, moved: Set<P>):
 }
 
 /** Makes somebody other than the host a co-host or a guest. @returns whether that is a change */
-function changeRole<P extends Part>(one: P, role: Exclude<Role, 'host'>, moved: Set<P>): boolean {
+function changeRole<P extends ParticipantLike>(one: P, role: Exclude<Role, 'host'>, moved: Set<P>): boolean {
   if (one.role === role || one.role === 'host') return false;
   moved.add(Object.assign(one, { role }));
   return true;
 }
 
-function nextLook<P extends Part>(call: CallLike<P>, now: Date): Date {
+function nextCheckAt<P extends ParticipantLike>(call: CallLike<P>, now: Date): Date {
   const looks = call.participants.flatMap((one) => {
     // Connected and joining participants are reconciled with the media server, so that a lost webhook costs only
     // seconds.

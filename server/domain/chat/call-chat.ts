@@ -5,23 +5,23 @@ import type { Static } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { publicUserJson } from '../accounts/accounts.ts';
 import { isIn } from '../calls/transition.ts';
-import { partOf, requireCall, selectCall, type CallRow, type ParticipantRow } from '../calls/calls.ts';
+import { participantOf, requireCall, selectCall, type CallRow, type ParticipantRow } from '../calls/calls.ts';
 import { fileJson, shareFiles } from '../files/files.ts';
 import {
-  mayHearCallMessage,
+  mayReceiveCallMessage,
   mayOpenCall,
   mayOpenTranscript,
   mayReadCallMessage,
   mayReadTranscriptMessage,
 } from '../visibility/calls.ts';
-import { areTogether } from '../visibility/people.ts';
+import { areNotBlocked } from '../visibility/people.ts';
 import { lockMessage, type LockedMessage } from './message-actions.ts';
 import { reactionsJson } from './reactions-and-edits.ts';
 import {
   callReactionsSeenBy,
   chatMessage,
   presentMessage,
-  useFileOf,
+  attachOwnFile,
   type ChatMessage,
   type MessageRow,
 } from './messages.ts';
@@ -67,10 +67,10 @@ export async function requirePart(
   db: Queryable,
   join_code: string,
   user_id: string,
-): Promise<{ call: CallRow; part: ParticipantRow }> {
+): Promise<{ call: CallRow; participant: ParticipantRow }> {
   const call = await requireCall(db, join_code, user_id);
-  const part = partOf(call, user_id);
-  return part && wasIn(part) ? { call, part } : fail('not_found');
+  const participant = participantOf(call, user_id);
+  return participant && wasIn(participant) ? { call, participant } : fail('not_found');
 }
 
 /** The same for those who are in it now. @throws ApiError `not_in_call` */
@@ -78,16 +78,17 @@ export async function requirePresence(
   db: Queryable,
   join_code: string,
   user_id: string,
-): Promise<{ call: CallRow; part: ParticipantRow }> {
+): Promise<{ call: CallRow; participant: ParticipantRow }> {
   const presence = await requirePart(db, join_code, user_id);
-  if (!isIn(presence.part)) fail('not_in_call', { message: 'Only participants can write in this chat.' });
+  if (!isIn(presence.participant)) fail('not_in_call', { message: 'Only participants can write in this chat.' });
   return presence;
 }
 
-const wasIn = (part: ParticipantRow) => part.role === 'host' || part.joined_at !== null || isIn(part);
+const wasIn = (participant: ParticipantRow) =>
+  participant.role === 'host' || participant.joined_at !== null || isIn(participant);
 
 /** The topics of those who receive new messages. */
-export function hearers(call: CallRow): `user:${string}`[] {
+export function recipients(call: CallRow): `user:${string}`[] {
   return call.participants.flatMap((one) => {
     const listener = one.user_id ?? one.guest_id;
     return listener && isIn(one) ? [`user:${listener}` as const] : [];
@@ -119,11 +120,11 @@ export async function postCallMessage(
     values (${id}, ${call.id}, ${user_id}, ${guest_id}, ${guest_id === null ? null : name}, ${kind}, ${body}, ${file_id},
       ${reply_to_id}, ${forwarded}, ${now})`);
   if (forwarded && file_id !== null) await shareFiles(db, { type: 'call_message', id }, [file_id], now);
-  else await useFileOf(db, writer_id, id, file_id, now, 'call_message');
+  else await attachOwnFile(db, writer_id, id, file_id, now, 'call_message');
   const [row] = await selectCallMessages(db, sql`m.id = ${id}`, writer_id);
   const written = found(row);
   const shown = (viewer_id: string) => presentMessage(written, { id: viewer_id, now, services });
-  emit(chatMessage, hearers(call), { conference_id: call.id, join_code: call.join_code, message: shown('') });
+  emit(chatMessage, recipients(call), { conference_id: call.id, join_code: call.join_code, message: shown('') });
   return shown(writer_id);
 }
 
@@ -143,19 +144,19 @@ export async function requireRepliedInCall(
  * Who receives an event about a message of a call: current participants who may read it (late joiners may not), and
  * people who read the transcript of the past call; without those whom a block separates from the actor.
  */
-async function selectCallHearers(db: Queryable, message_id: string, actor_id: string): Promise<`user:${string}`[]> {
+async function selectCallRecipients(db: Queryable, message_id: string, actor_id: string): Promise<`user:${string}`[]> {
   const reads_later = sql`(p.user_id is not null and ${mayOpenTranscript(sql`p.user_id`)}
-    and (m.author_id is null or ${areTogether(sql`p.user_id`, 'm.author_id')}))`;
+    and (m.author_id is null or ${areNotBlocked(sql`p.user_id`, 'm.author_id')}))`;
   const rows = await db.many<{ id: string }>(sql`
     select coalesce(p.user_id, p.guest_id) as id from call_messages m join call_participants p on p.call_id = m.call_id
       join calls c on c.id = m.call_id
     where m.id = ${message_id} and (p.state in ('joining', 'joined') or ${reads_later})
-      and num_nonnulls(p.user_id, p.guest_id) = 1 and ${mayHearCallMessage} and ${areTogether(actor_id, 'p.user_id')}`);
+      and num_nonnulls(p.user_id, p.guest_id) = 1 and ${mayReceiveCallMessage} and ${areNotBlocked(actor_id, 'p.user_id')}`);
   return rows.map(({ id }) => `user:${id}` as const);
 }
 
 /** A message of a call in any state, with the call and the viewer's participant. */
-export type ReadCallMessage = { call: CallRow; part: ParticipantRow; row: MessageRow };
+export type ReadCallMessage = { call: CallRow; participant: ParticipantRow; row: MessageRow };
 
 /**
  * A message in the chat of a call that somebody is in, or in the transcript of a past call, deleted or not. Calls of an
@@ -176,12 +177,12 @@ export async function requireCallMessage(
           where p.call_id = c.id and p.user_id = ${viewer_id} and ${mayOpenTranscript(viewer_id)}))`,
     ),
   );
-  const part = partOf(call, viewer_id);
-  if (!part || !wasIn(part)) return fail('not_found');
-  const row = isIn(part)
+  const participant = participantOf(call, viewer_id);
+  if (!participant || !wasIn(participant)) return fail('not_found');
+  const row = isIn(participant)
     ? await selectCallMessage(db, call, viewer_id, message_id)
     : await selectPastMessage(db, call, viewer_id, message_id);
-  return { call, part, row: found(row) };
+  return { call, participant, row: found(row) };
 }
 
 /** A message that somebody who has left a call may read in its transcript. */
@@ -208,15 +209,15 @@ export async function lockCallMessage(
 ): Promise<LockedMessage & { call: CallRow }> {
   const { message_id } = path;
   await lockMessage(db, 'call', message_id);
-  const { call, part, row } = await requireCallMessage(db, path, viewer_id);
+  const { call, participant, row } = await requireCallMessage(db, path, viewer_id);
   if (row.deleted_at) fail('not_found');
-  if (part.removed_at !== null && !isIn(part)) fail('forbidden');
+  if (participant.removed_at !== null && !isIn(participant)) fail('forbidden');
   return {
     family: 'call',
     place: { conference_id: call.id, join_code: call.join_code },
     row,
     call,
-    selectHearers: () => selectCallHearers(db, message_id, viewer_id),
+    selectRecipients: () => selectCallRecipients(db, message_id, viewer_id),
     reread: async () => (await requireCallMessage(db, path, viewer_id)).row,
   };
 }

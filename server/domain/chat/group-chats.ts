@@ -9,7 +9,7 @@ import { lockGroup } from '../contacts/group-invites.ts';
 import { few_members, Group, groupColumns, presentGroup, type GroupRow } from '../contacts/groups.ts';
 import { mayOpenGroup, mayReadGroupMessage } from '../visibility/groups.ts';
 import { hasMuted } from '../visibility/mutes.ts';
-import { one_by_one, type Viewer } from '../visibility/viewer.ts';
+import { row_by_row, type Viewer } from '../visibility/viewer.ts';
 import type { LockedMessage } from './message-actions.ts';
 import { ChatSettings, presentSettings, stillArchived, type SettingsRow } from './chat-settings.ts';
 import { ChatMessage, messageJson, presentMessage, selectChatMessages, type MessageRow } from './messages.ts';
@@ -61,16 +61,20 @@ export async function selectOthers(
   db: Queryable,
   group_id: string,
   user_id: string,
-): Promise<{ hearers: string[]; woken: string[]; blocked: string[] }> {
+): Promise<{ recipients: string[]; woken: string[]; blocked: string[] }> {
   const rows = await db.many<{ id: string; is_blocked: boolean; is_muted: boolean }>(sql`
     select p.id, exists (select 1 from blocked_pairs a where a.user_id = ${user_id} and a.other_id = p.id) as is_blocked,
       ${hasMuted(sql`p.id`, user_id)} as is_muted
     from (select owner_id as id from groups where id = ${group_id}
           union select user_id from group_invites where group_id = ${group_id} and state = 'accepted') p
     where p.id <> ${user_id}`);
-  const [blocked, hearers] = [rows.filter((one) => one.is_blocked), rows.filter((one) => !one.is_blocked)];
+  const [blocked, recipients] = [rows.filter((one) => one.is_blocked), rows.filter((one) => !one.is_blocked)];
   const idsOf = (some: typeof rows) => some.map(({ id }) => id);
-  return { hearers: idsOf(hearers), woken: idsOf(hearers.filter((one) => !one.is_muted)), blocked: idsOf(blocked) };
+  return {
+    recipients: idsOf(recipients),
+    woken: idsOf(recipients.filter((one) => !one.is_muted)),
+    blocked: idsOf(blocked),
+  };
 }
 
 export type NewGroupMessage = {
@@ -88,7 +92,7 @@ export async function insertGroupMessage(
   group_id: string,
   author_id: string,
   { id, kind, body, file_id, reply_to_id, forwarded }: NewGroupMessage,
-  { hearers, blocked }: { hearers: string[]; blocked: string[] },
+  { recipients, blocked }: { recipients: string[]; blocked: string[] },
 ): Promise<void> {
   await db.run(sql`
     with made as (
@@ -100,7 +104,7 @@ export async function insertGroupMessage(
       on conflict (group_id, user_id) do update
         set read_up_to = excluded.read_up_to, unread_count = 0, archived = ${stillArchived(now, sql`group_chat_reads`)})
     insert into group_chat_reads (group_id, user_id, since_id, unread_count)
-    select ${group_id}, hearer, ${id}, 1 from unnest(${hearers}::text[]) hearer
+    select ${group_id}, recipient, ${id}, 1 from unnest(${recipients}::text[]) recipient
     on conflict (group_id, user_id) do update set unread_count = group_chat_reads.unread_count + 1,
       archived = ${stillArchived(now, sql`group_chat_reads`)}`);
 }
@@ -170,7 +174,7 @@ export async function lockGroupMessage(
     place: { group_id },
     row,
     owner_id: place.owner_id,
-    selectHearers: async () => (await selectReaders(db, row.id, user_id)).map((id) => `user:${id}` as const),
+    selectRecipients: async () => (await selectReaders(db, row.id, user_id)).map((id) => `user:${id}` as const),
     reread: () => requireGroupMessage(db, place, user_id, row.id),
   };
 }
@@ -222,8 +226,8 @@ export async function selectGroupChats(
     select ${groupColumns(user_id, few_members)}, l.message as last_message, coalesce(r.unread_count, 0) as unread_count,
       r.muted_until, coalesce(r.archived, false) as archived, r.pinned_at
     from listed l
-      cross join lateral (select o.* from groups o where o.id = l.id ${one_by_one}) g
-      cross join lateral (select o.* from users o where o.id = g.owner_id ${one_by_one}) u
+      cross join lateral (select o.* from groups o where o.id = l.id ${row_by_row}) g
+      cross join lateral (select o.* from users o where o.id = g.owner_id ${row_by_row}) u
       left join group_chat_reads r on r.group_id = g.id and r.user_id = ${user_id}
     where ${mayOpenGroup(user_id)} and coalesce(r.archived, false) = ${page.archived ?? false}
     order by r.pinned_at desc nulls last, l.last_id desc nulls last, g.id desc

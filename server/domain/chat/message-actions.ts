@@ -9,9 +9,9 @@ import { isId } from '../../kernel/id.ts';
 import { idOf, type Static } from '../../kernel/schema.ts';
 import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { releaseFiles } from '../files/files.ts';
+import { detachFiles } from '../files/files.ts';
 import type { Viewer } from '../visibility/viewer.ts';
-import { dropActs, requireEditable, rewrite, setReaction, type Family } from './reactions-and-edits.ts';
+import { deleteReactionsAndEdits, requireEditable, editText, setReaction, type Family } from './reactions-and-edits.ts';
 import {
   chatDeleted,
   chatEdited,
@@ -31,7 +31,7 @@ export type LockedMessage = {
   place: PlaceOfChat;
   row: MessageRow;
   /** Those who may read it, and receive the events of the action. */
-  selectHearers(): Promise<Topic[]>;
+  selectRecipients(): Promise<Topic[]>;
   /** The message after the action. */
   reread(): Promise<MessageRow>;
 };
@@ -47,15 +47,15 @@ export const writerOf = ({ author, guest }: MessageRow): string | undefined => a
 /** Sets or removes the viewer's reaction to a message, and notifies its readers. @param emoji already validated */
 export async function reactToMessage(
   change: Pick<Change, 'db' | 'now' | 'emit'>,
-  { family, place, row, selectHearers, reread }: LockedMessage,
+  { family, place, row, selectRecipients, reread }: LockedMessage,
   viewer: Viewer,
   emoji: string | null,
 ): Promise<Static<typeof ChatMessage>> {
   const is_changed = await setReaction(change, family, { message_id: row.id, reactor_id: viewer.id, emoji });
   if (!is_changed) return presentMessage(row, viewer);
-  const [hearers, after] = await Promise.all([selectHearers(), reread()]);
+  const [recipients, after] = await Promise.all([selectRecipients(), reread()]);
   const who = isId('gst', viewer.id) ? { by_guest_id: viewer.id } : { user_id: viewer.id };
-  change.emit(chatReaction, hearers, { ...place, message_id: row.id, ...who, emoji });
+  change.emit(chatReaction, recipients, { ...place, message_id: row.id, ...who, emoji });
   return presentMessage(after, viewer);
 }
 
@@ -65,7 +65,7 @@ export async function reactToMessage(
  */
 export async function editMessage(
   change: Pick<Change, 'db' | 'now' | 'emit'>,
-  { family, place, row, selectHearers }: LockedMessage,
+  { family, place, row, selectRecipients }: LockedMessage,
   viewer: Viewer,
   body: string,
 ): Promise<Static<typeof ChatMessage>> {
@@ -74,8 +74,8 @@ export async function editMessage(
   if (row.forwarded) fail('edit_closed', { message: 'A forwarded message cannot be edited.' });
   requireEditable(row.created_at, now);
   if (row.body === body) return presentMessage(row, viewer);
-  const [, hearers] = await Promise.all([rewrite(change, family, row, body), selectHearers()]);
-  change.emit(chatEdited, hearers, { ...place, message_id: row.id, body, edited_at: wireTime(now) });
+  const [, recipients] = await Promise.all([editText(change, family, row, body), selectRecipients()]);
+  change.emit(chatEdited, recipients, { ...place, message_id: row.id, body, edited_at: wireTime(now) });
   return presentMessage({ ...row, body, edited_at: now }, viewer);
 }
 
@@ -85,7 +85,7 @@ export async function editMessage(
  */
 export async function deleteMessage(
   change: Pick<Change, 'db' | 'now' | 'emit'>,
-  { family, place, row, selectHearers }: LockedMessage,
+  { family, place, row, selectRecipients }: LockedMessage,
   viewer: Viewer,
   erase?: () => Promise<void>,
 ): Promise<void> {
@@ -93,13 +93,13 @@ export async function deleteMessage(
   const blank = () =>
     db.run(sql`
       update ${raw(`${family}_messages`)} set body = '', file_id = null, deleted_at = ${now} where id = ${row.id}`);
-  const [, , , hearers] = await Promise.all([
+  const [, , , recipients] = await Promise.all([
     (erase ?? blank)(),
-    dropActs(db, family, row.id),
-    releaseFiles(db, [row.id], now),
-    selectHearers(),
+    deleteReactionsAndEdits(db, family, row.id),
+    detachFiles(db, [row.id], now),
+    selectRecipients(),
   ]);
   const shown = presentMessage(row, { ...viewer, id: '' });
   const message = { ...shown, body: '', file: null, reactions: [], deleted_at: wireTime(now) };
-  change.emit(chatDeleted, hearers, { ...place, message });
+  change.emit(chatDeleted, recipients, { ...place, message });
 }

@@ -19,8 +19,8 @@ import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { NameIsDefault } from '../accounts/default-names.ts';
 import { JoinCode } from '../calls/calls.ts';
-import { areTogether } from '../visibility/people.ts';
-import { File, fileJson, presentFile, useFiles, type FileRow } from '../files/files.ts';
+import { areNotBlocked } from '../visibility/people.ts';
+import { File, fileJson, presentFile, attachFiles, type FileRow } from '../files/files.ts';
 import { reactionsJson, Reactions, type Reaction } from './reactions-and-edits.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 
@@ -142,7 +142,7 @@ export type MessageRow = {
 
 /** Reactions `r` to messages of calls, without those of people whom a block separates from the viewer. */
 export const callReactionsSeenBy = (viewer_id: string): Sql =>
-  sql`(r.user_id is null or ${areTogether(viewer_id, 'r.user_id')})`;
+  sql`(r.user_id is null or ${areNotBlocked(viewer_id, 'r.user_id')})`;
 
 /** The same for groups and widgets, whose guests do not see each other. */
 const reactionsSeenBy = (viewer_id: string): Sql =>
@@ -204,7 +204,7 @@ export function requireContent({ body, file_id }: { body?: string; file_id?: str
 }
 
 /** Attaches a file of the author's to a message. @throws ApiError `validation_failed` that names `file_id` */
-export async function useFileOf(
+export async function attachOwnFile(
   db: Queryable,
   author_id: string,
   message_id: string,
@@ -213,7 +213,7 @@ export async function useFileOf(
   type: 'chat_message' | 'call_message' = 'chat_message',
 ): Promise<void> {
   if (file_id === null) return;
-  await useFiles(db, author_id, { type, id: message_id }, [file_id], now).catch((error: unknown) => {
+  await attachFiles(db, author_id, { type, id: message_id }, [file_id], now).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'validation_failed')
       invalid({ file_id: 'is not one of your files' });
     throw error;

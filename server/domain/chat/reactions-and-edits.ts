@@ -98,7 +98,7 @@ export function requireEditable(created_at: string | Date, now: Date): void {
 /**
  * Changes the text of a message and keeps the earlier version: of more than `message_edits`, the first and the latest.
  */
-export async function rewrite(
+export async function editText(
   { db, now }: Pick<Change, 'db' | 'now'>,
   family: Family,
   { id, body }: { id: string; body: string },
@@ -128,7 +128,7 @@ export async function selectEdits(
 }
 
 /** Deletes the reactions and earlier versions of a deleted message. */
-export async function dropActs(db: Queryable, family: Family, message_id: string): Promise<void> {
+export async function deleteReactionsAndEdits(db: Queryable, family: Family, message_id: string): Promise<void> {
   await Promise.all([
     db.run(sql`delete from ${raw(`${family}_edits`)} where message_id = ${message_id}`),
     db.run(sql`delete from ${raw(`${family}_reactions`)} where message_id = ${message_id}`),
@@ -136,7 +136,7 @@ export async function dropActs(db: Queryable, family: Family, message_id: string
 }
 
 /** Deletes the reactions of a deleted account. @returns whether there are more than `portion` */
-export async function dropReactionsOf(
+export async function deleteReactionsOf(
   db: Queryable,
   family: Family,
   user_id: string,

@@ -123,9 +123,9 @@ export async function lockWidgetMessage(
     place: { widget_id, ...(conversation === null ? {} : { guest_id: conversation }) },
     row,
     owner_id: place.owner_id,
-    async selectHearers() {
-      const { hearers } = await selectServers(db, place, user_id, message_id);
-      return hearersOf(widget_id, conversation, hearers);
+    async selectRecipients() {
+      const { recipients } = await selectServers(db, place, user_id, message_id);
+      return recipientsOf(widget_id, conversation, recipients);
     },
     reread: async () => found(await selectWidgetMessage(db, place, viewer_id, message_id)),
   };
@@ -157,7 +157,7 @@ export async function selectServers(
   { owner_id, group_id }: WidgetPlace,
   author_id: string | null,
   message_id?: string,
-): Promise<{ hearers: string[]; blocked: string[] }> {
+): Promise<{ recipients: string[]; blocked: string[] }> {
   const rows = await db.many<{ id: string; is_blocked: boolean }>(sql`
     select p.id, exists (select 1 from blocked_pairs a where a.user_id = ${author_id} and a.other_id = p.id) as is_blocked
     from (select ${owner_id}::text as id
@@ -166,7 +166,7 @@ export async function selectServers(
             where i.group_id = ${group_id} and i.state = 'accepted' and g.deleted_at is null) p
     where not exists (select 1 from chat_messages m where m.id = ${message_id ?? null} and p.id = any(m.hidden_from))`);
   const idsOf = (is_blocked: boolean) => rows.filter((one) => one.is_blocked === is_blocked).map(({ id }) => id);
-  return { hearers: idsOf(false), blocked: idsOf(true) };
+  return { recipients: idsOf(false), blocked: idsOf(true) };
 }
 
 export type NewWidgetMessage = {
@@ -194,7 +194,7 @@ export async function insertWidgetMessage(
 }
 
 /** The topics that receive a message: whoever serves the widget, and the guest of the conversation, or all guests. */
-export function hearersOf(widget_id: string, guest_id: string | null, users: string[]): Topic[] {
+export function recipientsOf(widget_id: string, guest_id: string | null, users: string[]): Topic[] {
   const guests: Topic = guest_id === null ? `session:${widget_id}` : `user:${guest_id}`;
   return [guests, ...users.map((id): Topic => `user:${id}`)];
 }

@@ -4,7 +4,7 @@
 import { refusalText, type Fields } from '../../kernel/errors.ts';
 import type { Card, CardProperty } from '../../kernel/formats/vcard.ts';
 import type { PostalAddress } from './contact-details.ts';
-import { nothingFound, type ContactFound } from './contact-drafts.ts';
+import { emptyFoundContact, type FoundContact } from './contact-drafts.ts';
 
 /** Non-standard properties for single networks, older than IMPP (RFC 4770). */
 const im_properties: Record<string, string> = {
@@ -65,7 +65,7 @@ export function findDropped({ properties }: Card): Fields {
 }
 
 /** Reads a contact from a card. */
-export function readContactCard(card: Card): ContactFound {
+export function readContactCard(card: Card): FoundContact {
   const { properties } = card;
   const all = (name: string) => properties.filter((one) => one.name === name).toSorted(byPreference);
   const text = (name: string) => all(name)[0]?.values.join(' ').trim() ?? '';
@@ -79,7 +79,7 @@ export function readContactCard(card: Card): ContactFound {
   const name = text('fn') || nameOf(all('n')[0]) || text('nickname');
   const organization = (all('org')[0]?.values ?? []).filter(Boolean).join(', ');
   return {
-    ...nothingFound(),
+    ...emptyFoundContact(),
     name: name || organization,
     phones: all('tel').map((one) => ({ label: labelOf(one), number: numberOf(one.values[0] ?? '') })),
     emails: all('email').map((one) => ({

@@ -144,8 +144,9 @@ export function acceptDetails(
       return address;
     })
     .filter((one) => address_parts.some((name) => one[name] !== ''));
-  const { contact_values: max_of_each } = default_limits;
-  if (addresses.length > max_of_each) errors['addresses'] = `are more than ${max_of_each}; the others were left out`;
+  const { contact_values: max_contact_values } = default_limits;
+  if (addresses.length > max_contact_values)
+    errors['addresses'] = `are more than ${max_contact_values}; the others were left out`;
   return {
     organization: tidy(found.organization, 200),
     job_title: tidy(found.job_title, 200),

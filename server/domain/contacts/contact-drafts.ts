@@ -16,7 +16,7 @@ import {
 import { default_limits } from '../../kernel/load/limits.ts';
 
 /** The maximum of numbers, addresses and handles of one contact. */
-export const max_of_each = default_limits.contact_values;
+export const max_contact_values = default_limits.contact_values;
 export const plain_label = 'other';
 
 const label = optional(text(0, 40, 'Such as mobile, home or work; "other" unless told.'));
@@ -31,10 +31,10 @@ export const contactFields = {
         label,
         number: text(2, 40, 'As dialled in the region of your own number, or in international form; kept in E.164.'),
       }),
-      { maxItems: max_of_each },
+      { maxItems: max_contact_values },
     ),
   ),
-  emails: optional(Type.Array(object({ label, address: Email }), { maxItems: max_of_each })),
+  emails: optional(Type.Array(object({ label, address: Email }), { maxItems: max_contact_values })),
   tag_name: optional(nullable(TagName)),
   im: optional(
     Type.Array(
@@ -45,7 +45,7 @@ export const contactFields = {
         }),
         handle: text(1, 200),
       }),
-      { maxItems: max_of_each },
+      { maxItems: max_contact_values },
     ),
   ),
   note: optional(text(0, 5000)),
@@ -56,10 +56,10 @@ export const contactFields = {
 const AllFields = object({ name: optional(ContactName), ...contactFields });
 
 /** A contact as typed: validated against its schema, not yet normalised. */
-export type ContactTyped = Static<typeof AllFields>;
+export type ContactInput = Static<typeof AllFields>;
 
 /** A contact as found in a file, before validation. */
-export type ContactFound = {
+export type FoundContact = {
   name: string;
   phones: { label: string; number: string }[];
   emails: { label: string; address: string }[];
@@ -73,7 +73,7 @@ export type ContactFound = {
 };
 
 /** An empty found contact. */
-export const nothingFound = (): ContactFound => ({
+export const emptyFoundContact = (): FoundContact => ({
   name: '',
   phones: [],
   emails: [],
@@ -103,7 +103,7 @@ export type PartialDraft = Partial<Omit<ContactDraft, 'details'>> & {
  * to lower case, without duplicates (the first label is kept). Invalid fields are added to `wrong`.
  */
 export function normaliseContact(
-  typed: ContactTyped,
+  typed: ContactInput,
   region: string | undefined,
 ): { draft: PartialDraft; wrong: Fields } {
   const wrong: Fields = {};
@@ -142,7 +142,7 @@ export function completeDraft({ details, ...draft }: PartialDraft): ContactDraft
 }
 
 /** Consumes the budget for looking up addresses among the accounts. @throws ApiError `rate_limited` */
-export async function takeAddresses(
+export async function consumeLookupBudget(
   take: (name: 'contact_addresses', key: string, amount: number) => Promise<void>,
   user_id: string,
   addresses: number,

@@ -9,14 +9,14 @@ import { parseJson } from '../../kernel/http/wire.ts';
 import { card_versions, CardError, readCards } from '../../kernel/formats/vcard.ts';
 import { address_parts, blank_address, type PostalAddress } from './contact-details.ts';
 import { findDropped, not_kept, readContactCard } from './contact-cards.ts';
-import { nothingFound, type ContactFound } from './contact-drafts.ts';
+import { emptyFoundContact, type FoundContact } from './contact-drafts.ts';
 import { acceptFound } from './contact-merging.ts';
 import type { ImportSource } from './contact-imports.ts';
 import type { ContactDraft } from './contacts.ts';
 import { readHeadings } from './contact-tables.ts';
 
 /** One contact of a file, or why it cannot be read. */
-export type FileRow = { found: ContactFound; errors: Fields };
+export type FileRow = { found: FoundContact; errors: Fields };
 
 /** The valid part of one contact of a file, if any, and what is invalid. */
 export type AcceptedRow = { row: number; draft: ContactDraft | null; errors: Fields };
@@ -69,7 +69,7 @@ const readers: Record<ImportSource, (text: string) => AsyncIterable<FileRow> | I
     try {
       for (const card of readCards(text)) {
         if (card_versions.includes(card.version)) yield { found: readContactCard(card), errors: findDropped(card) };
-        else yield { found: nothingFound(), errors: { version: odd_version } };
+        else yield { found: emptyFoundContact(), errors: { version: odd_version } };
       }
     } catch (error) {
       if (error instanceof CardError) invalid({ file: error.message }, { cause: error });
@@ -77,7 +77,7 @@ const readers: Record<ImportSource, (text: string) => AsyncIterable<FileRow> | I
     }
   },
   async *csv(text): AsyncGenerator<FileRow> {
-    let read: ((cells: string[]) => ContactFound) | undefined;
+    let read: ((cells: string[]) => FoundContact) | undefined;
     try {
       for await (const cells of readTable(text)) {
         if (read) yield { found: read(cells), errors: {} };
@@ -117,8 +117,8 @@ const textOf = (value: unknown): string =>
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Fields as the service writes them; single values may replace lists of one, and plain values labelled ones. */
-function readItem(item: unknown): ContactFound {
-  if (!isRecord(item)) return nothingFound();
+function readItem(item: unknown): FoundContact {
+  if (!isRecord(item)) return emptyFoundContact();
   const labelled = (lists: unknown[], field: string) =>
     lists.map((one) =>
       isRecord(one) ? { label: textOf(one['label']), value: textOf(one[field]) } : { label: '', value: textOf(one) },

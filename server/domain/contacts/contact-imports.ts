@@ -5,7 +5,7 @@ import type { Language } from '../../kernel/language/i18n.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { component, idOf, nullable, object, oneOf, optional, Type } from '../../kernel/schema.ts';
 import type { EncodedPhoto, PhotoOwner } from './contact-photos.ts';
-import type { ContactFound } from './contact-drafts.ts';
+import type { FoundContact } from './contact-drafts.ts';
 import { shownDetails } from './contact-details.ts';
 import { Contact } from './contacts.ts';
 
@@ -39,7 +39,7 @@ export const ImportRow = component(
 /** The input of a decoder process. Texts are JSON: `rows` of accepted rows, `book` of contacts in portions. */
 export type ImportTask =
   | { act: 'read'; bytes: Uint8Array; region: string | undefined; owner: PhotoOwner }
-  | { act: 'accept'; found: ContactFound[]; region: string | undefined }
+  | { act: 'accept'; found: FoundContact[]; region: string | undefined }
   | { act: 'preview'; rows: string; book: string[]; language: Language }
   | { act: 'commit'; rows: string; wanted: number[] | undefined; book: string[] };
 
@@ -84,7 +84,7 @@ export const readContactFile = (
 /** Reads contacts sent as JSON, like those of a file. */
 export const acceptContacts = (
   decode: Decode,
-  found: ContactFound[],
+  found: FoundContact[],
   region: string | undefined,
 ): Promise<ImportReading> => decode(script, { act: 'accept', found, region } satisfies ImportTask, 'contacts');
 

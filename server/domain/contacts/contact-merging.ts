@@ -6,7 +6,7 @@ import { normaliseNumber } from '../../kernel/formats/phone.ts';
 import { compileValidator, withoutDisruptive } from '../../kernel/schema.ts';
 import { Email } from '../accounts/accounts.ts';
 import { acceptDetails, holdsDetails, mergeDetails } from './contact-details.ts';
-import { max_of_each, plain_label, type ContactFound } from './contact-drafts.ts';
+import { max_contact_values, plain_label, type FoundContact } from './contact-drafts.ts';
 import type { ContactDraft } from './contacts.ts';
 import { TagName } from '../social/tags.ts';
 
@@ -20,7 +20,7 @@ const longest = { name: 200, label: 40, note: 5000, handle: 200, network: 32 };
  * reported. Undefined when nothing identifying is left.
  */
 export function acceptFound(
-  found: ContactFound,
+  found: FoundContact,
   region: string | undefined,
 ): { draft: ContactDraft | undefined; errors: Fields } {
   const errors: Fields = {};
@@ -74,7 +74,7 @@ const tidy = (text: string, length: number) =>
   cut(withoutDisruptive(text.toWellFormed().replaceAll(/[\0\s]+/g, ' ')).trim(), length).trim();
 
 /** How many numbers, addresses or handles of one contact are examined, valid or not. */
-const max_looked_at = 5 * max_of_each;
+const max_looked_at = 5 * max_contact_values;
 
 /** The valid items, up to the maximum of a contact; blank ones are skipped. */
 function keepEach<In extends object, Out>(
@@ -87,8 +87,8 @@ function keepEach<In extends object, Out>(
   for (const [at, item] of items.entries()) {
     const value = Object.entries(item).find(([name]) => name !== 'label' && name !== 'network')?.[1] as string;
     if (value.trim() === '') continue;
-    if (kept.length === max_of_each || at >= max_looked_at) {
-      errors[field] = `are more than ${max_of_each}; the others were left out`;
+    if (kept.length === max_contact_values || at >= max_looked_at) {
+      errors[field] = `are more than ${max_contact_values}; the others were left out`;
       break;
     }
     const one = keep(item, `${field}.${at}`);
@@ -109,10 +109,10 @@ function firstOf<T>(items: T[], keyOf: (item: T) => string): T[] {
 function mergeContact(known: ContactDraft, found: ContactDraft): ContactDraft {
   return {
     name: known.name,
-    phones: firstOf([...known.phones, ...found.phones], ({ number }) => number).slice(0, max_of_each),
-    emails: firstOf([...known.emails, ...found.emails], ({ address }) => address).slice(0, max_of_each),
+    phones: firstOf([...known.phones, ...found.phones], ({ number }) => number).slice(0, max_contact_values),
+    emails: firstOf([...known.emails, ...found.emails], ({ address }) => address).slice(0, max_contact_values),
     tag_name: known.tag_name ?? found.tag_name,
-    im: firstOf([...known.im, ...found.im], keyOfHandle).slice(0, max_of_each),
+    im: firstOf([...known.im, ...found.im], keyOfHandle).slice(0, max_contact_values),
     note: known.note || found.note,
     favourite: known.favourite || found.favourite,
     details: mergeDetails(known.details, found.details),
@@ -122,7 +122,7 @@ function mergeContact(known: ContactDraft, found: ContactDraft): ContactDraft {
 /** Whether merging would change nothing; checked without merging, since it is needed very often. */
 function holdsAll(known: ContactDraft, found: ContactDraft): boolean {
   const holdsEach = <T>(mine: T[], theirs: T[], keyOf: (item: T) => string) =>
-    mine.length >= max_of_each || theirs.every((one) => mine.some((other) => keyOf(other) === keyOf(one)));
+    mine.length >= max_contact_values || theirs.every((one) => mine.some((other) => keyOf(other) === keyOf(one)));
   return (
     (known.tag_name ?? found.tag_name) === known.tag_name &&
     (known.note || found.note) === known.note &&

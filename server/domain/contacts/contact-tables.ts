@@ -1,6 +1,6 @@
 /** Contacts in tables: the column headings of Google Contacts (both formats) and Outlook, and simple ones. */
 import { blank_address, type address_parts, type PostalAddress } from './contact-details.ts';
-import { nothingFound, type ContactFound } from './contact-drafts.ts';
+import { emptyFoundContact, type FoundContact } from './contact-drafts.ts';
 
 type AddressPart = (typeof address_parts)[number];
 
@@ -108,14 +108,14 @@ function columnOf(heading: string): Column | undefined {
  * A reader for the rows of a table with these headings; undefined when no heading is known, so that it is no contact
  * file.
  */
-export function readHeadings(headings: string[]): ((cells: string[]) => ContactFound) | undefined {
+export function readHeadings(headings: string[]): ((cells: string[]) => FoundContact) | undefined {
   const columns = headings.map(columnOf);
   const tells = columns.some((column) => column && !['note', 'groups', 'favourite'].includes(column.field));
   return tells ? (cells) => readRow(columns, cells) : undefined;
 }
 
 type Reading = {
-  found: ContactFound;
+  found: FoundContact;
   parts: string[];
   nickname: string;
   company: string;
@@ -124,9 +124,9 @@ type Reading = {
   places: Map<string, PostalAddress>;
 };
 
-function readRow(columns: (Column | undefined)[], cells: string[]): ContactFound {
+function readRow(columns: (Column | undefined)[], cells: string[]): FoundContact {
   const row: Reading = {
-    found: nothingFound(),
+    found: emptyFoundContact(),
     parts: [],
     nickname: '',
     company: '',

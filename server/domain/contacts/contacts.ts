@@ -7,9 +7,9 @@ import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, nullable, object, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
-import { mayMeet, mayReach } from '../visibility/people.ts';
+import { maySeeUser, mayReach } from '../visibility/people.ts';
 import { mayOpenTag } from '../visibility/tags.ts';
-import { one_by_one, type ViewerId } from '../visibility/viewer.ts';
+import { row_by_row, type ViewerId } from '../visibility/viewer.ts';
 import { no_details, shownDetails, type ContactDetails } from './contact-details.ts';
 import { photoUrl } from './contact-photos.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -83,8 +83,8 @@ const matchedUser = (owner_id: ViewerId): Sql => sql`(
     union all
     select t.owner_id, 200 from tags t join users u on u.id = t.owner_id
       where t.name = c.tag_name and ${mayOpenTag(owner_id)}) known
-  cross join lateral (select * from users k where k.id = known.id ${one_by_one}) u
-  where u.id <> ${owner_id} and ${mayMeet(owner_id)} and ${mayReach(owner_id, 'find')}
+  cross join lateral (select * from users k where k.id = known.id ${row_by_row}) u
+  where u.id <> ${owner_id} and ${maySeeUser(owner_id)} and ${mayReach(owner_id, 'find')}
   order by known.place limit 1)`;
 
 /** The columns of ContactRow as its owner sees it, over `contacts c`. */

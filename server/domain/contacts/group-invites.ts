@@ -122,7 +122,7 @@ export async function withdrawInvites(change: Change, which: Sql): Promise<Ended
   const gone = await change.db.many<Ended>(sql`
     delete from group_invites i where i.state in ('pending', 'accepted') and ${which}
     returning i.id, i.group_id, i.user_id, i.state as was`);
-  await tellEnded(change, gone);
+  await emitEnded(change, gone);
   return gone;
 }
 
@@ -139,10 +139,10 @@ export async function leaveGroups(change: Change, which: Sql): Promise<void> {
       decided_at = coalesce(i.decided_at, ${now}), declined_at = ${now}
     from open where i.id = open.id
     returning i.id, i.group_id, i.user_id, open.state as was`);
-  await tellEnded(change, left);
+  await emitEnded(change, left);
 }
 
-async function tellEnded(change: Change, ended: Ended[]): Promise<void> {
+async function emitEnded(change: Change, ended: Ended[]): Promise<void> {
   await clearNotifications(
     change,
     ended.map(({ id }) => id),
@@ -162,7 +162,7 @@ async function tellEnded(change: Change, ended: Ended[]): Promise<void> {
 }
 
 /** Ends the group relations of two people when a block comes between them. */
-export async function separateInGroups(change: Change, one_id: string, other_id: string): Promise<void> {
+export async function endGroupRelations(change: Change, one_id: string, other_id: string): Promise<void> {
   await leaveGroups(
     change,
     sql`exists (select 1 from groups g where g.id = i.group_id

@@ -8,7 +8,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { Contact, contactJson, phoneOf, presentContact, type ContactRow } from './contacts.ts';
 import { fileJson, presentFile, type FileRow } from '../files/files.ts';
 import { mayOpenGroup } from '../visibility/groups.ts';
-import { mayMeet } from '../visibility/people.ts';
+import { maySeeUser } from '../visibility/people.ts';
 import type { Viewer, ViewerId } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
@@ -98,14 +98,14 @@ export type GroupRow = {
 const seenMembers = (viewer_id: ViewerId): Sql => sql`
   group_members m join contacts c on c.id = m.contact_id left join group_invites i on i.id = m.invite_id
   where m.group_id = g.id and (g.owner_id = ${viewer_id} or coalesce(i.state <> 'accepted', true) or exists (
-    select 1 from users u where u.id = i.user_id and ${mayMeet(viewer_id)}))`;
+    select 1 from users u where u.id = i.user_id and ${maySeeUser(viewer_id)}))`;
 
 const membersOf = (viewer_id: ViewerId, limit: number): Sql => sql`(
   select coalesce(json_agg(one.member order by one.added_at, one.contact_id), '[]'::json) from (
     select m.added_at, m.contact_id, json_build_object(
       'contact_id', m.contact_id, 'name', c.name, 'added_at', m.added_at, 'invite_state', i.state,
       'user', case when i.state = 'accepted' then (
-        select ${publicUserJson('u')} from users u where u.id = i.user_id and ${mayMeet(viewer_id)}) end,
+        select ${publicUserJson('u')} from users u where u.id = i.user_id and ${maySeeUser(viewer_id)}) end,
       'contact', case when g.owner_id = ${viewer_id} then ${contactJson(viewer_id)} end) as member
     from ${seenMembers(viewer_id)} order by m.added_at, m.contact_id limit ${limit}::int) one)`;
 

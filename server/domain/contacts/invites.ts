@@ -7,7 +7,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { contactUpdated, presentContact, requireContact } from './contacts.ts';
 import { notify } from '../notifications/notifications.ts';
 import { requireLink, revokeLink } from '../public-links/links.ts';
-import { mayMeet } from '../visibility/people.ts';
+import { maySeeUser } from '../visibility/people.ts';
 
 export const invite_channels = ['sms', 'email'] as const;
 export const invite_states = ['sent', 'accepted', 'revoked', 'expired'] as const;
@@ -50,7 +50,7 @@ export const inviteState = (now: Date): Sql =>
  */
 export const inviteColumns = (now: Date): Sql => sql`
   i.id, i.user_id, i.channel, i.address, i.message, i.created_at, i.sent_at, i.expires_at, ${inviteState(now)} as state,
-  (select ${publicUserJson('u')} from users u where u.id = i.accepted_by and ${mayMeet(sql`i.user_id`)}) as accepted_by`;
+  (select ${publicUserJson('u')} from users u where u.id = i.accepted_by and ${maySeeUser(sql`i.user_id`)}) as accepted_by`;
 
 /** An invite as its sender sees it. */
 export function presentInvite(row: InviteRow, public_url: string): Static<typeof Invite> {
@@ -151,4 +151,4 @@ async function linkContact(
 
 /** Who invited an account, as one JSON value; null after a block or a deletion. */
 export const inviterOf = (invited_by: Sql, user_id: string): Sql => sql`(
-  select ${publicUserJson('u')} from users u where u.id = ${invited_by} and ${mayMeet(user_id)})`;
+  select ${publicUserJson('u')} from users u where u.id = ${invited_by} and ${maySeeUser(user_id)})`;

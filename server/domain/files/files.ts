@@ -146,7 +146,7 @@ export function readStreamToken(
  * unknown ones.
  * @throws ApiError `validation_failed` that names `media.N`
  */
-export async function useFiles(
+export async function attachFiles(
   db: Queryable,
   owner_id: string,
   subject: { type: string; id: string },
@@ -191,7 +191,7 @@ export async function shareFiles(
  * Files are locked by a statement of its own: of two that detach the same file at once, the later one sees that it is
  * the last.
  */
-export async function releaseFiles(db: Queryable, subject_ids: string[], now: Date, file_id?: string): Promise<void> {
+export async function detachFiles(db: Queryable, subject_ids: string[], now: Date, file_id?: string): Promise<void> {
   const which = sql`subject_id = any(${subject_ids}::text[]) and (${file_id ?? null}::text is null or file_id = ${file_id ?? null})`;
   await db.run(sql`
     select 1 from files where id in (select file_id from file_uses where ${which}) order by id for update`);
@@ -208,7 +208,7 @@ export async function releaseFiles(db: Queryable, subject_ids: string[], now: Da
  */
 export async function withdrawFiles(db: Queryable, subject_id: string, now: Date): Promise<void> {
   const used = await db.many<{ file_id: string }>(sql`select file_id from file_uses where subject_id = ${subject_id}`);
-  await releaseFiles(db, [subject_id], now);
+  await detachFiles(db, [subject_id], now);
   await db.run(sql`
     update files set unused_since = '-infinity'
     where id = any(${used.map(({ file_id }) => file_id)}::text[]) and unused_since is not null`);

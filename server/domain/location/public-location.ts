@@ -7,7 +7,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import type { LinkRow } from '../public-links/links.ts';
 import { MapConfig, mapConfig } from './map-config.ts';
 import { isInWindow, position, positionColumns, presentPosition, type PositionRow } from './positions.ts';
-import { noteLinkView } from './views.ts';
+import { recordLinkView } from './views.ts';
 
 export const PublicLocation = component(
   'PublicLocation',
@@ -40,7 +40,7 @@ export async function openLocationLink(
     select ${positionColumns('k')} from location_links k
       join users u on u.id = k.owner_id join locations l on l.user_id = k.owner_id and ${isInWindow(sql`k.created_at`, now)}
     where k.id = ${link.subject_id}`);
-  await noteLinkView(services, link.owner_id, link.subject_id);
+  await recordLinkView(services, link.owner_id, link.subject_id);
   const unknown = { latitude: null, longitude: null, accuracy_m: null, heading: null, speed_mps: null, battery: null };
   return {
     kind: 'location',

@@ -4,7 +4,7 @@
 import { sql } from '../../kernel/database/database.ts';
 import type { Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
-import { one_by_one } from '../visibility/viewer.ts';
+import { row_by_row } from '../visibility/viewer.ts';
 
 /** Views that are closer together count as one. */
 const look_gap_s = 600;
@@ -44,7 +44,7 @@ class RecentViews {
 const recent_views = new WeakMap<Services, RecentViews>();
 
 /** Records that each viewer has seen the position of each owner. */
-export async function noteViews(services: Services, owner_ids: string[], viewer_ids: string[]): Promise<void> {
+export async function recordViews(services: Services, owner_ids: string[], viewer_ids: string[]): Promise<void> {
   const now = services.clock.now();
   const recent = recent_views.get(services) ?? new RecentViews();
   recent_views.set(services, recent);
@@ -60,7 +60,7 @@ export async function noteViews(services: Services, owner_ids: string[], viewer_
     where not exists (
       select 1 from location_views fresh
       where fresh.owner_id = o and fresh.viewer_id = v and fresh.link_id is null
-        and fresh.last_at > ${after(now, -rewrite_gap_s)} ${one_by_one})
+        and fresh.last_at > ${after(now, -rewrite_gap_s)} ${row_by_row})
     order by o, v
     on conflict (owner_id, viewer_id, link_id) do update set last_at = excluded.last_at,
       count = w.count + case when w.counted_at <= ${after(now, -look_gap_s)} then 1 else 0 end,
@@ -70,7 +70,7 @@ export async function noteViews(services: Services, owner_ids: string[], viewer_
 }
 
 /** Records that somebody has opened a link. */
-export async function noteLinkView({ db, clock }: Services, owner_id: string, link_id: string): Promise<void> {
+export async function recordLinkView({ db, clock }: Services, owner_id: string, link_id: string): Promise<void> {
   const now = clock.now();
   await db.run(sql`
     insert into location_views as w (owner_id, link_id, first_at, last_at, counted_at, count)

@@ -67,7 +67,7 @@ type Sending = {
  * for SMS, of the country.
  * @throws ApiError `rate_limited`
  */
-export async function takeMessageBudget(
+export async function consumeMessageBudget(
   take: (
     name: 'message_recipient' | 'sign_in_code' | 'message_ip' | 'message_account' | 'message_country',
     key: string,

@@ -8,9 +8,9 @@ import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { guestOf } from '../calls/call-people.ts';
 import { type CallRow, type ParticipantRow } from '../calls/calls.ts';
-import { File, fileJson, presentFile, releaseFiles, type FileRow } from '../files/files.ts';
+import { File, fileJson, presentFile, detachFiles, type FileRow } from '../files/files.ts';
 import { deliverPush, pushTo, type Addressed } from '../notifications/push.ts';
-import { isThereFor } from '../visibility/people.ts';
+import { isActorVisible } from '../visibility/people.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import { i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -95,7 +95,7 @@ export function presentInboxMessage(
 
 /** The messages `m` that a person may see: none from senders whom a block or a suspension hides. */
 export const maySeeMessage = (user_id: string): Sql =>
-  sql`m.user_id = ${user_id} and (m.from_user_id is null or ${isThereFor(user_id, 'm.from_user_id')})`;
+  sql`m.user_id = ${user_id} and (m.from_user_id is null or ${isActorVisible(user_id, 'm.from_user_id')})`;
 
 /** Messages `m` with all columns that are shown. */
 export async function selectInbox(db: Queryable, which: Sql): Promise<InboxRow[]> {
@@ -140,7 +140,7 @@ export async function deliverToInbox(
       : [];
     if (replaced.length > 0) {
       const gone = replaced.map((message) => message.id);
-      await releaseFiles(db, gone, now);
+      await detachFiles(db, gone, now);
       change.emit(inboxDeleted, [`user:${one.user_id}`], { ids: gone });
     }
     await db.run(sql`
@@ -166,7 +166,7 @@ export async function deliverToInbox(
  * Delivers a notice of the service itself to an inbox; anything that requires action is announced in another way as
  * well.
  */
-export async function noticeInInbox(change: Change, services: Services, user_id: string, body: string): Promise<void> {
+export async function deliverNotice(change: Change, services: Services, user_id: string, body: string): Promise<void> {
   const from = { user_id: null, name: 'Asterism' };
   await deliverToInbox(change, services, [{ user_id, kind: 'system', from, body, quiet: true }]);
 }

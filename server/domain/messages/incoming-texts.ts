@@ -4,7 +4,7 @@ import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
-import { areTogether } from '../visibility/people.ts';
+import { areNotBlocked } from '../visibility/people.ts';
 import { deliverToInbox } from './inbox.ts';
 
 /** How long after a text a reply is accepted, in seconds: 14 days, as long as an invite is valid. */
@@ -13,7 +13,7 @@ export const answer_within_s = 14 * 86_400;
 const max_characters = 1600;
 
 /** Records who had the service text a number: replies are delivered to them, until somebody else texts it. */
-export async function noteWriter(
+export async function recordSender(
   { db, now }: Pick<Change, 'db' | 'now'>,
   number: string,
   user_id: string,
@@ -39,7 +39,7 @@ function selectReceiver(db: Queryable, number: string, now: Date): Promise<Recei
       and u.deleted_at is null and u.suspended_at is null
       and not exists (
         select 1 from users k where k.mobile_number = w.number and k.mobile_verified and k.deleted_at is null
-          and not ${areTogether(sql`w.user_id`, 'k.id')})`);
+          and not ${areNotBlocked(sql`w.user_id`, 'k.id')})`);
 }
 
 /**

@@ -9,7 +9,7 @@ import { callMessageJson } from '../chat/call-chat.ts';
 import { ChatGuest, ChatMessage, guestJson, messageJson, presentMessage, type MessageRow } from '../chat/messages.ts';
 import { mayReadTranscriptMessage } from '../visibility/calls.ts';
 import { mayReadGroupMessage } from '../visibility/groups.ts';
-import { isThereFor } from '../visibility/people.ts';
+import { isActorVisible } from '../visibility/people.ts';
 import { mayReadWidgetMessage } from '../visibility/widgets.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import { searchedChats } from './searched-chats.ts';
@@ -162,7 +162,7 @@ const callNameJson = (viewer_id: string): Sql => sql`(
     select coalesce(json_agg(one.name), '[]') from (
       select p.name from call_participants p
       where p.call_id = c.id and p.phone is null and p.user_id is distinct from ${viewer_id} and p.joined_at is not null
-        and (p.user_id is null or ${isThereFor(viewer_id, 'p.user_id')})
+        and (p.user_id is null or ${isActorVisible(viewer_id, 'p.user_id')})
       order by p.id limit ${most_names}::int) one))
   from calls c where c.id = l.chat_id)`;
 

@@ -11,7 +11,7 @@ import { ChatSettings, presentSettings, type SettingsRow } from '../chat/chat-se
 import { reactionsJson, Reactions, type Reaction } from '../chat/reactions-and-edits.ts';
 import { clearNotifications } from '../notifications/notifications.ts';
 import { lockThreadPair } from '../visibility/pairs.ts';
-import { areTogether } from '../visibility/people.ts';
+import { areNotBlocked } from '../visibility/people.ts';
 import { maySeeThread } from '../visibility/threads.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -253,7 +253,7 @@ export function emitMessage(change: Change, services: Services, sides: MovedSide
  * that the blocker declined, a pending one is declined, and nobody is notified: after the block they can read the
  * history, and only the blocker can restart it. The caller has locked the pair.
  */
-export async function partInThreads(change: Change, blocker_id: string, blocked_id: string): Promise<void> {
+export async function endThreadBetween(change: Change, blocker_id: string, blocked_id: string): Promise<void> {
   const [low_id, high_id] = [blocker_id, blocked_id].sort();
   const ended = await change.db.maybe<{ id: string }>(sql`
     update dm_threads set
@@ -289,7 +289,7 @@ export async function purgeThreads(change: Change, user_id: string, portion: num
   await db.run(sql`
     update dm_members p set folder = 'none' from dm_members d
     where d.user_id = ${user_id} and p.thread_id = d.thread_id and p.user_id = d.peer_id and p.folder <> 'none'
-      and not ${areTogether(user_id, 'd.peer_id')}`);
+      and not ${areNotBlocked(user_id, 'd.peer_id')}`);
   return db.run(sql`
     delete from dm_threads where id = any(array(
       select t.id from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id

@@ -78,7 +78,7 @@ export type HideableType = keyof typeof tables;
 export const hideable_types = Object.keys(tables) as HideableType[];
 
 /** Hides content from all but its author, or restores it. @throws ModerationError when that changes nothing */
-export function hideThing(
+export function hideContent(
   services: Services,
   type: HideableType,
   id: string,
@@ -116,7 +116,7 @@ type Tell = (change: Change, services: Services, id: string, hides: boolean) => 
 const tell: Record<HideableType, Tell> = {
   async tag(change, services, id, hides) {
     if (!hides) return;
-    await forgetStreams(change.db, sql`select ${id}`);
+    await barReplayOfStreams(change.db, sql`select ${id}`);
     await endGuestsOf(change, services, sql`w.tag_id = ${id}`);
   },
   async status(change, services, id, hides) {
@@ -152,7 +152,7 @@ const tell: Record<HideableType, Tell> = {
 };
 
 /** Bars the replay of events of hidden streams; their content is fetched again later. */
-async function forgetStreams(db: Queryable, streams: Sql): Promise<void> {
+async function barReplayOfStreams(db: Queryable, streams: Sql): Promise<void> {
   await db.run(sql`delete from events where topic in (select 'stream:' || stream.id from (${streams}) as stream (id))`);
 }
 
@@ -181,7 +181,7 @@ export function suspendUser(services: Services, user: string, motive: Moderation
     await endCallsOf(change, services, id);
     await revokeSessions(change, services, id);
     await endGuestsOf(change, services, sql`w.owner_id = ${id}`);
-    await forgetStreams(db, sql`select ${id} union all select tags.id from tags where owner_id = ${id}`);
+    await barReplayOfStreams(db, sql`select ${id} union all select tags.id from tags where owner_id = ${id}`);
     await hideNotifications(change, sql`a.actor_id = ${id}`);
     change.enqueue(hideReplies, { user_id: id });
     await recordAct(change, services, { act: 'suspend', type: 'user', id }, motive);

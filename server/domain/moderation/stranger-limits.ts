@@ -1,15 +1,19 @@
 /** Limits on rings and mentions by strangers: people whom the target neither follows nor has as a contact. */
 import { sql } from '../../kernel/database/database.ts';
 import type { Change, Services } from '../../kernel/services.ts';
-import { areTogether, isKnownTo, mayReach } from '../visibility/people.ts';
+import { areNotBlocked, isKnownTo, mayReach } from '../visibility/people.ts';
 
-type Callee = { id: string; known: boolean; reached: boolean };
+type RungCallee = { id: string; known: boolean; reached: boolean };
 
 /**
  * Makes the rings of callees silent who have been rung too often by this stranger, or by strangers altogether: their
  * devices are not alerted and no missed call is stored, which looks to the caller like an unanswered call.
  */
-export async function limitStrangerRings({ throttle }: Services, caller_id: string, callees: Callee[]): Promise<void> {
+export async function limitStrangerRings(
+  { throttle }: Services,
+  caller_id: string,
+  callees: RungCallee[],
+): Promise<void> {
   for (const callee of callees) {
     if (callee.known || !callee.reached) continue;
     callee.reached =
@@ -33,7 +37,7 @@ export async function admitMentions(
   if (others.length === 0) return [];
   const rows = await db.many<{ id: string; known: boolean }>(sql`
     select u.id, ${isKnownTo(actor_id)} as known from users u
-    where u.id = any(${others}::text[]) and ${mayReach(actor_id, 'message')} and ${areTogether(actor_id, 'u.id')}
+    where u.id = any(${others}::text[]) and ${mayReach(actor_id, 'message')} and ${areNotBlocked(actor_id, 'u.id')}
       and not 'mention' = any(u.muted_kinds)
       and not exists (select 1 from notification_acts a where a.source_id = ${source_id} and a.user_id = u.id)
     order by u.id`);

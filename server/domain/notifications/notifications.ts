@@ -22,7 +22,7 @@ import { deliverPush, pushTo, type Addressed } from './push.ts';
 import { admitMentions } from '../moderation/stranger-limits.ts';
 import { lockPair } from '../visibility/pairs.ts';
 import { hasMuted } from '../visibility/mutes.ts';
-import { areTogether } from '../visibility/people.ts';
+import { areNotBlocked } from '../visibility/people.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
 export const Notification = component(
@@ -167,7 +167,7 @@ export async function notify(change: Change, services: Services, occasion: Occas
       insert into notifications (id, user_id, kind, subject_type, subject_id, created_at)
       select ${change.id('note')}, u.id, ${kind}, ${subject.type}, ${subject.id}, ${change.now}::timestamptz
       from users u where u.id = ${to} and u.deleted_at is null and not ${kind} = any(u.muted_kinds)
-        and ${areTogether(actor_id, 'u.id')}
+        and ${areNotBlocked(actor_id, 'u.id')}
         and (${audible_kinds.has(kind)}::boolean or not ${hasMuted(sql`u.id`, actor_id)})
         and not exists (select 1 from notification_acts a where a.source_id = ${source_id} and a.user_id = u.id)
       on conflict (user_id, kind, subject_type, subject_id) where read_at is null and not reopened do update set kind = excluded.kind, hidden = false

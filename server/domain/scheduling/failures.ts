@@ -21,7 +21,7 @@ const words: Partial<Record<ErrorCode, string>> = {
 /** The failure when the caller did not answer their own ring. */
 export const unanswered = refusalText('You did not answer.');
 /** The failure when an internal error is to blame. */
-export const our_fault = refusalText('Something went wrong on our side.');
+export const internal_failure = refusalText('Something went wrong on our side.');
 
 /** The failure for a refused operation, worded for the person who scheduled it. */
 export const explainFailure = (error: ApiError): string => words[error.code] ?? error.message;

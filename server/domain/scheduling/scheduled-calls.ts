@@ -8,7 +8,7 @@ import { terms } from '../calls/call-machine.ts';
 import { isIn } from '../calls/transition.ts';
 import { endCall } from '../calls/update-call.ts';
 import { selectCall } from '../calls/calls.ts';
-import { requireInvitees, type Inviter } from '../calls/callees.ts';
+import { requireCallees, type Inviter } from '../calls/callees.ts';
 import { inviteMore, createCall } from '../calls/start-call.ts';
 import { explainFailure, unanswered } from './failures.ts';
 import { endRun, lockJob, nextRun, type JobRow } from './scheduled-jobs.ts';
@@ -32,7 +32,7 @@ export async function ringCaller(
   const engaged = await db.run(sql`
     select 1 from call_participants where user_id = ${caller.user_id} and state in ('joining', 'joined')`);
   if (engaged > 0) fail('call_in_progress');
-  const call = await createCall(change, services, caller, { invitees: [], host_rings: true });
+  const call = await createCall(change, services, caller, { callees: [], host_rings: true });
   await db.run(sql`
     update scheduled_jobs set state = 'running', due_at = null, tries = 0, call_id = ${call.id} where id = ${planned.id}`);
   const run_at = after(now, terms.ring_s + grace_s);
@@ -53,8 +53,8 @@ export const callScheduledTarget = job<{ call_id: string }>({
       const undo = checkpoint();
       try {
         if (!caller) fail('not_found');
-        const { invitees } = await requireInvitees(change, services, [target], caller.user_id);
-        await inviteMore(change, services, caller, invitees);
+        const { callees } = await requireCallees(change, services, [target], caller.user_id);
+        await inviteMore(change, services, caller, callees);
         await end(change, services, planned);
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= 500) throw error;

@@ -5,7 +5,7 @@ import { component, idOf, moment, object, Type, type Static } from '../../kernel
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { Mentions, type MentionRow } from './statuses.ts';
-import { mayMeet } from '../visibility/people.ts';
+import { maySeeUser } from '../visibility/people.ts';
 import { mayOpenTag } from '../visibility/tags.ts';
 import type { ViewerId } from '../visibility/viewer.ts';
 
@@ -58,4 +58,4 @@ export const commentDeleted = event(
 
 /** Whether a viewer may see comment `c` of author `a` on tag `t` of owner `u`. */
 export const maySeeComment = (viewer_id: ViewerId): Sql =>
-  sql`(c.hidden_at is null and ${mayOpenTag(viewer_id)} and ${mayMeet(viewer_id, 'a')})`;
+  sql`(c.hidden_at is null and ${mayOpenTag(viewer_id)} and ${maySeeUser(viewer_id, 'a')})`;

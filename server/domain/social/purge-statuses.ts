@@ -1,6 +1,6 @@
 import { sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
-import { releaseFiles } from '../files/files.ts';
+import { detachFiles } from '../files/files.ts';
 import { clearNotifications } from '../notifications/notifications.ts';
 
 /** Deletes statuses with their replies, files and notifications. */
@@ -11,7 +11,7 @@ export async function purgeStatuses(change: Change, ids: string[]): Promise<void
   // committed.
   await db.run(sql`select 1 from statuses where id = any(${ids}::text[]) order by id for update`);
   const replies = await db.many<{ id: string }>(sql`select id from replies where status_id = any(${ids}::text[])`);
-  await releaseFiles(db, ids, now);
+  await detachFiles(db, ids, now);
   await db.run(sql`delete from statuses where id = any(${ids}::text[])`);
   await clearNotifications(change, [...ids, ...replies.map(({ id }) => id)]);
 }

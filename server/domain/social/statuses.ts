@@ -7,7 +7,7 @@ import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
 import { TagLabel } from './tags.ts';
-import { mayMeet } from '../visibility/people.ts';
+import { maySeeUser } from '../visibility/people.ts';
 import { maySeeStatus } from '../visibility/statuses.ts';
 import { mayOpenTag } from '../visibility/tags.ts';
 import type { Viewer } from '../visibility/viewer.ts';
@@ -206,7 +206,7 @@ export async function resolveMentions(db: Queryable, body: string, author_id: st
   const of = (wanted: '@' | '*') => names.filter(({ sigil }) => sigil === wanted).map(({ name }) => name);
   return db.many<MentionRow>(sql`
     select '@' || u.username as text, 'user' as type, u.id from users u
-    where u.username = any(${of('@')}::text[]) and ${mayMeet(author_id)}
+    where u.username = any(${of('@')}::text[]) and ${maySeeUser(author_id)}
     union all
     select '*' || t.name, 'tag', t.id from tags t join users u on u.id = t.owner_id
     where t.name = any(${of('*')}::text[]) and ${mayOpenTag(author_id)}`);

@@ -6,7 +6,7 @@ import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
 import { followsTag, mayOpenTag } from '../visibility/tags.ts';
-import { one_by_one, type Viewer } from '../visibility/viewer.ts';
+import { row_by_row, type Viewer } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
 export const Tag = component(
@@ -68,7 +68,7 @@ const columns = sql`
 export const tagColumns = (viewer: Viewer): Sql => sql`
   ${columns}, ${followsTag(viewer.id)} as following,
   exists (select 1 from follow_requests r where r.user_id = ${viewer.id} and r.tag_id = t.id
-    and r.state in ('pending', 'declined') and r.expires_at > ${viewer.now} ${one_by_one}) as requested`;
+    and r.state in ('pending', 'declined') and r.expires_at > ${viewer.now} ${row_by_row}) as requested`;
 
 /** The same when the viewer is the owner, who cannot follow their own tag. */
 export const own_tag_columns = sql`${columns}, false as following, false as requested`;
@@ -111,7 +111,7 @@ export async function requireTag(db: Queryable, which: Sql, viewer: Viewer): Pro
  * Locks a tag until the end of the transaction, so that nothing is created under a tag while it is deleted. It must be
  * a statement of its own, so that the following lookup of the tag sees what was committed while this one waited.
  */
-export async function holdTag(db: Queryable, id: string): Promise<void> {
+export async function lockTag(db: Queryable, id: string): Promise<void> {
   await db.run(sql`select 1 from tags where id = ${id} for key share`);
 }
 

@@ -2,7 +2,7 @@
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import { isId } from '../../kernel/id.ts';
 import { maySeeEvent } from './calendar.ts';
-import { areTogether, isSuspended, isThereFor } from './people.ts';
+import { areNotBlocked, isSuspended, isActorVisible } from './people.ts';
 import { mayEnterRoom } from './rooms.ts';
 import type { ViewerId } from './viewer.ts';
 
@@ -16,7 +16,7 @@ export const mayReadCallMessage = (viewer_id: ViewerId): Sql =>
   typeof viewer_id === 'string' && isId('gst', viewer_id) ? mayReadAsGuest(viewer_id) : mayReadAsUser(viewer_id);
 
 /** Participant `p`, an account or a guest, may read message `m` of the chat of their call. */
-export const mayHearCallMessage: Sql = sql`case when p.guest_id is null then ${mayReadAsUser(sql`p.user_id`)}
+export const mayReceiveCallMessage: Sql = sql`case when p.guest_id is null then ${mayReadAsUser(sql`p.user_id`)}
   else ${mayReadAsGuest(sql`p.guest_id`)} end`;
 
 /** A guest reads what was written since they joined, whatever the history setting. */
@@ -41,14 +41,14 @@ function mayReadAsUser(viewer_id: ViewerId): Sql {
  */
 export const mayOpenTranscript = (viewer_id: ViewerId): Sql => sql`(
   (p.joined_at is not null or p.state in ('joining', 'joined') or c.started_by = p.user_id)
-  and ${isThereFor(viewer_id, 'c.started_by')} and ${isThereFor(viewer_id, 'c.host_id')})`;
+  and ${isActorVisible(viewer_id, 'c.started_by')} and ${isActorVisible(viewer_id, 'c.host_id')})`;
 
 /**
  * The viewer may read message `m` in the transcript of a past call: not the messages of people whom a block separates
  * from them.
  */
 export const mayReadTranscriptMessage = (viewer_id: ViewerId): Sql => sql`(
-  ${mayReadCallMessage(viewer_id)} and (m.author_id is null or ${areTogether(viewer_id, 'm.author_id')}))`;
+  ${mayReadCallMessage(viewer_id)} and (m.author_id is null or ${areNotBlocked(viewer_id, 'm.author_id')}))`;
 
 /** Message `m` belongs to a call whose transcript the viewer may open, and they may read it there. */
 export const mayReadPastMessage = (viewer_id: ViewerId): Sql => sql`(
@@ -88,7 +88,7 @@ export const takesGuests: Sql = sql`(c.guests <> 'off' and not c.locked and c.st
   and host.deleted_at is null)`;
 
 const mayOpenAsUser = (viewer_id: string): Sql => sql`
-  ${areTogether(viewer_id, 'c.host_id')} and host.suspended_at is null and coalesce((
+  ${areNotBlocked(viewer_id, 'c.host_id')} and host.suspended_at is null and coalesce((
     select v.removed_at is null and (${isOpenTo(viewer_id)} or (not v.silent and (
       v.invited or v.state in ('joining', 'joined') or (c.state = 'ended' and v.joined_at is not null))))
     from call_participants v where v.call_id = c.id and v.user_id = ${viewer_id}), ${isOpenTo(viewer_id)})`;

@@ -2,8 +2,8 @@
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import { mayReadCallMessage } from './calls.ts';
 import { mayNameGroup, mayReadGroupMessage } from './groups.ts';
-import { isThereFor } from './people.ts';
-import { mayHearRecording } from './recordings.ts';
+import { isActorVisible } from './people.ts';
+import { mayPlayRecording } from './recordings.ts';
 import { maySeeStatus } from './statuses.ts';
 import { mayOpenTag } from './tags.ts';
 import { maySeeThread } from './threads.ts';
@@ -27,10 +27,10 @@ const maySeeUse = (viewer_id: ViewerId): Sql => sql`
       select 1 from chat_messages m where m.id = fu.subject_id and case when m.group_id is null
         then ${mayReadWidgetMessage(viewer_id)} else ${mayReadGroupMessage(viewer_id)} end)
     when 'recording' then exists (
-      select 1 from recordings r where r.id = fu.subject_id and ${mayHearRecording(viewer_id)})
+      select 1 from recordings r where r.id = fu.subject_id and ${mayPlayRecording(viewer_id)})
     when 'inbox_message' then exists (
       select 1 from inbox_messages m where m.id = fu.subject_id and m.user_id = ${viewer_id}
-        and (m.from_user_id is null or ${isThereFor(viewer_id, 'm.from_user_id')}))
+        and (m.from_user_id is null or ${isActorVisible(viewer_id, 'm.from_user_id')}))
     when 'dm_message' then exists (
       select 1 from dm_messages m join dm_members d on d.thread_id = m.thread_id join users u on u.id = d.peer_id
       where m.id = fu.subject_id and ${maySeeThread(viewer_id)})

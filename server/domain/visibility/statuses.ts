@@ -1,6 +1,6 @@
 /** Visibility of statuses. */
 import { sql, type Sql } from '../../kernel/database/database.ts';
-import { areTogether } from './people.ts';
+import { areNotBlocked } from './people.ts';
 import type { ViewerId } from './viewer.ts';
 
 /** The viewer follows the stream of status `s`: its tag, or without one any tag of its author. */
@@ -12,5 +12,5 @@ const followsStream = (viewer_id: ViewerId): Sql => sql`(
 export const maySeeStatus = (viewer_id: ViewerId): Sql => sql`
   t.deleted_at is null and (s.author_id = ${viewer_id} or (
     s.hidden_at is null and t.hidden_at is null and u.suspended_at is null and u.deleted_at is null
-    and ${areTogether(viewer_id, 's.author_id')}
+    and ${areNotBlocked(viewer_id, 's.author_id')}
     and ((s.visibility = 'public' and (t.id is null or t.visibility <> 'private')) or ${followsStream(viewer_id)})))`;

@@ -1,6 +1,6 @@
 /** Visibility of tags. */
 import { sql, type Sql } from '../../kernel/database/database.ts';
-import { areTogether } from './people.ts';
+import { areNotBlocked } from './people.ts';
 import type { ViewerId } from './viewer.ts';
 
 /** The viewer follows tag `t`. */
@@ -16,10 +16,10 @@ export const seesAllOfTag = (viewer_id: ViewerId): Sql => sql`(t.owner_id = ${vi
 /** The viewer may open tag `t` of owner `u` when they know its name or identifier. */
 export const mayOpenTag = (viewer_id: ViewerId): Sql => sql`
   t.deleted_at is null and (t.owner_id = ${viewer_id} or (
-    t.hidden_at is null and u.suspended_at is null and ${areTogether(viewer_id, 't.owner_id')}
+    t.hidden_at is null and u.suspended_at is null and ${areNotBlocked(viewer_id, 't.owner_id')}
     and (t.visibility <> 'private' or ${followsTag(viewer_id)})))`;
 
 /** The viewer may find tag `t` of owner `u` in lists and searches. */
 export const mayListTag = (viewer_id: ViewerId): Sql => sql`
   t.deleted_at is null and t.visibility = 'public' and (t.hidden_at is null or t.owner_id = ${viewer_id})
-  and u.suspended_at is null and ${areTogether(viewer_id, 't.owner_id')}`;
+  and u.suspended_at is null and ${areNotBlocked(viewer_id, 't.owner_id')}`;

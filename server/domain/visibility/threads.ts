@@ -1,6 +1,6 @@
 /** Visibility of direct-message threads. */
 import { sql, type Sql } from '../../kernel/database/database.ts';
-import { areTogether } from './people.ts';
+import { areNotBlocked } from './people.ts';
 import type { ViewerId } from './viewer.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { ViewerId } from './viewer.ts';
  * is deleted.
  */
 export const maySeeThread = (viewer_id: ViewerId): Sql => sql`(
-  d.user_id = ${viewer_id} and d.folder <> 'none' and u.suspended_at is null and ${areTogether(viewer_id, 'd.peer_id')})`;
+  d.user_id = ${viewer_id} and d.folder <> 'none' and u.suspended_at is null and ${areNotBlocked(viewer_id, 'd.peer_id')})`;
 
 /**
  * The viewer is one of the two people of a thread and sees it: evaluated once per statement, before everything else.

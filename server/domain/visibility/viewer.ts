@@ -32,4 +32,4 @@ export type ViewerId = string | Sql;
  * Ends a correlated lookup of one row: without it the planner may read all rows of the side that is constant, such as
  * the million followers of a celebrity.
  */
-export const one_by_one = sql`offset 0`;
+export const row_by_row = sql`offset 0`;

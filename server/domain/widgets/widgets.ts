@@ -8,7 +8,7 @@ import { component, idOf, moment, nullable, object, oneOf, Type, type Static } f
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { leaveCallsOfWidgets } from '../calls/leave-calls.ts';
-import { releaseFiles } from '../files/files.ts';
+import { detachFiles } from '../files/files.ts';
 import { sessionRevoked } from '../accounts/session-events.ts';
 import { presentTagName, TagLabel } from '../social/tags.ts';
 import { isWidgetOn, mayServeWidget } from '../visibility/widgets.ts';
@@ -168,7 +168,7 @@ export const clearWidget = job<{ widget_id: string }>({
       const messages = await db.many<{ id: string }>(sql`
         delete from chat_messages where id = any(array(
           select id from chat_messages where widget_id = ${widget_id} order by id limit ${portion})) returning id`);
-      await releaseFiles(
+      await detachFiles(
         db,
         messages.map(({ id }) => id),
         now,

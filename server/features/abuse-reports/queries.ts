@@ -10,7 +10,7 @@ import { presentTag, tagColumns, type TagRow } from '../../domain/social/tags.ts
 import { selectDirectMessages } from '../../domain/messages/threads.ts';
 import { mayOpenCall, mayReadCallMessage } from '../../domain/visibility/calls.ts';
 import { mayReadGroupMessage } from '../../domain/visibility/groups.ts';
-import { areTogether } from '../../domain/visibility/people.ts';
+import { areNotBlocked } from '../../domain/visibility/people.ts';
 import { maySeeStatus } from '../../domain/visibility/statuses.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import { maySeeThread } from '../../domain/visibility/threads.ts';
@@ -32,7 +32,7 @@ const finds: Record<TargetType, Find> = {
   /** People in a block with the reporter can be reported by identifier: the snapshot then contains only that. */
   async user(db, id, viewer) {
     const row = await db.maybe<{ user: PublicUserRow; met: boolean }>(sql`
-      select ${publicUserJson('u')} as user, u.bio, ${areTogether(viewer.id, 'u.id')} as met from users u
+      select ${publicUserJson('u')} as user, u.bio, ${areNotBlocked(viewer.id, 'u.id')} as met from users u
       where u.id = ${id} and u.id <> ${viewer.id} and u.deleted_at is null and u.suspended_at is null`);
     if (!row) return undefined;
     return { accused_id: id, snapshot: row.met ? presentUser(row.user, viewer.services.public_url) : { id } };
@@ -76,7 +76,7 @@ type Chat = { call_id?: string; group_id?: string; widget_id?: string };
 /** A message of a call, a group or a widget. Guests' messages belong to no account that operators could act against. */
 async function findChatMessage(db: Queryable, id: string, viewer: Viewer): Promise<Accusation | undefined> {
   const which = sql`m.id = ${id} and m.deleted_at is null and m.kind <> 'system'
-    and (m.author_id is null or ${areTogether(viewer.id, 'm.author_id')})`;
+    and (m.author_id is null or ${areNotBlocked(viewer.id, 'm.author_id')})`;
   const may_read = sql`case when m.group_id is null then ${mayReadWidgetMessage(viewer.id)} else ${mayReadGroupMessage(viewer.id)} end`;
   const [[in_call], [in_chat], place] = await Promise.all([
     selectCallMessages(

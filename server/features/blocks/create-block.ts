@@ -1,9 +1,9 @@
 import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { removeBlockedFromCalls } from '../../domain/calls/leave-calls.ts';
 import { endFollowsBetween } from '../../domain/social/follows.ts';
-import { separateInGroups } from '../../domain/contacts/group-invites.ts';
+import { endGroupRelations } from '../../domain/contacts/group-invites.ts';
 import { clearBetween } from '../../domain/notifications/notifications.ts';
-import { partInThreads } from '../../domain/messages/threads.ts';
+import { endThreadBetween } from '../../domain/messages/threads.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
@@ -35,8 +35,8 @@ export const createBlock = endpoint({
     // Before the events of the block itself, which are also replayed.
     if (fresh) barReplays(change, caller.user_id, body.user_id);
     await endFollowsBetween(change, caller.user_id, body.user_id, services.public_url);
-    await separateInGroups(change, caller.user_id, body.user_id);
-    if (fresh) await partInThreads(change, caller.user_id, body.user_id);
+    await endGroupRelations(change, caller.user_id, body.user_id);
+    if (fresh) await endThreadBetween(change, caller.user_id, body.user_id);
     await removeBlockedFromCalls(change, services, caller.user_id, body.user_id);
     for (const { blocked } of services.lifecycles) await blocked?.(change, caller.user_id, body.user_id, services);
     await clearBetween(change, caller.user_id, body.user_id);

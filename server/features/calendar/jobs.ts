@@ -1,6 +1,6 @@
 import { eventColumns, scheduleOf, type EventRow } from '../../domain/calendar/events.ts';
 import { notify } from '../../domain/notifications/notifications.ts';
-import { mayMeet } from '../../domain/visibility/people.ts';
+import { maySeeUser } from '../../domain/visibility/people.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
@@ -67,17 +67,17 @@ const at_once = 4;
 const retry_s = 10;
 
 /** Handles overdue events, on whichever node finds them first. */
-export async function tellOverdue(services: Services): Promise<void> {
+export async function notifyOverdue(services: Services): Promise<void> {
   const rows = await services.db.many<{ id: string }>(sql`
     select id from calendar_events where look_at <= ${services.clock.now()} order by look_at limit ${max_overdue}::int`);
   const ids = rows.map(({ id }) => id);
-  const tellNext = async () => {
-    for (let id = ids.shift(); id !== undefined; id = ids.shift()) await tellOrPostpone(services, id);
+  const emitNext = async () => {
+    for (let id = ids.shift(); id !== undefined; id = ids.shift()) await emitOrPostpone(services, id);
   };
-  await Promise.all(Array.from({ length: at_once }, tellNext));
+  await Promise.all(Array.from({ length: at_once }, emitNext));
 }
 
-async function tellOrPostpone(services: Services, id: string): Promise<void> {
+async function emitOrPostpone(services: Services, id: string): Promise<void> {
   try {
     await tell(services, id);
   } catch (error) {
@@ -99,7 +99,7 @@ async function tellOne(
       ? []
       : await change.db.many<{ id: string }>(sql`
           select u.id from calendar_guests c join users u on u.id = c.user_id
-          where c.event_id = ${row.id} and ${mayMeet(row.owner_id)} order by u.id`);
+          where c.event_id = ${row.id} and ${maySeeUser(row.owner_id)} order by u.id`);
   for (const to of [row.owner_id, ...guests.map(({ id }) => id)])
     await notify(change, services, {
       to,

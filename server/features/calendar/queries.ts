@@ -1,7 +1,7 @@
 import { schedule_columns, type EventRow } from '../../domain/calendar/events.ts';
 import { makeJoinCode } from '../../domain/calls/calls.ts';
-import { mayMeet } from '../../domain/visibility/people.ts';
-import { one_by_one } from '../../domain/visibility/viewer.ts';
+import { maySeeUser } from '../../domain/visibility/people.ts';
+import { row_by_row } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -90,7 +90,7 @@ export function newestEvents(user_id: string, page: Page): Sql {
     (select o.id from calendar_events o where o.owner_id = ${user_id} ${older(sql`o.id`)} order by o.id desc limit ${most})
     union all
     (select c.event_id from calendar_guests c join calendar_events o on o.id = c.event_id join users u on u.id = o.owner_id
-      where c.user_id = ${user_id} and ${mayMeet(user_id)} ${older(sql`c.event_id`)} order by c.event_id desc limit ${most}))
+      where c.user_id = ${user_id} and ${maySeeUser(user_id)} ${older(sql`c.event_id`)} order by c.event_id desc limit ${most}))
     order by e.id desc limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`;
 }
 
@@ -113,9 +113,9 @@ export function selectWindow(
   const own = sql`from calendar_events e where e.owner_id = ${user_id} and ${touches}`;
   // Row by row, since a database without statistics would scan all accounts.
   const shared = sql`from calendar_guests c
-    cross join lateral (select * from calendar_events s where s.id = c.event_id ${one_by_one}) e
-    cross join lateral (select * from users k where k.id = e.owner_id ${one_by_one}) u
-    where c.user_id = ${user_id} and ${touches} and ${mayMeet(user_id)}`;
+    cross join lateral (select * from calendar_events s where s.id = c.event_id ${row_by_row}) e
+    cross join lateral (select * from users k where k.id = e.owner_id ${row_by_row}) u
+    where c.user_id = ${user_id} and ${touches} and ${maySeeUser(user_id)}`;
   const soonest = sql`order by e.first_at, e.id limit ${most}`;
   return db.many<ScheduleRow>(sql`
     (select ${schedule_columns} ${own} and ${once} ${soonest}) union all (select ${schedule_columns} ${own} and not (${once}))

@@ -1,6 +1,6 @@
 import { callCaption } from '../../domain/calls/call-events.ts';
 import { JoinCode } from '../../domain/calls/calls.ts';
-import { hearers, requirePresence } from '../../domain/chat/call-chat.ts';
+import { recipients, requirePresence } from '../../domain/chat/call-chat.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { createFairQueue, type FairQueue } from '../../kernel/load/fair-queue.ts';
@@ -69,9 +69,9 @@ export const captionSpeech = endpoint({
   },
   async run({ caller, path, prepared: text, db, services, afterCommit }) {
     // Participants may have left or joined meanwhile.
-    const { call, part } = await requirePresence(db, path.join_code, caller.user_id);
-    const people = hearers(call).map((topic) => topic.slice('user:'.length));
-    const caption = { join_code: call.join_code, participant_id: part.id, text };
+    const { call, participant } = await requirePresence(db, path.join_code, caller.user_id);
+    const people = recipients(call).map((topic) => topic.slice('user:'.length));
+    const caption = { join_code: call.join_code, participant_id: participant.id, text };
     if (text !== '') afterCommit(() => services.broadcast(callCaption, people, caption));
     return { text };
   },

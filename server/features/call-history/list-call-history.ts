@@ -1,5 +1,5 @@
 import { selectCalls } from '../../domain/calls/calls.ts';
-import { isThereFor } from '../../domain/visibility/people.ts';
+import { isActorVisible } from '../../domain/visibility/people.ts';
 import { empty, sql, type Sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, pageQuery, toPage } from '../../kernel/page.ts';
@@ -35,7 +35,7 @@ export const listCallHistory = endpoint({
         select v.call_id from call_participants v join calls c on c.id = v.call_id
         where v.user_id = ${caller.user_id} and not v.silent and (v.invited or v.joined_at is not null)
           ${query.conference_id === undefined ? is_over : sql`and c.id = ${query.conference_id}`}
-          and ${isThereFor(caller.user_id, 'c.started_by')} and ${isThereFor(caller.user_id, 'c.host_id')}
+          and ${isActorVisible(caller.user_id, 'c.started_by')} and ${isActorVisible(caller.user_id, 'c.host_id')}
           ${query.user_id === undefined ? empty : isOfTwo(query.user_id)} ${pageOf(query, 'v.call_id')})
         order by c.id desc`,
     );

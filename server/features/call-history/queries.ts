@@ -1,5 +1,5 @@
 import type { CallRow } from '../../domain/calls/calls.ts';
-import { isThereFor } from '../../domain/visibility/people.ts';
+import { isActorVisible } from '../../domain/visibility/people.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 
 /** The people in some calls whom a block or a suspension hides from a person. */
@@ -7,7 +7,7 @@ export async function selectBlockedPairs(db: Queryable, user_id: string, calls: 
   const ids = calls.flatMap(({ participants }) => participants.flatMap((one) => one.user_id ?? []));
   if (ids.length === 0) return new Set();
   const rows = await db.many<{ id: string }>(
-    sql`select u.id from users u where u.id = any(${ids}::text[]) and not ${isThereFor(user_id, 'u.id')}`,
+    sql`select u.id from users u where u.id = any(${ids}::text[]) and not ${isActorVisible(user_id, 'u.id')}`,
   );
   return new Set(rows.map(({ id }) => id));
 }

@@ -31,13 +31,19 @@ describe('POST /calls/active/bridge-phone', () => {
     const call = await start();
     const { status, body } = await bridge({ number: '+49 30 12345678', name: 'Gran' });
     expect(status).toBe(201);
-    const part = body.participants.at(-1);
-    expect(part).toMatchObject({ name: 'Gran', phone: number, user: null, state: 'ringing', leg: { state: 'queued' } });
-    expect(part).not.toHaveProperty('name_is_default');
+    const participant = body.participants.at(-1);
+    expect(participant).toMatchObject({
+      name: 'Gran',
+      phone: number,
+      user: null,
+      state: 'ringing',
+      leg: { state: 'queued' },
+    });
+    expect(participant).not.toHaveProperty('name_is_default');
     await playPhone(world, number, 'ringing');
     await playPhone(world, number, 'answered');
     expect((await statesOf(world, call.join_code, bob))['Gran']).toBe('joining');
-    world.rooms.set(call.conference_id, new Set([alice.id, bob.id, part.id]));
+    world.rooms.set(call.conference_id, new Set([alice.id, bob.id, participant.id]));
     await pass(world, 5);
     expect((await statesOf(world, call.join_code, bob))['Gran']).toBe('joined');
     await playPhone(world, number, 'hung_up');

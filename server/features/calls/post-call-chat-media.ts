@@ -23,9 +23,9 @@ export const postCallChatMedia = endpoint({
   },
   discard: (staged, services) => discardUpload(services, staged),
   async run({ caller, path, body, prepared, services, ...change }) {
-    const { call, part } = await requirePresence(change.db, path.join_code, caller.user_id);
+    const { call, participant } = await requirePresence(change.db, path.join_code, caller.user_id);
     const file = await storeUpload(change, prepared);
-    return postCallMessage(change, services, call, part, {
+    return postCallMessage(change, services, call, participant, {
       kind: 'media',
       body: body.body ?? '',
       file_id: file.id,

@@ -19,11 +19,11 @@ export const deleteGroupChatMessage = endpoint({
     const author_id = writerOf(locked.row) ?? viewer.id;
     if (author_id !== viewer.id && locked.owner_id !== viewer.id) fail('forbidden');
     // It is deleted for all readers, whoever deletes it.
-    const selectHearers = async () => {
-      const { hearers } = await selectOthers(db, path.group_id, author_id);
-      return [author_id, ...hearers].map((one) => `user:${one}` as const);
+    const selectRecipients = async () => {
+      const { recipients } = await selectOthers(db, path.group_id, author_id);
+      return [author_id, ...recipients].map((one) => `user:${one}` as const);
     };
-    await deleteMessage(change, { ...locked, selectHearers }, viewer, () =>
+    await deleteMessage(change, { ...locked, selectRecipients }, viewer, () =>
       eraseGroupMessage(change, path.group_id, locked.row.id),
     );
   },

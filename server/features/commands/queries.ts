@@ -1,6 +1,6 @@
 import { isNamed } from '../../domain/social/tags.ts';
 import { mayOpenGroup } from '../../domain/visibility/groups.ts';
-import { mayMeet } from '../../domain/visibility/people.ts';
+import { maySeeUser } from '../../domain/visibility/people.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 
@@ -40,7 +40,7 @@ export function selectUser(
 ): Promise<FoundUser | undefined> {
   const is = 'id' in which ? sql`u.id = ${which.id}` : sql`u.username = ${which.username}`;
   return db.maybe<FoundUser>(sql`
-    select u.id, u.username, u.display_name from users u where ${is} and ${mayMeet(caller_id)}`);
+    select u.id, u.username, u.display_name from users u where ${is} and ${maySeeUser(caller_id)}`);
 }
 
 export type FoundTag = { id: string; name: string; owner_id: string };

@@ -5,7 +5,7 @@ import {
   type ImportPlan,
   type ImportPortion,
 } from '../../domain/contacts/contact-imports.ts';
-import { takeAddresses } from '../../domain/contacts/contact-drafts.ts';
+import { consumeLookupBudget } from '../../domain/contacts/contact-drafts.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
@@ -60,7 +60,7 @@ export const commitContactImport = endpoint({
     if (plan.names_unknown) invalid({ rows: 'is not a row of the preview' });
     const limit = services.limits.contacts;
     if (count + plan.counts.created > limit) refuseMore(limit);
-    await takeAddresses(take, me, plan.addresses);
+    await consumeLookupBudget(take, me, plan.addresses);
     const record = await insertImport(change, preview.source, plan.counts, me);
     for (const portion of plan.made) await insertContacts(change, record, me, portion);
     for (const portion of plan.changed) await updateContacts(change, record, portion);

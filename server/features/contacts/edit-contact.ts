@@ -5,7 +5,7 @@ import {
   normaliseContact,
   selectRegion,
   countAddresses,
-  takeAddresses,
+  consumeLookupBudget,
 } from '../../domain/contacts/contact-drafts.ts';
 import { Contact, contactUpdated, presentContact, requireContact } from '../../domain/contacts/contacts.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -33,7 +33,7 @@ export const editContact = endpoint({
     const edited = { ...before, ...draft, details: { ...before.details, ...draft.details } };
     // An update without changes is no edit: a later rollback of an import may still change the contact.
     if (isDeepStrictEqual(edited, before)) return presentContact(before, services.public_url);
-    await takeAddresses(take, me, countAddresses(draft));
+    await consumeLookupBudget(take, me, countAddresses(draft));
     await updateContact(db, before.id, edited, now);
     const contact = presentContact(await requireContact(db, before.id, me), services.public_url);
     change.emit(contactUpdated, [`user:${me}`], { contact });

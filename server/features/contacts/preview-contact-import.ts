@@ -1,5 +1,5 @@
 import { blank_address } from '../../domain/contacts/contact-details.ts';
-import { nothingFound, selectRegion, type ContactFound } from '../../domain/contacts/contact-drafts.ts';
+import { emptyFoundContact, selectRegion, type FoundContact } from '../../domain/contacts/contact-drafts.ts';
 import { acceptContacts, planPreview, readContactFile, selectBook } from '../../domain/contacts/contact-imports.ts';
 import { photoBlob, photoOwner, registerPhotos, type EncodedPhoto } from '../../domain/contacts/contact-photos.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -88,9 +88,9 @@ export const previewContactImport = endpoint({
 });
 
 /** Contacts sent as JSON, in the form of a file. */
-function foundIn(typed: Static<typeof Typed>): ContactFound {
+function foundIn(typed: Static<typeof Typed>): FoundContact {
   return {
-    ...nothingFound(),
+    ...emptyFoundContact(),
     name: typed.name ?? '',
     phones: (typed.phones ?? []).map(({ label = '', number }) => ({ label, number })),
     emails: (typed.emails ?? []).map(({ label = '', address }) => ({ label, address })),

@@ -1,5 +1,5 @@
-import { releaseFiles } from '../../domain/files/files.ts';
-import { dropActs } from '../../domain/chat/reactions-and-edits.ts';
+import { detachFiles } from '../../domain/files/files.ts';
+import { deleteReactionsAndEdits } from '../../domain/chat/reactions-and-edits.ts';
 import { clearNotifications } from '../../domain/notifications/notifications.ts';
 import { selectDirectMessages, selectSides, emitMessage } from '../../domain/messages/threads.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -20,8 +20,8 @@ export const deleteThreadMessage = endpoint({
     if (message.sender.id !== caller.user_id) fail('forbidden');
     await Promise.all([
       eraseMessage(change, thread, path.message_id),
-      dropActs(db, 'dm', path.message_id),
-      releaseFiles(db, [path.message_id], now),
+      deleteReactionsAndEdits(db, 'dm', path.message_id),
+      detachFiles(db, [path.message_id], now),
     ]);
     await forgetWords(db, thread, path.message_id);
     // A request without its message is withdrawn.

@@ -1,4 +1,4 @@
-import { EditBody, requireEditable, rewrite } from '../../domain/chat/reactions-and-edits.ts';
+import { EditBody, requireEditable, editText } from '../../domain/chat/reactions-and-edits.ts';
 import {
   DirectMessage,
   presentDirectMessage,
@@ -35,7 +35,7 @@ export const editThreadMessage = endpoint({
     if (message.forwarded) fail('edit_closed', { message: 'A forwarded message cannot be edited.' });
     requireEditable(message.created_at, now);
     if (message.body === body.body) return presentDirectMessage(message, viewer);
-    await rewrite(change, 'dm', message, body.body);
+    await editText(change, 'dm', message, body.body);
     const [sides, [edited]] = await Promise.all([
       selectSides(db, thread.id, viewer.id),
       selectDirectMessages(db, which),

@@ -1,4 +1,4 @@
-import { shareFiles, useFiles } from '../../domain/files/files.ts';
+import { shareFiles, attachFiles } from '../../domain/files/files.ts';
 import { clearNotifications, notify } from '../../domain/notifications/notifications.ts';
 import { pushTo } from '../../domain/notifications/push.ts';
 import { Forward, readForwarded, type Forwarded } from '../../domain/messages/forwarding.ts';
@@ -69,7 +69,9 @@ export const postThreadMessage = endpoint({
     if (is_plain) change.alongside(inserted);
     const [, , sides] = await Promise.all([
       is_plain ? undefined : inserted,
-      forwarded ? shareFiles(db, subject_of_files, media, now) : useFiles(db, viewer.id, subject_of_files, media, now),
+      forwarded
+        ? shareFiles(db, subject_of_files, media, now)
+        : attachFiles(db, viewer.id, subject_of_files, media, now),
       is_plain ? undefined : selectSides(db, thread.id, viewer.id),
     ]);
     const written = sides ? found(sides[0].last_message ?? undefined) : plainMessage(thread, message, now);

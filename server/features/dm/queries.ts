@@ -10,7 +10,7 @@ import {
   type ThreadState,
 } from '../../domain/messages/threads.ts';
 import { lockThreadPair } from '../../domain/visibility/pairs.ts';
-import { isKnownTo, mayMeet, mayReach } from '../../domain/visibility/people.ts';
+import { isKnownTo, maySeeUser, mayReach } from '../../domain/visibility/people.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import { isMember, maySeeThread } from '../../domain/visibility/threads.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
@@ -42,7 +42,7 @@ export async function selectOwner(db: Queryable, tag: string, viewer: Viewer): P
 export function selectPeer(db: Queryable, peer_id: string, writer_id: string): Promise<Peer | undefined> {
   return db.maybe<Peer>(sql`
     select u.id, ${mayReach(writer_id, 'message')} as reached, ${isKnownTo(writer_id)} as knows
-    from users u where u.id = ${peer_id} and ${mayMeet(writer_id)}`);
+    from users u where u.id = ${peer_id} and ${maySeeUser(writer_id)}`);
 }
 
 /** A thread as its sender needs it: who they are, the peer's relation to them, and no content. */

@@ -1,6 +1,6 @@
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { presentTagName, TagLabel } from '../../domain/social/tags.ts';
-import { mayMeet } from '../../domain/visibility/people.ts';
+import { maySeeUser } from '../../domain/visibility/people.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
@@ -37,7 +37,7 @@ export const listFollowers = endpoint({
         from follows o join tags t on t.id = o.tag_id
         where o.owner_id = ${me} and o.follower_id = f.follower_id and t.deleted_at is null) as tags
       from follows f join users u on u.id = f.follower_id
-      where f.owner_id = ${me} and ${mayMeet(me)}
+      where f.owner_id = ${me} and ${maySeeUser(me)}
         and exists (select 1 from tags t where t.id = f.tag_id and t.deleted_at is null)
         and not exists (
           select 1 from follows older join tags t on t.id = older.tag_id

@@ -1,5 +1,5 @@
 import type { RequestRow } from '../../domain/social/follows.ts';
-import { mayMeet } from '../../domain/visibility/people.ts';
+import { maySeeUser } from '../../domain/visibility/people.ts';
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 
@@ -28,4 +28,4 @@ export async function moveRequest(
 export const countWaiting = (owner_id: string, now: Date): Sql => sql`
   select count(*)::int as count from follow_requests r join tags t on t.id = r.tag_id join users u on u.id = r.user_id
   where r.owner_id = ${owner_id} and r.state = 'pending' and r.expires_at > ${now}
-    and t.deleted_at is null and ${mayMeet(owner_id)}`;
+    and t.deleted_at is null and ${maySeeUser(owner_id)}`;

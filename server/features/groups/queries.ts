@@ -1,6 +1,6 @@
-import { releaseFiles, useFiles } from '../../domain/files/files.ts';
+import { detachFiles, attachFiles } from '../../domain/files/files.ts';
 import { invite_columns, type InviteRow } from '../../domain/contacts/group-invites.ts';
-import { mayMeet } from '../../domain/visibility/people.ts';
+import { maySeeUser } from '../../domain/visibility/people.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { Change } from '../../kernel/services.ts';
@@ -33,13 +33,13 @@ export async function setAvatar(
   owner_id: string,
   file_id: string | null,
 ): Promise<void> {
-  await releaseFiles(db, [group_id], now);
+  await detachFiles(db, [group_id], now);
   if (file_id) {
     const image = await db.maybe(
       sql`select 1 as is_image from files where id = ${file_id} and owner_id = ${owner_id} and kind = 'image'`,
     );
     if (!image) invalid({ avatar_file_id: 'is not one of your pictures' });
-    await useFiles(db, owner_id, { type: 'group', id: group_id }, [file_id], now);
+    await attachFiles(db, owner_id, { type: 'group', id: group_id }, [file_id], now);
   }
   await db.run(sql`update groups set avatar_file_id = ${file_id} where id = ${group_id}`);
 }
@@ -48,7 +48,7 @@ export async function setAvatar(
 export async function lockInvite(db: Queryable, id: string, user_id: string): Promise<InviteRow | undefined> {
   return db.maybe<InviteRow>(sql`
     select ${invite_columns} from group_invites i join groups g on g.id = i.group_id join users u on u.id = g.owner_id
-    where i.id = ${id} and i.user_id = ${user_id} and not i.quiet and g.deleted_at is null and ${mayMeet(user_id)}
+    where i.id = ${id} and i.user_id = ${user_id} and not i.quiet and g.deleted_at is null and ${maySeeUser(user_id)}
     for update of i`);
 }
 

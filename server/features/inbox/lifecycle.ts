@@ -1,4 +1,4 @@
-import { releaseFiles } from '../../domain/files/files.ts';
+import { detachFiles } from '../../domain/files/files.ts';
 import { answer_within_s } from '../../domain/messages/incoming-texts.ts';
 import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
@@ -25,7 +25,7 @@ export const lifecycle: Lifecycle = {
     const own = await db.many<{ id: string }>(sql`
       delete from inbox_messages where id = any(array(
         select id from inbox_messages where user_id = ${user_id} order by id limit ${portion})) returning id`);
-    await releaseFiles(
+    await detachFiles(
       db,
       own.map(({ id }) => id),
       now,

@@ -1,4 +1,4 @@
-import { takeMessageBudget } from '../../domain/messages/delivery.ts';
+import { consumeMessageBudget } from '../../domain/messages/delivery.ts';
 import { Invite, presentInvite } from '../../domain/contacts/invites.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
@@ -23,7 +23,7 @@ export const createInvite = endpoint({
     const { channel, message = null } = body;
     const budget = async () => {
       await take('invite', caller.user_id);
-      await takeMessageBudget(take, { channel, to: address, ip: origin.ip });
+      await consumeMessageBudget(take, { channel, to: address, ip: origin.ip });
     };
     const open = await lockOpenInvite(change, caller.user_id, address);
     if (open) {

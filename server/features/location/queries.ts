@@ -8,8 +8,8 @@ import {
   type PositionRow,
 } from '../../domain/location/positions.ts';
 import { sharesLocationWith } from '../../domain/visibility/location.ts';
-import { mayMeet, mayReach } from '../../domain/visibility/people.ts';
-import { one_by_one } from '../../domain/visibility/viewer.ts';
+import { maySeeUser, mayReach } from '../../domain/visibility/people.ts';
+import { row_by_row } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { default_limit, pageOf, type Page } from '../../kernel/page.ts';
 import { after } from '../../kernel/time.ts';
@@ -30,7 +30,7 @@ export async function selectSettings(db: Queryable, user_id: string, now: Date):
       coalesce(ls.precision, 'approximate') as precision, case when ls.expires_at > ${now} then ls.expires_at end as expires_at,
       coalesce((
         select json_agg(${publicUserJson('u')} order by lv.viewer_id) from location_viewers lv join users u on u.id = lv.viewer_id
-        where lv.owner_id = ${user_id} and ${mayMeet(user_id)}), '[]') as viewers
+        where lv.owner_id = ${user_id} and ${maySeeUser(user_id)}), '[]') as viewers
     from (select 1) one left join location_settings ls on ls.user_id = ${user_id}`);
 }
 
@@ -42,7 +42,7 @@ export async function lockSettings(db: Queryable, user_id: string): Promise<void
 /** The accounts among some that a person may select: those that exist for them. */
 export async function selectSelectable(db: Queryable, user_id: string, ids: string[]): Promise<Set<string>> {
   const rows = await db.many<{ id: string }>(
-    sql`select u.id from users u where u.id = any(${ids}::text[]) and u.id <> ${user_id} and ${mayMeet(user_id)}`,
+    sql`select u.id from users u where u.id = any(${ids}::text[]) and u.id <> ${user_id} and ${maySeeUser(user_id)}`,
   );
   return new Set(rows.map(({ id }) => id));
 }
@@ -90,10 +90,10 @@ export async function selectPeople(db: Queryable, viewer_id: string, page: Page,
         where k.id = ${viewer_id}) candidates
       cross join lateral (
         select s.* from location_settings s
-        where s.user_id = candidates.owner_id and s.mode <> 'off' and s.expires_at > ${now} ${one_by_one}) ls
-      cross join lateral (select p.* from locations p where p.user_id = ls.user_id ${one_by_one}) l
-      cross join lateral (select o.* from users o where o.id = ls.user_id ${one_by_one}) u
-    where ${isInWindow(sql`ls.shared_since`, now)} and u.id <> ${viewer_id} and ${mayMeet(viewer_id)} and ${sharesLocationWith(viewer_id)}
+        where s.user_id = candidates.owner_id and s.mode <> 'off' and s.expires_at > ${now} ${row_by_row}) ls
+      cross join lateral (select p.* from locations p where p.user_id = ls.user_id ${row_by_row}) l
+      cross join lateral (select o.* from users o where o.id = ls.user_id ${row_by_row}) u
+    where ${isInWindow(sql`ls.shared_since`, now)} and u.id <> ${viewer_id} and ${maySeeUser(viewer_id)} and ${sharesLocationWith(viewer_id)}
     order by l.recorded_at desc, u.id limit ${(page.limit ?? default_limit) + 1}::int offset ${page.offset ?? 0}::int`);
 }
 
@@ -135,7 +135,7 @@ export async function selectNearby(
       join location_settings ls on ls.user_id = l.user_id and ls.mode = 'public' and ls.expires_at > ${now}
       join users u on u.id = l.user_id
     where ${boxesAround(place, radius_m)} and ${isInWindow(sql`ls.shared_since`, now)}
-      and u.id <> ${viewer_id} and ${mayMeet(viewer_id)} and u.reach ->> 'find' = 'everyone' and ${mayReach(viewer_id, 'find')}
+      and u.id <> ${viewer_id} and ${maySeeUser(viewer_id)} and u.reach ->> 'find' = 'everyone' and ${mayReach(viewer_id, 'find')}
     order by point(l.cell_longitude, l.cell_latitude) <-> point(${place.longitude}::float8, ${place.latitude}::float8)
     limit ${max_candidates}::int`);
   return rows
@@ -167,7 +167,7 @@ export async function selectViews(db: Queryable, owner_id: string, page: Page): 
   return db.many<ViewRow>(sql`
     select w.link_id, w.first_at, w.last_at, w.count, case when u.id is not null then ${publicUserJson('u')} end as viewer
     from location_views w left join users u on u.id = w.viewer_id
-    where w.owner_id = ${owner_id} and (w.link_id is not null or (${mayMeet(owner_id)}))
+    where w.owner_id = ${owner_id} and (w.link_id is not null or (${maySeeUser(owner_id)}))
     order by w.last_at desc, w.viewer_id, w.link_id
     limit ${(page.limit ?? default_limit) + 1}::int offset ${page.offset ?? 0}::int`);
 }

@@ -5,7 +5,7 @@ import { from_statuses, statusColumns, type MentionRow, type StatusRow } from '.
 import { isNamed, requireTag, tagColumns, type TagRow } from '../../domain/social/tags.ts';
 import { mayOpenGroup } from '../../domain/visibility/groups.ts';
 import { hasMuted } from '../../domain/visibility/mutes.ts';
-import { mayMeet } from '../../domain/visibility/people.ts';
+import { maySeeUser } from '../../domain/visibility/people.ts';
 import { maySeeStatus } from '../../domain/visibility/statuses.ts';
 import { mayListTag, mayOpenTag, seesAllOfTag } from '../../domain/visibility/tags.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
@@ -57,7 +57,7 @@ export function selectPerson(db: Queryable, user_id: string, viewer: Viewer): Pr
   return db.maybe<PersonRow>(sql`
     select ${publicUserJson('u')} as user, u.bio, u.created_at as joined_at,
       ${hasMuted(viewer.id, sql`u.id`)} as muted
-    from users u where u.id = ${user_id} and ${mayMeet(viewer.id)}`);
+    from users u where u.id = ${user_id} and ${maySeeUser(viewer.id)}`);
 }
 
 /** The tags of a person that a viewer can find or follows, most followed first. */
@@ -77,7 +77,7 @@ export function selectSharedGroups(db: Queryable, user_id: string, viewer: Viewe
         select id from groups where owner_id = ${user_id} and deleted_at is null
         union select group_id from group_invites where user_id = ${user_id} and state = 'accepted')
       and ${mayOpenGroup(viewer.id)}
-      and exists (select 1 from users other where other.id = ${user_id} and ${mayMeet(viewer.id, 'other')})
+      and exists (select 1 from users other where other.id = ${user_id} and ${maySeeUser(viewer.id, 'other')})
     order by g.id desc limit ${max_shared_groups}::int`);
 }
 

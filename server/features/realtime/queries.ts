@@ -1,5 +1,5 @@
 import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
-import { knowsEachOther, mayMeet } from '../../domain/visibility/people.ts';
+import { followEachOther, maySeeUser } from '../../domain/visibility/people.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Page } from '../../kernel/page.ts';
 import { default_limit } from '../../kernel/page.ts';
@@ -57,7 +57,7 @@ export async function selectPresenceAudience(
   return db.maybe(sql`
     select ${publicUserJson('u')} as user, array(
       select distinct m.id::text from follows f join users m on m.id = f.follower_id
-      where f.owner_id = u.id and ${mayMeet(user_id, 'm')} and ${knowsEachOther(user_id, sql`m.id`)} limit ${max_told}::int) as told
+      where f.owner_id = u.id and ${maySeeUser(user_id, 'm')} and ${followEachOther(user_id, sql`m.id`)} limit ${max_told}::int) as told
     from users u where u.id = ${user_id} and u.deleted_at is null and (u.suspended_at is null or not ${online}::boolean)`);
 }
 
@@ -70,6 +70,6 @@ export async function selectPresent(db: Queryable, viewer_id: string, page: Page
     from (select distinct f.owner_id from follows f where f.follower_id = ${viewer_id}) followed
       join users u on u.id = followed.owner_id
       cross join lateral (select min(since) as since from presence where user_id = u.id) p
-    where p.since is not null and ${mayMeet(viewer_id)} and ${knowsEachOther(viewer_id, sql`u.id`)}
+    where p.since is not null and ${maySeeUser(viewer_id)} and ${followEachOther(viewer_id, sql`u.id`)}
     order by p.since desc, u.id desc limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`);
 }

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
-import { spendGrant } from '../../kernel/security/grant.ts';
-import type { Frame, Line } from '../../kernel/realtime/lines.ts';
+import { redeemGrant } from '../../kernel/security/grant.ts';
+import type { Frame, Connection } from '../../kernel/realtime/connections.ts';
 import { object, optional, Type } from '../../kernel/schema.ts';
 
 export const streamRealtime = endpoint({
@@ -22,12 +22,12 @@ export const streamRealtime = endpoint({
   }),
   errors: ['unauthenticated', 'token_invalid', 'mobile_unverified'],
   async run({ caller, query, origin, services }) {
-    const granted = caller ?? (query.token === undefined ? undefined : await spendGrant(services, query.token));
+    const granted = caller ?? (query.token === undefined ? undefined : await redeemGrant(services, query.token));
     if (!granted) fail(query.token === undefined ? 'unauthenticated' : 'token_invalid');
     if (caller && !caller.mobile_verified) fail('mobile_unverified');
     const { realtime_backlog_bytes: backlog_bytes, realtime_ping_ms } = services.limits;
     const stream = new PassThrough();
-    const line: Line = {
+    const line: Connection = {
       user_id: granted.user_id,
       session_id: granted.session_id,
       channel: stream,

@@ -1,7 +1,7 @@
 import { statusColumns, type MentionRow, type StatusRow } from '../../domain/social/statuses.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
-import { isStill } from '../../kernel/memory.ts';
+import { requireUnchanged } from '../../kernel/row-cache.ts';
 import type { Change } from '../../kernel/services.ts';
 import { reply_columns, type ReplyRow } from './schemas.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -54,7 +54,7 @@ export function insertLabelledStatus(
     insert into statuses (id, author_id, tag_id, body, visibility, mentions, media_count, created_at)
     select ${status.id}, ${author.id}, ${status.tag_id}::text, ${status.body}, ${status.visibility},
            ${JSON.stringify(status.mentions)}::jsonb, ${status.media_count}::int, ${now}::timestamptz
-    where ${isStill(sql`
+    where ${requireUnchanged(sql`
       exists (
         select 1 from users u where u.id = ${author.id} and (u.username, u.display_name, coalesce(u.avatar_key, ''))
           = (${author.username}, ${author.display_name}, ${author.avatar_key ?? ''}))

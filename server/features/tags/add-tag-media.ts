@@ -1,4 +1,4 @@
-import { File, presentFile, useFiles } from '../../domain/files/files.ts';
+import { File, presentFile, attachFiles } from '../../domain/files/files.ts';
 import { discardUpload, storeUpload, stageUpload } from '../../domain/files/uploads.ts';
 import { requireTag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
@@ -47,7 +47,7 @@ export const addTagMedia = endpoint({
     const { place } = await db.one<{ place: number }>(
       sql`select coalesce(max(position), 0) as place from file_uses where subject_id = ${tag.id}`,
     );
-    await useFiles(db, viewer.id, { type: 'tag', id: tag.id }, [id], now, place).catch(nameField);
+    await attachFiles(db, viewer.id, { type: 'tag', id: tag.id }, [id], now, place).catch(nameField);
     await db.run(sql`update tags set media_count = media_count + 1 where id = ${tag.id}`);
     const after = await requireTag(db, which, viewer);
     return presentFile(found(after.media.find((one) => one.id === id)), viewer);

@@ -1,6 +1,6 @@
 import type { PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { isNamed } from '../../domain/social/tags.ts';
-import { isKnownTo, mayMeet, mayReach } from '../../domain/visibility/people.ts';
+import { isKnownTo, maySeeUser, mayReach } from '../../domain/visibility/people.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
@@ -64,7 +64,7 @@ export async function selectReceiver(
           and p.state in ('no_answer', 'busy', 'declined') and coalesce(p.invited_by, c.started_by) = ${sender_id}) as missed,
       ${isUnanswered(sender_id, sql`and w.sent_at >= (select c.started_at from calls c where c.id = ${call_id ?? ''})`)} as has_left
     from users u
-    where ${mayMeet(sender_id)} and (u.username = ${name} or exists (
+    where ${maySeeUser(sender_id)} and (u.username = ${name} or exists (
       select 1 from tags t where t.owner_id = u.id and ${isNamed(name, now)} and ${mayOpenTag(sender_id)}))
     order by (u.username = ${name}) limit 1`);
 }

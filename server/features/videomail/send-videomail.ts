@@ -1,5 +1,5 @@
 import { presentUser, PublicUser, requireAccount } from '../../domain/accounts/accounts.ts';
-import { useFiles } from '../../domain/files/files.ts';
+import { attachFiles } from '../../domain/files/files.ts';
 import { deliverToInbox } from '../../domain/messages/inbox.ts';
 import { transcribeMessage } from '../../domain/messages/transcripts.ts';
 import { discardUpload, storeUpload, stageUpload } from '../../domain/files/uploads.ts';
@@ -88,7 +88,7 @@ export const sendVideomail = endpoint({
     ]);
     await noteSent(change, user_id, receiver.id, !receiver.knows);
     if (file) {
-      await useFiles(db, user_id, { type: 'inbox_message', id: message_id }, [file.id], now);
+      await attachFiles(db, user_id, { type: 'inbox_message', id: message_id }, [file.id], now);
       change.enqueue(transcribeMessage, { message_id }, { key: `transcribe:${message_id}` });
     }
     return { id: message_id, kind, to: presentUser(receiver, services.public_url), created_at: wireTime(now) };

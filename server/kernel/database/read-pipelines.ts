@@ -56,7 +56,7 @@ class Pipeline {
     if (!client) return;
     if (this.is_closed) return client.release();
     this.client = client;
-    client.once('error', () => this.giveBack(client, true));
+    client.once('error', () => this.returnToPool(client, true));
   }
 
   acquire(client: pg.PoolClient, now_ms: number): Slot {
@@ -67,17 +67,17 @@ class Pipeline {
 
   close(): void {
     this.is_closed = true;
-    if (this.client && this.under_way === 0) this.giveBack(this.client, false);
+    if (this.client && this.under_way === 0) this.returnToPool(this.client, false);
   }
 
   private release(client: pg.PoolClient, is_broken: boolean): void {
     if (this.client !== client) return;
     this.under_way -= 1;
     this.front_since_ms = performance.now();
-    if (is_broken || (this.is_closed && this.under_way === 0)) this.giveBack(client, is_broken);
+    if (is_broken || (this.is_closed && this.under_way === 0)) this.returnToPool(client, is_broken);
   }
 
-  private giveBack(client: pg.PoolClient, is_broken: boolean): void {
+  private returnToPool(client: pg.PoolClient, is_broken: boolean): void {
     if (this.client !== client) return;
     this.client = undefined;
     this.under_way = 0;

@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createChance } from '../security/chance.ts';
+import { createRandomPool } from '../security/random-pool.ts';
 import { callerIdOf } from '../caller.ts';
 import { ApiError, fail } from '../errors.ts';
 import { boundConnections } from './http-connections.ts';
@@ -40,7 +40,7 @@ export function countUploads({ uploads_running, uploads_per_account }: Limits): 
   };
 }
 
-const draw = createChance();
+const draw = createRandomPool();
 
 /** A request id, by which its answer and its log lines are found. */
 export const makeRequestId = () => `req_${draw(12).toString('base64url')}`;

@@ -13,7 +13,7 @@ import { bearerOf, originOf } from './http-origin.ts';
 import { countUploads, createGatedServer, makeRequestId, type EnterUpload } from './http-load.ts';
 import { createLoadGate, type LoadGate } from '../load/load-gate.ts';
 import { answerBrokenRequest, sendError, unauthorized, type WriteErrorPage } from './http-refusal.ts';
-import { giveBack, takeBudget, takeUnlessRepeat } from './http-budget.ts';
+import { refund, consumeBudget, consumeUnlessReplay } from './http-budget.ts';
 import { send } from './http-reply.ts';
 import { answerWithCookies } from './http-session-cookie.ts';
 import { checkQuery, requireGate, runOperation, type Operation } from '../operation.ts';
@@ -196,7 +196,7 @@ async function admit(
     if (admitted.caller) requireGate(gate, admitted.caller);
   }
   const may_repeat = endpoint.throttle !== undefined && request.headers['idempotency-key'] !== undefined;
-  const take = may_repeat ? takeUnlessRepeat : takeBudget;
+  const take = may_repeat ? consumeUnlessReplay : consumeBudget;
   const taken = take(options, request, reply, endpoint.throttle ?? 'default', budgetKeyOf(request));
   // What is known synchronously is not awaited: each microtask turn costs a part of what a small read costs.
   if (taken) await taken;
@@ -230,7 +230,7 @@ async function handle(
     services,
     now: services.clock.now(),
     take: async (name: ThrottleClass, key: string, amount?: number) =>
-      takeBudget(options, request, reply, name, key, amount),
+      consumeBudget(options, request, reply, name, key, amount),
   };
   const key = keyOf(endpoint, {
     header: request.headers['idempotency-key'],
@@ -242,7 +242,7 @@ async function handle(
   const { answer, result, repeated } = await runOperation(operation, given, key, aside);
   if (repeated) {
     reply.header('idempotent-replayed', 'true');
-    await giveBack(options, request, reply, endpoint.throttle ?? 'default', budgetKeyOf(request));
+    await refund(options, request, reply, endpoint.throttle ?? 'default', budgetKeyOf(request));
   }
   return send(endpoint, services, request, reply, answerWithCookies(endpoint, options, request, reply, answer), result);
 }

@@ -102,7 +102,7 @@ export type Throttle = {
   /** The rest of a budget, without consuming any. @throws when the store is down */
   look(name: ThrottleClass, key: string): Promise<BudgetState>;
   /** Refunds a unit that an idempotent replay has consumed. */
-  giveBack(name: ThrottleClass, key: string): Promise<void>;
+  refund(name: ThrottleClass, key: string): Promise<void>;
   /** Consumes one unit and returns whether one was left; true when the store is down and the budget then accepts. */
   tryTake(name: ThrottleClass, key: string): Promise<boolean>;
 };
@@ -145,7 +145,7 @@ export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle
       const used = await bus.increment(counter, window_s * 1000, 0);
       return { name, quota, remaining: Math.max(0, quota - used), reset_s, window_s };
     },
-    async giveBack(name, key) {
+    async refund(name, key) {
       const { window_s, counter } = windowOf(name, key);
       await bus.increment(counter, window_s * 1000, -1);
     },

@@ -62,7 +62,7 @@ export function createDecoder(limits: Limits): Decoder {
     all.delete(one);
     one.end();
   };
-  const giveBack = (one: DecoderProcess) => {
+  const release = (one: DecoderProcess) => {
     if (!all.has(one)) return;
     if (one.isFit()) idle.set(one, setTimeout(drop, limits.decoding_idle_ms, one).unref());
     else drop(one);
@@ -77,7 +77,7 @@ export function createDecoder(limits: Limits): Decoder {
       if (!(error instanceof DecoderKilled)) throw error;
       if (!may_repeat) fail('unavailable', { retry_after_s: 2, cause: error });
     } finally {
-      giveBack(one);
+      release(one);
     }
     return decode(task, input, field, false);
   };

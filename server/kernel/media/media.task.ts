@@ -3,7 +3,7 @@
  * client's claim.
  */
 import { fileTypeFromBuffer } from 'file-type';
-import type { Looked, MediaTask } from './media.ts';
+import type { InspectedUpload, MediaTask } from './media.ts';
 import { stripMetadata } from './metadata.ts';
 import { encodeAvatar, encodePictures } from './picture.ts';
 import { readSound } from './sound.ts';
@@ -46,10 +46,10 @@ const playable: Record<string, { video?: string; audio?: string }> = {
  * @throws ApiError `validation_failed` for a picture that cannot be read or is too large, and for audio or video
  *   whose metadata cannot be separated
  */
-async function look(bytes: Buffer): Promise<Looked> {
+async function look(bytes: Buffer): Promise<InspectedUpload> {
   const detected = await fileTypeFromBuffer(bytes).catch(() => undefined);
   const type = detected?.mime.split(';', 1)[0] ?? '';
-  if (image_types.includes(type)) return lookAtPicture(bytes);
+  if (image_types.includes(type)) return inspectPicture(bytes);
   const types = playable[type];
   const heard = types && (await readSound(bytes, types.audio ?? inert_type));
   const played_as = heard?.has_video ? types?.video : heard?.has_audio ? types?.audio : undefined;
@@ -65,7 +65,7 @@ async function look(bytes: Buffer): Promise<Looked> {
   };
 }
 
-async function lookAtPicture(bytes: Buffer): Promise<Looked> {
+async function inspectPicture(bytes: Buffer): Promise<InspectedUpload> {
   const { main, sizes, blurhash } = await encodePictures(bytes);
   const { width, height } = main;
   return { kind: 'image', content_type: 'image/webp', bytes: main.bytes, pictures: sizes, width, height, blurhash };

@@ -21,7 +21,7 @@ export type Examined = {
 };
 
 /** The same, as a decoder process returns it: without bytes when they are unchanged. */
-export type Looked = Omit<Examined, 'bytes'> & { bytes?: Uint8Array };
+export type InspectedUpload = Omit<Examined, 'bytes'> & { bytes?: Uint8Array };
 
 export type MediaTask = { act: 'examine' | 'pictures' | 'avatar'; bytes: Uint8Array };
 
@@ -42,7 +42,7 @@ export const decodePictures = (decode: Decode, bytes: Uint8Array): Promise<Pictu
  *   video whose metadata cannot be separated, and for input that takes too much time or memory
  */
 export async function examine(bytes: Buffer, decode: Decode, transcoder: Transcoder): Promise<Examined> {
-  const looked = await decode<Looked>(script, { act: 'examine', bytes } satisfies MediaTask);
+  const looked = await decode<InspectedUpload>(script, { act: 'examine', bytes } satisfies MediaTask);
   const examined = { ...looked, bytes: looked.bytes ?? bytes };
   if (examined.kind === 'video') return addPoster(examined, bytes, decode, transcoder);
   if (examined.kind !== 'audio') return examined;

@@ -2,7 +2,7 @@
  * Metadata of Matroska and WebM (RFC 9559): tags, attachments, titles, dates and names become `Void` elements of the
  * same length, so that all offsets in the file stay valid. Checksums of changed elements become void too.
  */
-import { refuseRecording } from './metadata-refusal.ts';
+import { refuseMalformedMedia } from './metadata-refusal.ts';
 
 const void_id = 0xec;
 const cluster_id = 0x1f43b675;
@@ -84,14 +84,14 @@ export function stripMatroska(bytes: Buffer): Buffer {
     if (!id || !size) {
       // A truncated element head contains nothing.
       if (bytes.length - at < 12) break;
-      return refuseRecording();
+      return refuseMalformedMedia();
     }
     const end = size.is_open ? bytes.length : Math.min(size.end + size.value, bytes.length);
     const is_entered = masters.has(id.value) || (id.value === cluster_id && size.is_open);
     if (telling.has(id.value) || (id.value === seek_id && isTelling(bytes, size.end, end))) {
-      if (size.is_open) refuseRecording();
+      if (size.is_open) refuseMalformedMedia();
       writeVoid(bytes, at, end);
-    } else if (size.is_open && !is_entered) refuseRecording();
+    } else if (size.is_open && !is_entered) refuseMalformedMedia();
     // The children of a master are scanned as if they were its siblings: the order is the same.
     at = is_entered ? size.end : end;
   }

@@ -3,7 +3,7 @@
  * of the same size, so that sample offsets stay valid; samples of tracks other than video, audio and subtitles, such as
  * a camera's GPS track, are zeroed; and creation times are set to zero.
  */
-import { refuseRecording } from './metadata-refusal.ts';
+import { refuseMalformedMedia } from './metadata-refusal.ts';
 
 type Box = { type: string; at: number; body_at: number; end: number };
 
@@ -35,7 +35,7 @@ function* boxesIn(bytes: Buffer, begin: number, end: number): Generator<Box> {
     const body_at = at + (is_long ? 16 : 8);
     const size_bytes = is_long ? Number(bytes.readBigUInt64BE(at + 8)) : told === 0 ? end - at : told;
     // Four zero bytes end a list of QuickTime user data.
-    if (size_bytes < body_at - at) refuseRecording();
+    if (size_bytes < body_at - at) refuseMalformedMedia();
     const box_end = Math.min(at + size_bytes, end);
     yield { type: textAt(bytes, at + 4), at, body_at, end: box_end };
     at = box_end;
@@ -105,7 +105,7 @@ function wipeSamples(bytes: Buffer, track: Box, max_bytes: number): number {
     if (equal_bytes === 0)
       for (const end = Math.min(sample + count, sizes.rows); sample < end; sample++) size_bytes += sizes.at(sample);
     wiped_bytes += size_bytes;
-    if (wiped_bytes > max_bytes) refuseRecording();
+    if (wiped_bytes > max_bytes) refuseMalformedMedia();
     const offset = offsets.at(chunk);
     bytes.fill(0, Math.min(offset, bytes.length), Math.min(offset + size_bytes, bytes.length));
   }
@@ -135,10 +135,10 @@ function isShown(bytes: Buffer, track: Box): boolean {
  */
 export function stripMp4(bytes: Buffer): Buffer {
   const whole = { type: '', body_at: 0, end: bytes.length };
-  if (find(bytes, whole, ['moov', 'cmov'])) refuseRecording();
+  if (find(bytes, whole, ['moov', 'cmov'])) refuseMalformedMedia();
   const dropped: Box[] = [];
   clean(bytes, whole, dropped);
-  if (dropped.length > 0 && find(bytes, whole, ['moof'])) refuseRecording();
+  if (dropped.length > 0 && find(bytes, whole, ['moof'])) refuseMalformedMedia();
   // No byte belongs to two samples: whatever the tables claim, the file is written over once at most.
   let left_bytes = bytes.length;
   for (const track of dropped) left_bytes -= wipeSamples(bytes, track, left_bytes);

@@ -2,7 +2,7 @@
  * Metadata of Ogg (RFC 3533): the comment packet, which follows the first packet of each stream, is erased. It keeps
  * its length, so that no other page moves; the checksums of its pages are recomputed.
  */
-import { refuseRecording } from './metadata-refusal.ts';
+import { refuseMalformedMedia } from './metadata-refusal.ts';
 
 type Page = { at: number; body_at: number; end: number };
 type Piece = { at: number; end: number };
@@ -121,13 +121,13 @@ export function stripOgg(bytes: Buffer): Buffer {
     const is_first = ((bytes[at + 5] ?? 0) & 2) !== 0;
     const stream = (!is_first && streams.get(serial)) || { codec: '', packet: 0, pieces: [], pages: [] };
     streams.set(serial, stream);
-    if (streams.size > max_streams) refuseRecording();
+    if (streams.size > max_streams) refuseMalformedMedia();
     readPage(bytes, page, stream, touched);
     at = page.end;
   }
   // A comment packet that is truncated is erased as far as it goes.
   for (const stream of streams.values()) if (stream.pieces.length > 0) endPacket(bytes, stream, touched);
-  if (streams.size === 0) refuseRecording();
+  if (streams.size === 0) refuseMalformedMedia();
   for (const page of touched) seal(bytes, page);
   return bytes;
 }

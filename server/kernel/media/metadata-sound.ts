@@ -1,5 +1,5 @@
 /** Metadata of MP3, AAC, FLAC and WAV: tags around the audio, or chunks beside it, which are removed. */
-import { refuseRecording } from './metadata-refusal.ts';
+import { refuseMalformedMedia } from './metadata-refusal.ts';
 
 const textAt = (bytes: Buffer, at: number, length: number) => bytes.toString('latin1', at, at + length);
 
@@ -47,10 +47,10 @@ export function cutTags(bytes: Buffer): Buffer {
   let [begin, end] = [0, bytes.length];
   for (let next = skipHead(bytes, begin); next !== begin; next = skipHead(bytes, begin)) begin = next;
   for (let next = skipTail(bytes, end); next !== end; next = skipTail(bytes, end)) {
-    if (!(next >= begin && next < end)) refuseRecording();
+    if (!(next >= begin && next < end)) refuseMalformedMedia();
     end = next;
   }
-  return begin < end ? bytes.subarray(begin, end) : refuseRecording();
+  return begin < end ? bytes.subarray(begin, end) : refuseMalformedMedia();
 }
 
 /** The blocks needed to play and seek: STREAMINFO and SEEKTABLE (RFC 9639, section 8.1). */
@@ -61,11 +61,11 @@ export function stripFlac(bytes: Buffer): Buffer {
   const kept = new Map<number, Buffer>();
   let at = 4;
   for (let is_last = false; !is_last;) {
-    if (at + 4 > bytes.length) refuseRecording();
+    if (at + 4 > bytes.length) refuseMalformedMedia();
     const head = bytes.readUInt32BE(at);
     is_last = head >= 0x80000000;
     const next = at + 4 + (head & 0xffffff);
-    if (next > bytes.length) refuseRecording();
+    if (next > bytes.length) refuseMalformedMedia();
     const type = (head >>> 24) & 0x7f;
     if (flac_blocks.has(type) && !kept.has(type)) kept.set(type, Buffer.from(bytes.subarray(at, next)));
     at = next;
@@ -74,7 +74,7 @@ export function stripFlac(bytes: Buffer): Buffer {
   // The first bit of a block marks the last one.
   for (const [index, block] of blocks.entries())
     block[0] = ((block[0] ?? 0) & 0x7f) | (index === blocks.length - 1 ? 0x80 : 0);
-  if (blocks.length === 0) refuseRecording();
+  if (blocks.length === 0) refuseMalformedMedia();
   return Buffer.concat([bytes.subarray(0, 4), ...blocks, bytes.subarray(at)]);
 }
 
@@ -108,5 +108,5 @@ export function stripWave(bytes: Buffer): Buffer {
   const whole = Buffer.concat([head, ...kept.values()]);
   if (textAt(head, 0, 4) === 'RIFF') whole.writeUInt32LE(whole.length - 8, 4);
   else if (textAt(whole, 12, 4) === 'ds64' && whole.length >= 28) whole.writeBigUInt64LE(BigInt(whole.length - 8), 20);
-  return kept.size > 0 ? whole : refuseRecording();
+  return kept.size > 0 ? whole : refuseMalformedMedia();
 }

@@ -9,7 +9,7 @@ const settle_ms = 10;
 const pace_ms = 5;
 const batch = 1000;
 
-type Hears = {
+type OutboxListener = {
   /** As soon as an event is committed, possibly more than once. */
   committed(event: StoredEvent): void;
   /** At each read, while another event may still be committed before it. */
@@ -22,7 +22,7 @@ type Hears = {
  * Reads the outbox from a place on, when notified and at least every 400 ms. Reads start at least `pace_ms` apart, so
  * that a single event is delivered at once.
  */
-export function createReader(db: Pool, log: Log, from: Place, hears: Hears) {
+export function createReader(db: Pool, log: Log, from: Place, listener: OutboxListener) {
   let place = from;
   let begun_ms = -Infinity;
   let read_at_ms = performance.now();
@@ -40,12 +40,12 @@ export function createReader(db: Pool, log: Log, from: Place, hears: Hears) {
     is_full = false;
     const { events, unsettled, more } = await selectEventsAfter(db, place, batch);
     read_at_ms = begun_ms;
-    for (const event of [...events, ...unsettled]) hears.committed(event);
+    for (const event of [...events, ...unsettled]) listener.committed(event);
     for (const event of events) {
       place = { xid: event.xid, position: event.position };
-      hears.settled(event);
+      listener.settled(event);
     }
-    for (const event of unsettled) hears.unsettled(event);
+    for (const event of unsettled) listener.unsettled(event);
     if (more && events.length > 0) again = true;
     else if (more) schedule(settle_ms);
     is_full = events.length + unsettled.length === batch;

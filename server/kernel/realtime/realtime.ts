@@ -7,15 +7,15 @@
 import type { Pool } from '../database/database.ts';
 import type { Limits } from '../load/limits.ts';
 import {
-  createLines,
+  createConnections,
   isDrained,
   type Frame,
-  type Joined,
-  type Line,
-  type Lines,
+  type JoinedConnection,
+  type Connection,
+  type Connections,
   type Subscription,
   type SubscriptionChange,
-} from './lines.ts';
+} from './connections.ts';
 import { idPattern } from '../id.ts';
 import type { Log } from '../observability/log.ts';
 import {
@@ -45,15 +45,19 @@ export type Realtime = {
    * they are read.
    * @throws ApiError `rate_limited` when the account has too many on this node
    */
-  join(line: Line, last_event_id: string | undefined, welcome: (welcome: Welcome) => void): Promise<() => void>;
+  join(
+    connection: Connection,
+    last_event_id: string | undefined,
+    welcome: (welcome: Welcome) => void,
+  ): Promise<() => void>;
   /** Sends connected users of this node something that is stored nowhere, and therefore never replayed. */
   deliver(broadcast: Broadcast): void;
   /**
    * Calls back for every event of every topic as soon as it is committed, possibly twice and out of order: for caches.
    */
   onCommitted(listener: (event: StoredEvent) => void): void;
-  lines(): number;
-  closeLines(): void;
+  connections(): number;
+  closeConnections(): void;
   close(): Promise<void>;
 };
 
@@ -85,12 +89,12 @@ export async function startRealtime(
   selectSubscriptions: SelectSubscriptions,
 ): Promise<Realtime> {
   const { epoch, ...head } = await selectHead(db);
-  const lines = createLines(limits);
+  const connections = createConnections(limits);
   const listeners: ((event: StoredEvent) => void)[] = [];
   const idOf = (place: Place) => `${epoch}.${place.xid}.${place.position}`;
   const tell = (event: StoredEvent) => {
-    if (lines.has(event.topic)) lines.send(event.topic, frameOf(idOf(event), event));
-    if (event.type === 'session.revoked') lines.close(event.topic, 'revoked');
+    if (connections.has(event.topic)) connections.send(event.topic, frameOf(idOf(event), event));
+    if (event.type === 'session.revoked') connections.close(event.topic, 'revoked');
   };
   const reader = createReader(db, log, head, {
     committed: (event) => {
@@ -102,7 +106,7 @@ export async function startRealtime(
     },
     settled: (event) => {
       if (event.type === subscription_changed) {
-        lines.change(event.topic, JSON.parse(event.data) as SubscriptionChange);
+        connections.change(event.topic, JSON.parse(event.data) as SubscriptionChange);
         return;
       }
       if (event.type !== replay_barred) tell(event);
@@ -113,25 +117,25 @@ export async function startRealtime(
     wake: reader.wake,
     headId: () => idOf(reader.place()),
     isFresh: () => performance.now() - reader.readAtMs() < fresh_ms,
-    join: (line, last_event_id, welcome) =>
-      joinLine(
-        { db, lines, epoch, place: reader.place, idOf, limits, selectSubscriptions },
-        line,
+    join: (connection, last_event_id, welcome) =>
+      joinConnection(
+        { db, connections, epoch, place: reader.place, idOf, limits, selectSubscriptions },
+        connection,
         last_event_id,
         welcome,
       ),
     deliver({ user_ids, type, at, data }) {
-      const topics = user_ids.map((one) => `user:${one}`).filter(lines.has);
+      const topics = user_ids.map((one) => `user:${one}`).filter(connections.has);
       // Receivers have been sent everything up to this place, so that resuming from it misses nothing.
       const id = idOf(reader.place());
       const frame = { id, text: JSON.stringify({ id, type, at, data }), shared: new Map<string, Buffer>() };
-      for (const topic of topics) lines.send(topic, frame);
+      for (const topic of topics) connections.send(topic, frame);
     },
     onCommitted: (listener) => listeners.push(listener),
-    lines: lines.count,
-    closeLines: lines.closeAll,
+    connections: connections.count,
+    closeConnections: connections.closeAll,
     async close() {
-      lines.closeAll();
+      connections.closeAll();
       await reader.close();
     },
   };
@@ -139,7 +143,7 @@ export async function startRealtime(
 
 type Hub = {
   db: Pool;
-  lines: Lines;
+  connections: Connections;
   epoch: string;
   place(): Place;
   idOf(place: Place): string;
@@ -151,50 +155,54 @@ type Hub = {
  * The connection is registered first, so that no change of its subscriptions is missed while they are read. Once they
  * are known, new events are held back; those missed before that place are read and sent first.
  */
-async function joinLine(
+async function joinConnection(
   hub: Hub,
-  line: Line,
+  connection: Connection,
   last_event_id: string | undefined,
   welcome: (welcome: Welcome) => void,
 ): Promise<() => void> {
-  const { lines } = hub;
-  if (lines.isFull(line.user_id))
+  const { connections } = hub;
+  if (connections.isFull(connection.user_id))
     throw new ApiError('rate_limited', { message: 'Too many streams are open for this account.', retry_after_s: 30 });
-  const joined = lines.add(line);
+  const joined = connections.add(connection);
   try {
-    lines.open(joined, await hub.selectSubscriptions(line.user_id));
+    connections.open(joined, await hub.selectSubscriptions(connection.user_id));
     const to = hub.place();
     const topics = [...joined.reasons.keys()];
     const replay = last_event_id === undefined ? [] : await selectReplay(hub, topics, last_event_id, to);
     welcome({ type: replay ? 'ready' : 'reset', last_event_id: hub.idOf(to) });
     void catchUp(hub, joined, replay ?? []);
   } catch (error) {
-    lines.remove(joined);
+    connections.remove(joined);
     throw error;
   }
-  return () => lines.remove(joined);
+  return () => connections.remove(joined);
 }
 
 /**
  * Sends what was missed and then what was held back, no faster than the receiver reads: one whose missed events exceed
  * its backlog limit must not be disconnected again and again. All at once while nothing is queued.
  */
-async function catchUp({ lines, idOf, limits }: Hub, joined: Joined, missed: StoredEvent[]): Promise<void> {
-  const { line } = joined;
+async function catchUp(
+  { connections, idOf, limits }: Hub,
+  joined: JoinedConnection,
+  missed: StoredEvent[],
+): Promise<void> {
+  const { connection } = joined;
   const isTaken = () => {
-    if (line.channel.destroyed) return false;
-    return !line.channel.writableNeedDrain || isDrained(line.channel, limits.realtime_stall_ms);
+    if (connection.channel.destroyed) return false;
+    return !connection.channel.writableNeedDrain || isDrained(connection.channel, limits.realtime_stall_ms);
   };
   let frames: Iterable<Frame> = missed.values().map((event) => frameOf(idOf(event), event));
   while (joined.held) {
     for (const frame of frames) {
       const taken = isTaken();
       if (taken !== true && !(await taken)) {
-        lines.remove(joined);
-        line.close('slow');
+        connections.remove(joined);
+        connection.close('slow');
         return;
       }
-      line.send(frame);
+      connection.send(frame);
     }
     frames = joined.held;
     joined.held = joined.held.length > 0 ? [] : undefined;

@@ -8,7 +8,7 @@ import { after } from '../time.ts';
 const ttl_s = 60;
 
 /** The owner of a connection. For a guest: their identifier, that of the widget or call, and when their token ends. */
-export type Granted = { user_id: string; session_id: string; until?: Date | undefined };
+export type GrantOwner = { user_id: string; session_id: string; until?: Date | undefined };
 
 /** A token that lets a session connect once within a minute. */
 export function makeGrant(services: Services, caller: Caller | Guest): { token: string; expires_at: Date } {
@@ -23,7 +23,7 @@ export function makeGrant(services: Services, caller: Caller | Guest): { token: 
 }
 
 /** Redeems a grant, once. Undefined when it is forged, expired or used, or its session has ended. */
-export async function spendGrant(services: Services, token: string): Promise<Granted | undefined> {
+export async function redeemGrant(services: Services, token: string): Promise<GrantOwner | undefined> {
   const at = token.lastIndexOf('.');
   const claims = token.slice(0, at);
   if (at < 0 || !services.secrets.verify('realtime', claims, token.slice(at + 1))) return undefined;

@@ -89,7 +89,7 @@ export class Recording {
       onPacket: (packet) => this.#receive(packet),
       isWithheld: (identity) => this.#consent.isWithheld(identity),
       onSpeaking: (identity, active) => this.#noteSpeech(identity, active),
-      onEnd: (may_return) => void this.#noteEnd(may_return),
+      onEnd: (may_return) => void this.#recordEnd(may_return),
     });
     // If it was stopped meanwhile, there was nobody to disconnect yet.
     if (this.#stopping.signal.aborted) listener.leave();
@@ -98,7 +98,7 @@ export class Recording {
   }
 
   /** The connection is lost: what was recorded stays, and the room is joined again unless it has ended. */
-  async #noteEnd(may_return: boolean): Promise<void> {
+  async #recordEnd(may_return: boolean): Promise<void> {
     await this.#closeTracks();
     const { signal } = this.#stopping;
     if (may_return) {

@@ -9,9 +9,9 @@ import { isPresent } from '../transition.ts';
 import { hangUp } from '../call-jobs.ts';
 import { updateCall, type CallUpdate } from '../update-call.ts';
 import { legStateOf, mayFollow } from './carrier-codes.ts';
-import { hideNumberIn, type CallRow, type LegState, type ParticipantRow } from '../calls.ts';
+import { maskNumberIn, type CallRow, type LegState, type ParticipantRow } from '../calls.ts';
 import type { Tier } from '../../billing/entitlements.ts';
-import { going_on, isGoingOn, moveLeg } from './leg-rows.ts';
+import { active_leg_states, isActiveLeg, moveLeg } from './leg-rows.ts';
 import { planLegs } from './phone-policy.ts';
 
 /** How long after the latest possible end of ringing the carrier is asked for the outcome, in seconds. */
@@ -24,7 +24,9 @@ export async function createLegs(
   parts: ParticipantRow[],
   payer: { user_id: string; tier: Tier },
 ): Promise<void> {
-  const phones = parts.flatMap((part) => (part.phone ? [{ part, number: part.phone }] : []));
+  const phones = parts.flatMap((participant) =>
+    participant.phone ? [{ participant, number: participant.phone }] : [],
+  );
   const blocked_numbers = await selectBlockedNumbers(
     change,
     payer.user_id,
@@ -62,7 +64,7 @@ async function selectBlockedNumbers({ db }: Change, user_id: string, numbers: st
 }
 
 type NewLeg = {
-  part: ParticipantRow;
+  participant: ParticipantRow;
   number: string;
   country: string;
   rate_micros: number;
@@ -80,10 +82,10 @@ export async function createLeg(change: Change, call: CallRow, leg: NewLeg): Pro
   await db.run(sql`
     with leg as (
       insert into call_legs (id, call_id, participant_id, dialled_by, number, country, state, rate_micros, reserved_micros, max_duration_s, created_at)
-      values (${leg_id}, ${call.id}, ${leg.part.id}, ${leg.dialled_by}, ${leg.number}, ${leg.country}, ${leg.silent ? 'ringing' : 'queued'}, ${leg.rate_micros},
+      values (${leg_id}, ${call.id}, ${leg.participant.id}, ${leg.dialled_by}, ${leg.number}, ${leg.country}, ${leg.silent ? 'ringing' : 'queued'}, ${leg.rate_micros},
         ${leg.reserved_micros}, ${leg.max_duration_s}, ${now}))
-    update call_participants set leg_id = ${leg_id} where id = ${leg.part.id}`);
-  leg.part.leg = { id: leg_id, state: leg.silent ? 'ringing' : 'queued' };
+    update call_participants set leg_id = ${leg_id} where id = ${leg.participant.id}`);
+  leg.participant.leg = { id: leg_id, state: leg.silent ? 'ringing' : 'queued' };
   if (leg.silent) return;
   enqueue(dialLeg, { leg_id }, { key: `dial:${leg_id}` });
   enqueue(checkLeg, { leg_id }, { key: `look:${leg_id}`, run_at: after(now, look_after_s) });
@@ -119,7 +121,7 @@ const dialLeg = job<{ leg_id: string }>({
       room: leg.call_id,
       identity: leg.participant_id,
       // Everybody in the room can read it.
-      name: hideNumberIn(leg.name, leg.number),
+      name: maskNumberIn(leg.name, leg.number),
       ring_s: terms.ring_s,
       max_duration_s: leg.max_duration_s,
     };
@@ -154,7 +156,7 @@ const checkLeg = job<{ leg_id: string }>({
   async run({ leg_id }, services) {
     const { telephony, clock } = services;
     const leg = await services.db.maybe<LegRow>(
-      sql`select * from call_legs where id = ${leg_id} and state = any(${going_on}::text[])`,
+      sql`select * from call_legs where id = ${leg_id} and state = any(${active_leg_states}::text[])`,
     );
     if (!leg || (leg.state === 'answered' && !telephony.ask_every_s)) return;
     const told = await telephony.look(leg_id, leg.carrier_id);
@@ -165,7 +167,7 @@ const checkLeg = job<{ leg_id: string }>({
     if (is_late && (state === 'queued' || state === 'ringing'))
       return reportLeg(services, { leg_id, code: 'service:lost' });
     if (report) await reportLeg(services, report);
-    if (isGoingOn(state))
+    if (isActiveLeg(state))
       await inChange(services, async (change) => scheduleLegCheck(change, telephony, leg_id, state));
   },
 });
@@ -212,31 +214,32 @@ export async function reportLeg(services: Services, { leg_id, code, cost_micros 
   const known = await services.db.maybe<{ call_id: string }>(sql`select call_id from call_legs where id = ${leg_id}`);
   if (!known) return;
   await inChange(services, async (change) => {
-    await updateCall(change, services, known.call_id, async (turn) => {
+    await updateCall(change, services, known.call_id, async (update) => {
       const leg = await change.db.one<LegRow>(sql`select * from call_legs where id = ${leg_id} for update`);
       const state = legStateOf(code);
       if (!mayFollow(leg.state, state)) return false;
       await moveLeg(change.db, leg_id, { state, code, cost_micros }, change.now);
       if (state === 'answered')
         change.enqueue(cutLeg, { leg_id }, { key: `cut:${leg_id}`, run_at: after(change.now, leg.max_duration_s) });
-      const part = turn.call.participants.find(({ id }) => id === leg.participant_id);
-      if (part?.leg?.id !== leg_id) return false;
-      part.leg.state = state;
-      moveByLeg(turn, part, state);
+      const participant = update.call.participants.find(({ id }) => id === leg.participant_id);
+      if (participant?.leg?.id !== leg_id) return false;
+      participant.leg.state = state;
+      applyLegState(update, participant, state);
       return true;
     });
   });
 }
 
-function moveByLeg(turn: CallUpdate, part: ParticipantRow, state: LegState): void {
+function applyLegState(update: CallUpdate, participant: ParticipantRow, state: LegState): void {
   // Participants connected by their own client stay; the media server reports their state.
-  const is_by_phone = part.user_id === null;
+  const is_by_phone = participant.user_id === null;
   if (state === 'hung_up') {
-    if (!turn.move(part, 'ring_over') && is_by_phone) turn.move(part, 'departed', { grant: 'returned' });
+    if (!update.move(participant, 'ring_over') && is_by_phone)
+      update.move(participant, 'departed', { grant: 'returned' });
     return;
   }
   const event = leg_events[state];
-  if (event && (is_by_phone || part.state === 'ringing')) turn.move(part, event);
+  if (event && (is_by_phone || participant.state === 'ringing')) update.move(participant, event);
 }
 
 export const phone_leg_jobs = [dialLeg, checkLeg, cutLeg];

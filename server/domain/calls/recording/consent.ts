@@ -15,7 +15,7 @@ export const consentColumn: Sql = sql`case when r.id is null or not p.asks_conse
   case when p.user_id = r.started_by then null else 'asked' end) end`;
 
 /** Records that a participant's client asks for consent before recording. */
-export async function noteAsking(db: Queryable, participant_id: string): Promise<void> {
+export async function recordConsentSupport(db: Queryable, participant_id: string): Promise<void> {
   await db.run(sql`update call_participants set asks_consent = true where id = ${participant_id} and not asks_consent`);
 }
 

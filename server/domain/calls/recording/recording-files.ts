@@ -6,11 +6,11 @@ import type { Mixture, Recorded, RecordedPicture, RecordedTrack } from '../../..
 import { decodePictures } from '../../../kernel/media/media.ts';
 import { film_frame_ms, film_height, film_width, findScenes } from '../../../kernel/media/scenes.ts';
 import type { Services } from '../../../kernel/services.ts';
-import { blobKey, type Made } from '../../files/uploads.ts';
+import { blobKey, type GeneratedFile } from '../../files/uploads.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 
 /** A file of a recording: whose it is, null when it is a mix of all, and when it starts. */
-export type RecordingFile = { name: string | null; starts_ms: number; file: Made };
+export type RecordingFile = { name: string | null; starts_ms: number; file: GeneratedFile };
 
 /** Makes the files of a recording and stores them; none when nothing was recorded. @throws errors of the storage */
 export async function makeFiles(
@@ -41,7 +41,11 @@ function longestOf(tracks: RecordedTrack[]): RecordedTrack[] {
   return tracks.filter((track) => longest.includes(track));
 }
 
-async function makeFilm(services: Services, pictures: RecordedPicture[], mixture: Mixture): Promise<Made | undefined> {
+async function makeFilm(
+  services: Services,
+  pictures: RecordedPicture[],
+  mixture: Mixture,
+): Promise<GeneratedFile | undefined> {
   const { into, duration_ms } = mixture;
   const scenes = findScenes(pictures, duration_ms);
   const size = { width: film_width, height: film_height };
@@ -63,7 +67,7 @@ async function keepTracks(services: Services, tracks: RecordedTrack[]): Promise<
   return kept;
 }
 
-async function storeSound(services: Services, path: string, duration_ms: number): Promise<Made> {
+async function storeSound(services: Services, path: string, duration_ms: number): Promise<GeneratedFile> {
   const id = services.id('file');
   await services.blobs.put(blobKey(id, 'main'), createReadStream(path), { content_type: 'audio/ogg' });
   return { id, main_bytes: (await stat(path)).size, duration_s: duration_ms / 1000 };

@@ -11,9 +11,9 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { emitCall } from '../update-call.ts';
 import { copyConsents, selectWithheld } from './consent.ts';
 import { selectCall } from '../calls.ts';
-import { File, filesOf, presentFile, useFiles, type FileRow } from '../../files/files.ts';
+import { File, filesOf, presentFile, attachFiles, type FileRow } from '../../files/files.ts';
 import { makeFiles } from './recording-files.ts';
-import { storeMadeFile } from '../../files/uploads.ts';
+import { storeGeneratedFile } from '../../files/uploads.ts';
 import type { Viewer } from '../../visibility/viewer.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 
@@ -153,7 +153,7 @@ const startRecording = job<{ recording_id: string }>({
         update recordings set state = ${started ? 'recording' : 'failed'}, started_at = ${started ? change.now : null}::timestamptz
         where id = ${recording_id} and state = 'announced'`);
       if (started) await addListeners(change, recording_id);
-      await tellOfCall(change, services, row.call_id);
+      await emitCallById(change, services, row.call_id);
     });
     // Deleted while it was starting: nobody is notified any more, and nothing is kept.
     const [wanted] = await selectRecordings(services.db, sql`r.id = ${recording_id}`);
@@ -169,7 +169,7 @@ export const stopRecording = job<{ recording_id: string; call_id: string }>({
     services.media.remove(call_id, services.recorder.identityOf(recording_id)),
 });
 
-async function tellOfCall(change: Change, services: Services, call_id: string): Promise<void> {
+async function emitCallById(change: Change, services: Services, call_id: string): Promise<void> {
   const call = await selectCall(change.db, sql`c.id = ${call_id}`);
   if (call && call.state !== 'ended') emitCall(change, services, call, []);
 }
@@ -183,13 +183,13 @@ async function keepRecording(services: Services, recorded: Recorded): Promise<vo
   const { recording_id } = recorded;
   const [row] = await selectRecordings(services.db, sql`r.id = ${recording_id} and r.state <> 'ready'`);
   if (row) {
-    const goes_on = await noteEnd(services, row, recorded);
+    const goes_on = await recordEnd(services, row, recorded);
     const chapters = findChapters(recorded.tracks);
     const made = await makeFiles(services, recorded, chapters);
     await inChange(services, async (change) => {
-      for (const { file } of made) await storeMadeFile(change, row.started_by, file);
+      for (const { file } of made) await storeGeneratedFile(change, row.started_by, file);
       const subject = { type: 'recording', id: recording_id };
-      await useFiles(
+      await attachFiles(
         change.db,
         row.started_by,
         subject,
@@ -200,7 +200,7 @@ async function keepRecording(services: Services, recorded: Recorded): Promise<vo
       await change.db.run(sql`
         update recordings set state = ${state}, chapters = ${JSON.stringify(chapters)}::jsonb,
           tracks = ${JSON.stringify(made.map(({ name, starts_ms }) => ({ name, starts_ms })))}::jsonb where id = ${recording_id}`);
-      await tellListeners(change, { ...row, state });
+      await emitToListeners(change, { ...row, state });
       // The recording process died but the call continues: it is recorded on, as everybody was told.
       if (goes_on)
         await copyConsents(change, recording_id, await announceRecording(change, row.call_id, row.started_by));
@@ -218,7 +218,7 @@ export async function recoverRecordings(services: Services): Promise<void> {
  * Records that a recording has ended.
  * @returns whether it was interrupted, that is, not requested while the call continues
  */
-async function noteEnd(services: Services, row: RecordingRow, recorded: Recorded): Promise<boolean> {
+async function recordEnd(services: Services, row: RecordingRow, recorded: Recorded): Promise<boolean> {
   return inChange(services, async (change) => {
     const call = await selectCall(change.db, sql`c.id = ${row.call_id}`);
     await change.db.run(sql`
@@ -226,7 +226,7 @@ async function noteEnd(services: Services, row: RecordingRow, recorded: Recorded
         duration_ms = ${recorded.duration_ms}, ended_at = ${after(recorded.started_at, recorded.duration_ms / 1000)}
       where id = ${row.id}`);
     await addListeners(change, row.id);
-    if (call) await tellOfCall(change, services, call.id);
+    if (call) await emitCallById(change, services, call.id);
     const broke_off = row.state === 'recording' && recorded.duration_ms >= worth_resuming_ms;
     return broke_off && call !== undefined && call.state !== 'ended';
   });
@@ -253,7 +253,7 @@ export async function selectListeners(db: Queryable, recording_id: string): Prom
 }
 
 /** Notifies everybody who may play a recording of its state. */
-async function tellListeners(change: Change, row: Pick<RecordingRow, 'id' | 'call_id' | 'state'>): Promise<void> {
+async function emitToListeners(change: Change, row: Pick<RecordingRow, 'id' | 'call_id' | 'state'>): Promise<void> {
   const topics = await selectListeners(change.db, row.id);
   change.emit(recordingUpdated, topics, { id: row.id, conference_id: row.call_id, state: row.state });
 }

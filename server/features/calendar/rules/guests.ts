@@ -1,7 +1,7 @@
 /** Guests of events: sharing and unsharing. */
 import { clearEventNotifications } from '../../../domain/notifications/notifications.ts';
 import { lockPairs } from '../../../domain/visibility/pairs.ts';
-import { mayMeet, mayReach } from '../../../domain/visibility/people.ts';
+import { maySeeUser, mayReach } from '../../../domain/visibility/people.ts';
 import { sql, type Queryable } from '../../../kernel/database/database.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
@@ -28,7 +28,7 @@ export async function addGuests(change: Change, event_id: string, owner_id: stri
   const made = await db.run(sql`
     insert into calendar_guests (event_id, user_id, created_at)
     select ${event_id}, u.id, ${now}::timestamptz from users u
-    where u.id = any(${user_ids}::text[]) and ${mayMeet(owner_id)} and ${mayReach(owner_id, 'add')}
+    where u.id = any(${user_ids}::text[]) and ${maySeeUser(owner_id)} and ${mayReach(owner_id, 'add')}
       and (select count(*) from calendar_guests c where c.user_id = u.id) < ${default_limits.shared_events}::int`);
   if (made < user_ids.length) invalid({ people: 'includes somebody who cannot be invited' });
 }

@@ -3,12 +3,12 @@ import type { I18n } from '../../../kernel/language/i18n.ts';
 import { requireContact } from '../../../domain/contacts/contacts.ts';
 import type { CallTarget } from '../../../domain/calls/callees.ts';
 import { fail, found, refusalText } from '../../../kernel/errors.ts';
-import type { InProcess } from '../../../kernel/services.ts';
+import type { InProcessContext } from '../../../kernel/services.ts';
 import { selectBlocked, selectCandidates, selectTag, selectUser, type Candidate } from '../queries.ts';
 import type { Named } from './parse.ts';
 
 /** A command in progress: its text, its caller and their language, and whether a guess was confirmed. */
-export type Context = { text: string; by: InProcess; timezone: string; is_confirmed: boolean; i18n: I18n };
+export type Context = { text: string; by: InProcessContext; timezone: string; is_confirmed: boolean; i18n: I18n };
 
 /** A resolved target. */
 export type Resolved = {

@@ -11,7 +11,7 @@ import {
 import { lockPair } from '../../../domain/visibility/pairs.ts';
 import { maySeeThread } from '../../../domain/visibility/threads.ts';
 import { sql } from '../../../kernel/database/database.ts';
-import { createMemory, isStill } from '../../../kernel/memory.ts';
+import { createRowCache, requireUnchanged } from '../../../kernel/row-cache.ts';
 import type { Change, Services } from '../../../kernel/services.ts';
 import { placeOf, type NewMessage, type WriterThread } from '../queries.ts';
 
@@ -42,7 +42,7 @@ function insertRemembered(
     with made as (
       insert into dm_messages (id, thread_id, sender_id, body, created_at)
       select ${message.id}, ${id}, ${user_id}, ${message.body}, ${now}::timestamptz
-      where ${isStill(sql`exists (
+      where ${requireUnchanged(sql`exists (
         select 1 from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
           join users sender on sender.id = d.user_id
         where d.thread_id = ${id} and ${maySeeThread(user_id)}
@@ -85,7 +85,7 @@ export const plainMessage = (
 });
 
 /** Active threads, with their last sender. */
-export const open_threads = createMemory<OpenThread>(10_000);
+export const open_threads = createRowCache<OpenThread>(10_000);
 
 /** Sends a text message in a cached thread, together with its events and the commit. */
 export function writeRemembered(

@@ -2,7 +2,7 @@
 import { deleteRoom } from '../../../domain/calls/lasting-rooms.ts';
 import { withdrawInvites } from '../../../domain/contacts/group-invites.ts';
 import { groupDeleted } from '../../../domain/contacts/groups.ts';
-import { releaseFiles } from '../../../domain/files/files.ts';
+import { detachFiles } from '../../../domain/files/files.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import { job } from '../../../kernel/job.ts';
 import { change as inChange, type Change } from '../../../kernel/services.ts';
@@ -28,7 +28,7 @@ export const purgeGroup = job<{ group_id: string }>({
       const messages = await db.many<{ id: string }>(sql`
         delete from chat_messages where id = any(array(
           select id from chat_messages where group_id = ${group_id} order by id limit ${portion})) returning id`);
-      await releaseFiles(db, [group_id, ...messages.map(({ id }) => id)], now);
+      await detachFiles(db, [group_id, ...messages.map(({ id }) => id)], now);
       if (messages.length === portion) enqueue(purgeGroup, { group_id });
       else await db.run(sql`delete from groups where id = ${group_id} and deleted_at is not null`);
     });

@@ -1,7 +1,7 @@
 /** Reported positions: which are stored, and who gets them live. */
 import { cellOf, type Point } from '../../../domain/location/cell.ts';
 import { isInWindow, positionColumns, type PositionRow } from '../../../domain/location/positions.ts';
-import { areTogether } from '../../../domain/visibility/people.ts';
+import { areNotBlocked } from '../../../domain/visibility/people.ts';
 import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 
@@ -76,7 +76,7 @@ const connectedViewers: Sql = sql`
         union all select id from users where mobile_number = a.address and mobile_verified
         union all select id from users where email = a.address and email_verified
         union all select owner_id from tags where '*' || name = a.address and deleted_at is null) known) v
-  where v.id <> ls.user_id and ${areTogether(sql`ls.user_id`, 'v.id')}
+  where v.id <> ls.user_id and ${areNotBlocked(sql`ls.user_id`, 'v.id')}
     and exists (select 1 from presence p where p.user_id = v.id)`;
 
 /** The position that an owner shares now, and the connected people who see it; undefined without one. */

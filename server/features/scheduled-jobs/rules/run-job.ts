@@ -1,7 +1,7 @@
 /** A run of a scheduled job: its effect and its result are one transaction. */
 import { requireTagOwned } from './targets.ts';
 import { notify } from '../../../domain/notifications/notifications.ts';
-import { explainFailure, missed, our_fault } from '../../../domain/scheduling/failures.ts';
+import { explainFailure, missed, internal_failure } from '../../../domain/scheduling/failures.ts';
 import { ringCaller } from '../../../domain/scheduling/scheduled-calls.ts';
 import { endRun, lockJob, nextRun, type JobRow } from '../../../domain/scheduling/scheduled-jobs.ts';
 import { selectJobCaller, wakeAt } from '../../../domain/scheduling/wake.ts';
@@ -9,7 +9,7 @@ import { sendText } from '../../../domain/messages/text-targets.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import type { Origin } from '../../../kernel/caller.ts';
 import { ApiError, fail } from '../../../kernel/errors.ts';
-import type { InProcess } from '../../../kernel/services.ts';
+import type { InProcessContext } from '../../../kernel/services.ts';
 import { change as inChange, type Change, type Services } from '../../../kernel/services.ts';
 import { after } from '../../../kernel/time.ts';
 
@@ -90,8 +90,9 @@ export function planRun(job: JobRow, now: Date): Plan {
 async function perform(change: Change, services: Services, job: JobRow): Promise<boolean> {
   const caller = (await selectJobCaller(change.db, job.user_id)) ?? fail('not_found');
   if (!caller.mobile_verified) fail('mobile_unverified');
-  const take: InProcess['take'] = async (name, key, amount) => void (await services.throttle.take(name, key, amount));
-  const by: InProcess = { caller, origin: originOf(job), services, take, change };
+  const take: InProcessContext['take'] = async (name, key, amount) =>
+    void (await services.throttle.take(name, key, amount));
+  const by: InProcessContext = { caller, origin: originOf(job), services, take, change };
   const { kind, target, body } = job;
   if (kind === 'reminder') {
     const subject = { type: 'scheduled_job' as const, id: job.id };
@@ -112,7 +113,7 @@ async function perform(change: Change, services: Services, job: JobRow): Promise
   return true;
 }
 
-async function postStatus(by: InProcess, job: JobRow): Promise<void> {
+async function postStatus(by: InProcessContext, job: JobRow): Promise<void> {
   const { body, tag_id, visibility } = job;
   if (tag_id)
     await requireTagOwned(by.change.db, tag_id, job.user_id, () =>
@@ -132,7 +133,7 @@ async function postpone(services: Services, id: string): Promise<boolean> {
       const at = job.next_run_at ?? change.now;
       const ended = await endRun(change, services, job, {
         at,
-        error: our_fault,
+        error: internal_failure,
         next: nextRun(job, change.now),
       });
       if (ended.next_run_at) wakeAt(change, ended.next_run_at);

@@ -1,9 +1,9 @@
 /** The target of a job, checked when it is created; the run checks it again with the permissions of that time. */
 import { requireGroup } from '../../../domain/contacts/groups.ts';
-import { findInvitees } from '../../../domain/calls/callees.ts';
+import { findCallees } from '../../../domain/calls/callees.ts';
 import { requireShort } from '../../../domain/messages/text-targets.ts';
 import { sql, type Queryable } from '../../../kernel/database/database.ts';
-import { absentAs, ApiError, invalid } from '../../../kernel/errors.ts';
+import { notFoundAsInvalid, ApiError, invalid } from '../../../kernel/errors.ts';
 import type { Services } from '../../../kernel/services.ts';
 import type { JobRow } from '../../../domain/scheduling/scheduled-jobs.ts';
 
@@ -40,13 +40,13 @@ export async function requireAim(
   if (tag_id) await requireTagOwned(db, tag_id, user_id, () => invalid({ tag_id: 'is not one of your tags' }));
   if (!target) return;
   if (kind === 'text' && 'group_id' in target) {
-    await requireGroup(db, target.group_id, user_id).catch(absentAs({ target: 'is not one of your groups' }));
+    await requireGroup(db, target.group_id, user_id).catch(notFoundAsInvalid({ target: 'is not one of your groups' }));
     return;
   }
-  const invitees = await findInvitees(db, services, target, { caller_id: user_id, now, field: 'target' }).catch(
+  const callees = await findCallees(db, services, target, { caller_id: user_id, now, field: 'target' }).catch(
     nameTarget,
   );
-  if (kind === 'text' && invitees.some(({ phone }) => phone !== null)) requireShort(body ?? '');
+  if (kind === 'text' && callees.some(({ phone }) => phone !== null)) requireShort(body ?? '');
 }
 
 /** One error per target, whichever part of it is wrong. */

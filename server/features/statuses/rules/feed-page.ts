@@ -13,7 +13,7 @@ import {
 import type { Viewer } from '../../../domain/visibility/viewer.ts';
 import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
 import { JsonText } from '../../../kernel/endpoint.ts';
-import { createMemory } from '../../../kernel/memory.ts';
+import { createRowCache } from '../../../kernel/row-cache.ts';
 import { default_limit, toPage, type Page } from '../../../kernel/page.ts';
 import { selectFeed } from './feed.ts';
 
@@ -34,10 +34,10 @@ type StatusText = Version &
 
 /** The cache size in characters; each entry has an overhead of some two hundred. */
 const max_characters = 8_000_000;
-const texts = createMemory<StatusText>(max_characters, ({ before, after }) => before.length + after.length + 200);
+const texts = createRowCache<StatusText>(max_characters, ({ before, after }) => before.length + after.length + 200);
 
 /** Readers whose last page had many uncached statuses: their pages are read without the cache. */
-const whole_readers = createMemory<true>(10_000);
+const whole_readers = createRowCache<true>(10_000);
 const many = 10;
 
 /** A status may change between the two statements of a page: the maximum of retries. */

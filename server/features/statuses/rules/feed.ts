@@ -1,7 +1,7 @@
 /** The feed: three equivalent queries, and the choice between them for a reader. */
 import { from_statuses } from '../../../domain/social/statuses.ts';
 import { hasMuted } from '../../../domain/visibility/mutes.ts';
-import { one_by_one, type Viewer } from '../../../domain/visibility/viewer.ts';
+import { row_by_row, type Viewer } from '../../../domain/visibility/viewer.ts';
 import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
 import { default_limit, type Page } from '../../../kernel/page.ts';
 import type { Services } from '../../../kernel/services.ts';
@@ -201,9 +201,9 @@ function feedOfMany(asked: Asked): Sql {
           order by s.id desc limit ${recent}::int) newest
         where case when newest.stream_id like 'tag%'
           then exists (
-            select 1 from ${followed(viewer)} and f.tag_id = newest.stream_id ${one_by_one})
+            select 1 from ${followed(viewer)} and f.tag_id = newest.stream_id ${row_by_row})
           else exists (
-            select 1 from ${followed(viewer)} and f.owner_id = newest.stream_id ${one_by_one}) end
+            select 1 from ${followed(viewer)} and f.owner_id = newest.stream_id ${row_by_row}) end
         order by newest.id desc) known
       where (
         select t.deleted_at is null and t.hidden_at is null and u.suspended_at is null and u.deleted_at is null

@@ -3,7 +3,7 @@ import { holdName, name_hold_s, type TagRow } from '../../../domain/social/tags.
 import { cancelRequests, deleteFollows } from '../../../domain/social/follows.ts';
 import { purgeStatuses } from '../../../domain/social/purge-statuses.ts';
 import { deleteRoom } from '../../../domain/calls/lasting-rooms.ts';
-import { releaseFiles } from '../../../domain/files/files.ts';
+import { detachFiles } from '../../../domain/files/files.ts';
 import { clearNotifications } from '../../../domain/notifications/notifications.ts';
 import { deleteWidgets } from '../../../domain/widgets/widgets.ts';
 import { sql } from '../../../kernel/database/database.ts';
@@ -65,7 +65,7 @@ async function purgePortion(change: Change, services: Services, tag_id: string):
     change,
     comments.map(({ id }) => id),
   );
-  await releaseFiles(db, [tag_id], now);
+  await detachFiles(db, [tag_id], now);
   // Replayed events must not contain it either.
   await db.run(sql`delete from events where topic = ${`stream:${tag_id}`}`);
   // The row stays for its name, which is reserved.

@@ -8,13 +8,14 @@ import { isRefused, sql, type Sql } from './database/database.ts';
 const outdated = 'what is remembered is outdated';
 
 /** True where a condition holds; where it does not, the statement fails and the change is repeated. */
-export const isStill = (condition: Sql): Sql => sql`case when ${condition} then true else refuse(${outdated}) end`;
+export const requireUnchanged = (condition: Sql): Sql =>
+  sql`case when ${condition} then true else refuse(${outdated}) end`;
 
 /** Whether a change failed because a cached value was stale. */
-export const isOutdated = (error: unknown): boolean => isRefused(error, outdated);
+export const isStaleRow = (error: unknown): boolean => isRefused(error, outdated);
 
 /** Values by key, the most recently used ones of each service. */
-export type Memory<V> = {
+export type RowCache<V> = {
   recall(service: object, key: string): V | undefined;
   keep(service: object, key: string, value: V): void;
   forget(service: object, key: string): void;
@@ -24,7 +25,7 @@ export type Memory<V> = {
  * @param max the capacity
  * @param weigh how much of the capacity a value takes; 1 by default
  */
-export function createMemory<V>(max: number, weigh: (value: V) => number = () => 1): Memory<V> {
+export function createRowCache<V>(max: number, weigh: (value: V) => number = () => 1): RowCache<V> {
   const of_services = new WeakMap<object, { values: Map<string, V>; weight: number }>();
   const keptOf = (service: object) => {
     const known = of_services.get(service) ?? { values: new Map<string, V>(), weight: 0 };

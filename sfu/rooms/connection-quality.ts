@@ -23,7 +23,7 @@ type Measured = Pick<Participant, 'sid' | 'isMediaSilent' | 'permission' | 'stat
 };
 
 /** Rates the connections of one room. */
-export class LineQualities {
+export class ConnectionQualities {
   readonly #loss = new Map<string, number>();
   #told = new Map<string, ConnectionQuality>();
   #at_ms = 0;

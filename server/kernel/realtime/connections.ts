@@ -4,7 +4,7 @@ import { isId } from '../id.ts';
 import type { Limits } from '../load/limits.ts';
 
 /** A transport to one receiver: a websocket or a server-sent event stream. */
-export type Line = {
+export type Connection = {
   user_id: string;
   session_id: string;
   /** The stream that frames are written to, to see its backlog. */
@@ -24,8 +24,8 @@ export type Subscription = { key: string; topics: string[] };
 export type SubscriptionChange = { add: Subscription[]; remove: string[] };
 
 /** A registered connection. While it catches up, new events are held back and follow. */
-export type Joined = {
-  line: Line;
+export type JoinedConnection = {
+  connection: Connection;
   /** Its topics, by the key of each subscription. */
   reasons: Map<string, Set<string>>;
   subscriptions: Map<string, string[]>;
@@ -34,14 +34,14 @@ export type Joined = {
   held: Frame[] | undefined;
 };
 
-export type Lines = {
+export type Connections = {
   /** Adds a connection, subscribed to its user and session. */
-  add(line: Line): Joined;
+  add(connection: Connection): JoinedConnection;
   /** Adds its other subscriptions, applies the changes that arrived since, and drops the held ones. */
-  open(joined: Joined, subscriptions: Subscription[]): void;
+  open(joined: JoinedConnection, subscriptions: Subscription[]): void;
   /** Changes the subscriptions of all connections of a topic. */
   change(topic: string, change: SubscriptionChange): void;
-  remove(joined: Joined): void;
+  remove(joined: JoinedConnection): void;
   /** Whether any connection receives a topic, so that no frame is encoded for nobody. */
   has(topic: string): boolean;
   send(topic: string, frame: Frame): void;
@@ -56,9 +56,9 @@ export type Lines = {
 /** The subscription key of a connection's own user and session. */
 const own = '';
 
-type ByTopic = Map<string, Set<Joined>>;
+type ByTopic = Map<string, Set<JoinedConnection>>;
 
-function subscribe(by_topic: ByTopic, joined: Joined, { key, topics }: Subscription): void {
+function subscribe(by_topic: ByTopic, joined: JoinedConnection, { key, topics }: Subscription): void {
   if (joined.subscriptions.has(key)) return;
   joined.subscriptions.set(key, topics);
   for (const topic of topics) {
@@ -67,7 +67,7 @@ function subscribe(by_topic: ByTopic, joined: Joined, { key, topics }: Subscript
   }
 }
 
-function unsubscribe(by_topic: ByTopic, joined: Joined, key: string): void {
+function unsubscribe(by_topic: ByTopic, joined: JoinedConnection, key: string): void {
   for (const topic of joined.subscriptions.get(key) ?? []) {
     const reasons = joined.reasons.get(topic);
     reasons?.delete(key);
@@ -78,33 +78,42 @@ function unsubscribe(by_topic: ByTopic, joined: Joined, key: string): void {
   joined.subscriptions.delete(key);
 }
 
-function leaveTopic(by_topic: ByTopic, joined: Joined, topic: string): void {
+function leaveTopic(by_topic: ByTopic, joined: JoinedConnection, topic: string): void {
   const receivers = by_topic.get(topic);
   receivers?.delete(joined);
   if (receivers?.size === 0) by_topic.delete(topic);
 }
 
-function apply(by_topic: ByTopic, joined: Joined, { add, remove }: SubscriptionChange): void {
+function apply(by_topic: ByTopic, joined: JoinedConnection, { add, remove }: SubscriptionChange): void {
   for (const key of remove) unsubscribe(by_topic, joined, key);
   for (const subscription of add) subscribe(by_topic, joined, subscription);
 }
 
 /** Creates an empty table. A connection is closed when more frames are held back for it than can be replayed. */
-export function createLines(
+export function createConnections(
   limits: Pick<Limits, 'realtime_replay' | 'realtime_lines_per_account' | 'realtime_lines_per_guest'>,
-): Lines {
+): Connections {
   const max_held = limits.realtime_replay;
   const by_topic: ByTopic = new Map();
-  const all = new Set<Joined>();
-  const remove = (joined: Joined) => {
+  const all = new Set<JoinedConnection>();
+  const remove = (joined: JoinedConnection) => {
     all.delete(joined);
     for (const topic of joined.reasons.keys()) leaveTopic(by_topic, joined, topic);
   };
   return {
-    add(line) {
-      const joined: Joined = { line, reasons: new Map(), subscriptions: new Map(), early: [], held: [] };
+    add(connection) {
+      const joined: JoinedConnection = {
+        connection,
+        reasons: new Map(),
+        subscriptions: new Map(),
+        early: [],
+        held: [],
+      };
       all.add(joined);
-      subscribe(by_topic, joined, { key: own, topics: [`user:${line.user_id}`, `session:${line.session_id}`] });
+      subscribe(by_topic, joined, {
+        key: own,
+        topics: [`user:${connection.user_id}`, `session:${connection.session_id}`],
+      });
       return joined;
     },
     open(joined, subscriptions) {
@@ -123,19 +132,19 @@ export function createLines(
     has: (topic) => by_topic.has(topic),
     send(topic, frame) {
       for (const joined of by_topic.get(topic) ?? []) {
-        if (joined.held && joined.held.length >= max_held) joined.line.close('slow');
+        if (joined.held && joined.held.length >= max_held) joined.connection.close('slow');
         else if (joined.held) joined.held.push(frame);
-        else joined.line.send(frame);
+        else joined.connection.send(frame);
       }
     },
     close(topic, reason) {
       for (const joined of by_topic.get(topic) ?? []) {
-        joined.line.close(reason);
+        joined.connection.close(reason);
         remove(joined);
       }
     },
     closeAll() {
-      for (const { line } of all) line.close('draining');
+      for (const { connection } of all) connection.close('draining');
     },
     count: () => all.size,
     isFull(user_id) {

@@ -4,7 +4,7 @@ import { randomFillSync } from 'node:crypto';
 const pool_bytes = 8192;
 
 /** Creates a pool of random bytes. For identifiers only: secrets are drawn one by one and leave no copy in a buffer. */
-export function createChance(): (length: number) => Buffer {
+export function createRandomPool(): (length: number) => Buffer {
   const pool = Buffer.alloc(pool_bytes);
   let used = pool_bytes;
   return (length) => {
