@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { createMixdown } from '../../sfu/mixdown/mixdown.ts';
-import type { Engines, OutboxSink, Tracing, Voices } from '../engines/ports.ts';
+import type { Engines, OutboxSink, Tracing, PhoneParticipants } from '../engines/ports.ts';
 import { openDiskBlobs } from '../engines/blobs/disk.ts';
 import { createMemoryBus } from '../engines/bus/memory.ts';
 import { startEmbeddedDatabase } from '../engines/database/embedded.ts';
@@ -24,7 +24,7 @@ import { admissionUrl, clientUrl, ownUrl } from './config/config-media.ts';
 import { openPush } from './push.ts';
 import { openRecorder } from './media/recorder.ts';
 import { openTelephony, requireTelephony } from './media/telephony.ts';
-import { openVoices } from './media/voices.ts';
+import { openPhoneParticipants } from './media/phone-participants.ts';
 import { default_limits } from '../kernel/load/limits.ts';
 
 /** Starts or connects to everything outside the process. `log` gets a line for each step. */
@@ -45,9 +45,9 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
       ? await (await import('../engines/bus/redis.ts')).connectRedisBus({ url: config.redis_url })
       : createMemoryBus());
     const blobs = (engines.blobs = await openBlobs(config));
-    const { media, recorder, voices } = await openMedia(config, clock, log);
+    const { media, recorder, phone_participants } = await openMedia(config, clock, log);
     Object.assign(engines, { media, recorder });
-    const telephony = (engines.telephony = await openTelephony(config, outbox_sink, voices));
+    const telephony = (engines.telephony = await openTelephony(config, outbox_sink, phone_participants));
     const transcoder = openTranscoder(config, log);
     const speech = (engines.speech = await openSpeech(config, transcoder));
     return {
@@ -142,7 +142,7 @@ function simulated<T>(config: Config, variable: string, make: () => T): T {
   return make();
 }
 
-type MediaEngines = Pick<Engines, 'media' | 'recorder'> & { voices: Voices };
+type MediaEngines = Pick<Engines, 'media' | 'recorder'> & { phone_participants: PhoneParticipants };
 
 /** The configured media server or the embedded one, with its recorder and phone participants. */
 async function openMedia(config: Config, clock: Clock, log: (line: string) => void): Promise<MediaEngines> {
@@ -206,6 +206,6 @@ async function openEmbeddedMedia(
       close: () => sfu.close(),
     },
     recorder: await openRecorder({ api_url: sfu.url, api_key, api_secret }, folder, log),
-    voices: openVoices({ api_url: sfu.url }, media),
+    phone_participants: openPhoneParticipants({ api_url: sfu.url }, media),
   };
 }

@@ -202,7 +202,7 @@ export type PhoneSimulator = {
 };
 
 /** A phone in a room. Audio is 16 bits at 8 kHz, mono, in frames of 20 ms (160 samples). */
-export type Voice = {
+export type JoinedPhone = {
   /** Sends 20 ms; dropped while disconnected. */
   speak(samples: Int16Array): void;
   /** Sends DTMF digits to everybody's clients. */
@@ -212,7 +212,7 @@ export type Voice = {
 };
 
 /** Adds phones to rooms of the media server, whichever it is. */
-export type Voices = {
+export type PhoneParticipants = {
   /**
    * Joins a room as a participant that sends and receives audio. A lost connection is re-established automatically.
    * @throws when the room cannot be joined
@@ -225,5 +225,5 @@ export type Voices = {
       /** It was removed, or the room has ended; called once, and not after `leave`. */
       onEnd(): void;
     },
-  ): Promise<Voice>;
+  ): Promise<JoinedPhone>;
 };

@@ -7,7 +7,7 @@ import { dropDevice, keepDevice, openWorker } from './features/push/device-push.
 import { followWorker } from './features/push/worker-messages.ts';
 import { i18n } from './i18n/i18n.ts';
 import { startLanguage, useSpokenLocale } from './i18n/language.ts';
-import { forgetQueries, keepQueries, restoreQueries } from './offline/kept-queries.ts';
+import { clearPersistedQueries, persistQueries, restoreQueries } from './offline/persisted-queries.ts';
 import { createQueries } from './queries.ts';
 import { preloadPages, preloadParts } from './app/pages.ts';
 import { router } from './app/router.tsx';
@@ -51,7 +51,7 @@ function pageToReturnTo(): string | undefined {
 /** Leaves what belongs to the ended session; also when another tab has ended it. */
 function leaveSession(): void {
   queries.clear();
-  void forgetQueries();
+  void clearPersistedQueries();
   registered_for = undefined;
   void dropDevice().catch(() => undefined);
   void router.navigate({ to: '/sign-in', search: { next: pageToReturnTo() } });
@@ -85,7 +85,7 @@ if (place === null) throw new Error('The page has no #root.');
 const readSession = () => sdk.session.get()?.session_id;
 const session_id = readSession();
 if (session_id !== undefined) await restoreQueries(queries, session_id);
-keepQueries(queries, readSession);
+persistQueries(queries, readSession);
 createRoot(place).render(
   <QueryClientProvider client={queries}>
     <Pages />

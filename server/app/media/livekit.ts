@@ -2,12 +2,12 @@
  * A LiveKit server as the media server: clients connect to it through a gateway in this process, the service directly.
  */
 import { createHmac } from 'node:crypto';
-import type { Engines, Voices } from '../../engines/ports.ts';
+import type { Engines, PhoneParticipants } from '../../engines/ports.ts';
 import { createLiveKitMedia } from '../../engines/media/livekit.ts';
 import type { Config } from '../config/config.ts';
 import { admissionUrl, clientUrl } from '../config/config-media.ts';
 import { openRecorder } from './recorder.ts';
-import { openVoices } from './voices.ts';
+import { openPhoneParticipants } from './phone-participants.ts';
 
 type LiveKitKey = NonNullable<Config['livekit']>;
 
@@ -17,7 +17,7 @@ export async function openLiveKit(
   { url, api_key, api_secret }: LiveKitKey,
   folder: string,
   log: (line: string) => void,
-): Promise<Pick<Engines, 'media' | 'recorder'> & { voices: Voices }> {
+): Promise<Pick<Engines, 'media' | 'recorder'> & { phone_participants: PhoneParticipants }> {
   const [{ startGateway }, { createIceServers }] = await Promise.all([
     import('../../../sfu/signal/gateway/index.ts'),
     import('../../../sfu/signal/turn.ts'),
@@ -49,6 +49,6 @@ export async function openLiveKit(
   return {
     media: { ...media, close: () => gateway.close() },
     recorder: await openRecorder({ api_url, api_key, api_secret }, folder, log),
-    voices: openVoices({ api_url }, media),
+    phone_participants: openPhoneParticipants({ api_url }, media),
   };
 }

@@ -1,5 +1,5 @@
 /** Chooses the phone network: LiveKit's SIP service, Twilio, or the simulator. */
-import type { OutboxSink, Telephony, Voices } from '../../engines/ports.ts';
+import type { OutboxSink, Telephony, PhoneParticipants } from '../../engines/ports.ts';
 import { createConsoleTelephony } from '../../engines/telephony/console.ts';
 import { type Config } from '../config/config.ts';
 import { ConfigError } from '../config/reader.ts';
@@ -13,7 +13,11 @@ export function requireTelephony({ console, sip, twilio_voice_from }: Config): v
 }
 
 /** The configured phone network. */
-export async function openTelephony(config: Config, outbox_sink: OutboxSink, voices: Voices): Promise<Telephony> {
+export async function openTelephony(
+  config: Config,
+  outbox_sink: OutboxSink,
+  phone_participants: PhoneParticipants,
+): Promise<Telephony> {
   const { sip, livekit, twilio, twilio_voice_from, dial_in_number, public_url } = config;
   if (sip && livekit) {
     const { createLiveKitTelephony } = await import('../../engines/telephony/livekit.ts');
@@ -35,8 +39,8 @@ export async function openTelephony(config: Config, outbox_sink: OutboxSink, voi
       from: twilio_voice_from,
       dial_in_number,
       public_url,
-      voices,
+      phone_participants,
     });
   }
-  return createConsoleTelephony({ outbox_sink, dial_in_number, voices });
+  return createConsoleTelephony({ outbox_sink, dial_in_number, phone_participants });
 }

@@ -1,13 +1,13 @@
 /** Simulated phones: the console shows them and plays their other end, with audio where a media server is available. */
 import { createHash } from 'node:crypto';
-import type { Admitted, OutboxSink, Telephony, Voice, Voices } from '../ports.ts';
+import type { Admitted, OutboxSink, Telephony, JoinedPhone, PhoneParticipants } from '../ports.ts';
 
 export type ConsoleTelephonyOptions = {
   outbox_sink: OutboxSink;
   /** In E.164; a fictional one by default. */
   dial_in_number?: string | undefined;
   /** Without it, phones are silent. */
-  voices?: Voices | undefined;
+  phone_participants?: PhoneParticipants | undefined;
 };
 
 /** Reserved for fiction (North American Numbering Plan, line numbers 0100 to 0199). */
@@ -46,7 +46,7 @@ const decibels = (samples: Int16Array): number => {
 /** One phone in a room. */
 class Phone {
   readonly tone_hz: number;
-  #voice: Voice | undefined;
+  #voice: JoinedPhone | undefined;
   #clock: NodeJS.Timeout | undefined;
   #level_db = 127;
 
@@ -54,11 +54,11 @@ class Phone {
     this.tone_hz = tone_hz;
   }
 
-  async enter(voices: Voices, leg: Admitted, onEnd: () => void): Promise<void> {
+  async enter(phone_participants: PhoneParticipants, leg: Admitted, onEnd: () => void): Promise<void> {
     const onSound = (samples: Int16Array) => {
       this.#level_db = Math.min(decibels(samples), this.#level_db + FALL_DB);
     };
-    this.#voice = await voices.join(leg, { onSound, onEnd });
+    this.#voice = await phone_participants.join(leg, { onSound, onEnd });
     const nextPiece = createTone(this.tone_hz);
     let due_ms = performance.now();
     this.#clock = setInterval(() => {
@@ -85,7 +85,11 @@ class Phone {
 }
 
 /** Creates the simulator. Its codes are `console:` and the state. */
-export function createConsoleTelephony({ outbox_sink, dial_in_number, voices }: ConsoleTelephonyOptions): Telephony {
+export function createConsoleTelephony({
+  outbox_sink,
+  dial_in_number,
+  phone_participants,
+}: ConsoleTelephonyOptions): Telephony {
   const phones = new Map<string, Promise<Phone>>();
   const sounding = new Map<string, Phone>();
 
@@ -99,7 +103,7 @@ export function createConsoleTelephony({ outbox_sink, dial_in_number, voices }: 
 
   async function enter(leg: Admitted, tone_hz: number): Promise<Phone> {
     const phone = new Phone(tone_hz);
-    if (voices) await phone.enter(voices, leg, () => void leave(leg.leg_id));
+    if (phone_participants) await phone.enter(phone_participants, leg, () => void leave(leg.leg_id));
     return phone;
   }
 
@@ -124,7 +128,7 @@ export function createConsoleTelephony({ outbox_sink, dial_in_number, voices }: 
           const phone = await known;
           // If the phone hung up while it was joining, it could not be disconnected yet.
           if (phones.get(leg_id) !== known) return phone.leave();
-          if (voices) sounding.set(leg_id, phone);
+          if (phone_participants) sounding.set(leg_id, phone);
           if (digits) phone.type(digits);
         } catch (error) {
           await leave(leg_id);

@@ -3,7 +3,7 @@ import { Room } from '@livekit/rtc-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSfu } from '../../../sfu/index.ts';
 import { hearFrom, publishTone, shareAt } from '../../../sfu/testing/tones.ts';
-import { openVoices } from '../../app/media/voices.ts';
+import { openPhoneParticipants } from '../../app/media/phone-participants.ts';
 import { findPersonas, type Persona } from '../../testing/personas.ts';
 import { freePort, poll } from '../../testing/running-service.ts';
 import { startTwilioVoice, twilio_account, type TwilioCall } from '../../testing/twilio-voice.ts';
@@ -44,7 +44,7 @@ describe('a phone by Twilio', () => {
       from: '+15005550006',
       dial_in_number: '+15005550006',
       public_url,
-      voices: openVoices({ api_url: sfu.url }, media),
+      phone_participants: openPhoneParticipants({ api_url: sfu.url }, media),
       base_url: twilio.base_url,
     });
     const environment = { PORT: String(port) };

@@ -1,5 +1,5 @@
 /** One phone's audio by Twilio's media streams (https://www.twilio.com/docs/voice/media-streams/websocket-messages). */
-import type { PhoneLine, Voice, Voices } from '../ports.ts';
+import type { PhoneLine, JoinedPhone, PhoneParticipants } from '../ports.ts';
 import { decodeMulaw, encodeMulaw } from './twilio.mulaw.ts';
 import type { Passes } from './twilio.pass.ts';
 
@@ -29,11 +29,11 @@ function parse(text: string): Message {
 /** Relays audio between a connection and the room of the leg that its pass names, until either ends. */
 export function carryLine(
   line: PhoneLine,
-  voices: Voices,
+  phone_participants: PhoneParticipants,
   passes: Passes,
   lines: Set<{ leg_id: string; end(): void }>,
 ) {
-  let voice: Voice | undefined;
+  let voice: JoinedPhone | undefined;
   let rest = Buffer.alloc(0);
   let has_begun = false;
   const ended = new AbortController();
@@ -60,7 +60,7 @@ export function carryLine(
       const payload = encodeMulaw(samples).toString('base64');
       line.send(JSON.stringify({ event: 'media', streamSid, media: { payload } }));
     };
-    const joined = await voices.join(leg, { onSound, onEnd: end });
+    const joined = await phone_participants.join(leg, { onSound, onEnd: end });
     // The phone may have hung up meanwhile.
     if (ended.signal.aborted) joined.leave();
     else voice = joined;

@@ -2,7 +2,7 @@
  * Phones by Twilio (https://www.twilio.com/docs/voice): its REST API rings them, signed webhooks report their state,
  * and media streams carry their audio to and from us.
  */
-import type { LegReport, Telephony, Voices } from '../ports.ts';
+import type { LegReport, Telephony, PhoneParticipants } from '../ports.ts';
 import { verifyTwilio } from '../twilio-signature.ts';
 import { carryLine } from './twilio.line.ts';
 import { openPasses } from './twilio.pass.ts';
@@ -17,7 +17,7 @@ export type TwilioVoiceOptions = {
   dial_in_number?: string | undefined;
   /** Our address for Twilio, `https:`. */
   public_url: string;
-  voices: Voices;
+  phone_participants: PhoneParticipants;
   /** Another address than Twilio's, for tests. */
   base_url?: string;
   timeout_ms?: number;
@@ -114,7 +114,7 @@ async function answerDialIn(
 
 /** Creates the adapter; no request is sent before the first phone. Errors contain neither token nor numbers. */
 export function createTwilioTelephony(options: TwilioVoiceOptions): Telephony {
-  const { auth_token, from, public_url, voices, dial_in_number } = options;
+  const { auth_token, from, public_url, phone_participants, dial_in_number } = options;
   const ask = createCallsApi(options);
   const passes = openPasses(auth_token);
   const lines = new Set<{ leg_id: string; end(): void }>();
@@ -161,7 +161,7 @@ export function createTwilioTelephony(options: TwilioVoiceOptions): Telephony {
       const report = reportOf(leg_id, form.get('CallStatus') ?? '', { sip: form.get('SipResponseCode') ?? '' });
       return { report, answer: { content_type: 'text/plain', body: '' } };
     },
-    takeLine: (line) => carryLine(line, voices, passes, lines),
+    takeLine: (line) => carryLine(line, phone_participants, passes, lines),
     close() {
       for (const line of lines) line.end();
       return Promise.resolve();

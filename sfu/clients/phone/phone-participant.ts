@@ -15,7 +15,7 @@ import { RoomListener } from '../recorder/room-listener.ts';
 import { FRAME_SAMPLES, Mixer, RATE_HZ } from './mixer.ts';
 import { createSendingPeer, type SendingPeer } from './sending-peer.ts';
 
-export type VoiceEvents = {
+export type PhoneEvents = {
   /** 20 ms of received audio: 160 samples of 16 bits. Called for silence too. */
   onFrame(samples: Int16Array): void;
   /**
@@ -47,7 +47,7 @@ export function levelOf(samples: Int16Array): number {
 /** One session in a room. */
 export class PhoneParticipant {
   readonly #mixer = new Mixer();
-  readonly #events: VoiceEvents;
+  readonly #events: PhoneEvents;
   #listener: RoomListener | undefined;
   #peer: SendingPeer | undefined;
   #encoder: OpusEncoderHandle | undefined;
@@ -63,7 +63,7 @@ export class PhoneParticipant {
    * @param url of the media server, `http:` or `https:`
    * @throws Error when the server refuses or does not answer
    */
-  static async join(url: string, token: string, events: VoiceEvents): Promise<PhoneParticipant> {
+  static async join(url: string, token: string, events: PhoneEvents): Promise<PhoneParticipant> {
     const voice = new PhoneParticipant(events);
     try {
       await voice.#join(url, token);
@@ -77,7 +77,7 @@ export class PhoneParticipant {
     return voice;
   }
 
-  private constructor(events: VoiceEvents) {
+  private constructor(events: PhoneEvents) {
     this.#events = events;
   }
 

@@ -41,7 +41,7 @@ function NotFound() {
 }
 
 /** Shown when a page has thrown, or its code could not be loaded. */
-function Broken() {
+function PageError() {
   return (
     <main id="main" className="centre">
       <PageHeading title={i18n.t('This page cannot be shown')} />
@@ -274,7 +274,7 @@ export const router = createRouter({
   basepath: '/app',
   // A chat opens at its newest message, or where its address says, and not at the scroll position of another.
   scrollRestoration: ({ location }) => !/\/messages\/(?!requests|archived)/.test(location.pathname),
-  defaultErrorComponent: Broken,
+  defaultErrorComponent: PageError,
 });
 
 declare module '@tanstack/react-router' {

@@ -14,7 +14,7 @@ export function useNext(): string | undefined {
 }
 
 /** Continues after a sign-in, without cached data of an earlier account. */
-export function useEnter(): () => void {
+export function useFinishSignIn(): () => void {
   const next = useNext();
   const navigate = useNavigate();
   const queries = useQueryClient();

@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
-import { useEnter } from './after-sign-in.ts';
+import { useFinishSignIn } from './after-sign-in.ts';
 import { CodeForm } from './code-form.tsx';
 import { GateLayout } from './gate-layout.tsx';
 import { i18n } from '../../i18n/i18n.ts';
@@ -35,7 +35,7 @@ async function verifyRegistration(registration_id: string, code: string): Promis
 /** The last step of making an account. */
 export function RegistrationCodePage() {
   const { registration_id, channel, sent_to } = useSearch({ from: '/register/code' });
-  const enter = useEnter();
+  const enter = useFinishSignIn();
   return (
     <GateLayout title={i18n.t('Check your messages')} intro={<Intro channel={channel} sent_to={sent_to} />}>
       <CodeForm
@@ -50,7 +50,7 @@ export function RegistrationCodePage() {
 /** The second step of signing in. */
 export function LoginCodePage() {
   const { login_id, channel, sent_to } = useSearch({ from: '/sign-in/code' });
-  const enter = useEnter();
+  const enter = useFinishSignIn();
   return (
     <GateLayout title={i18n.t('Check your messages')} intro={<Intro channel={channel} sent_to={sent_to} />}>
       <CodeForm

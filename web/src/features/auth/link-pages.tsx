@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Form, readText, TextField } from '../../ui/form.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
-import { useEnter } from './after-sign-in.ts';
+import { useFinishSignIn } from './after-sign-in.ts';
 import { GateLayout } from './gate-layout.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -84,7 +84,7 @@ export function ForgotPage() {
 /** The target of a magic link. It waits for a button, because mail scanners open links and would redeem this one. */
 export function MagicPage() {
   const { token } = useSearch({ from: '/magic' });
-  const enter = useEnter();
+  const enter = useFinishSignIn();
   const consume = useMutation({ mutationFn: () => sdk.auth.consumeMagicLink({ body: { token } }), onSuccess: enter });
   return (
     <GateLayout title={i18n.t('You are almost in')}>

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
 import { Form, PasswordField, readText, TextField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
-import { useEnter, useNext } from './after-sign-in.ts';
+import { useFinishSignIn, useNext } from './after-sign-in.ts';
 import { GateLayout } from './gate-layout.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -11,7 +11,7 @@ import { i18n } from '../../i18n/i18n.ts';
 export function SignInPage() {
   const navigate = useNavigate();
   const next = useNext();
-  const enter = useEnter();
+  const enter = useFinishSignIn();
   const login = useMutation({
     mutationFn: (body: { username: string; password: string }) => sdk.auth.login({ body }),
     onSuccess: (reply) => {

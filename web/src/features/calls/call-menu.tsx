@@ -11,7 +11,7 @@ import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { cacheCall } from './state/call-queries.ts';
 import { CaptionItems } from './captions/caption-items.tsx';
 import type { Captions } from './captions/use-captions.ts';
-import type { Choices } from './state/kept-choices.ts';
+import type { Choices } from './state/saved-choices.ts';
 import { useConsent, useRecording } from './recording.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 

@@ -4,7 +4,13 @@ import type { LucideIcon } from 'lucide-react';
 import { Avatar } from '../../ui/avatar.tsx';
 import { formatPhone } from '../../i18n/phone-number.ts';
 import { describeLeg } from './state/phone-words.ts';
-import { mayRingAgain, mayTakeBack, useOwnRings, useRingAgain, useSendAway } from './incoming/ring-mutations.ts';
+import {
+  mayRingAgain,
+  mayCancelRing,
+  useOwnRings,
+  useRingAgain,
+  useRemoveParticipant,
+} from './incoming/ring-mutations.ts';
 import type { CallParticipant } from './incoming/ring-mutations.ts';
 import { PersonMenu } from './person-menu.tsx';
 import type { Standing } from './state/call-queries.ts';
@@ -60,10 +66,10 @@ function Act({ icon: Icon, label, onPress, ...rest }: ActProps) {
 /** Actions on a participant: ring again, cancel the ring, remove. */
 function Acts({ one, standing }: { one: CallParticipant; standing: Standing }) {
   const again = useRingAgain();
-  const away = useSendAway();
+  const away = useRemoveParticipant();
   const was_mine = useOwnRings().has(one.id);
   if (one.state === 'ringing') {
-    if (!mayTakeBack(one, standing !== 'guest' || was_mine)) return null;
+    if (!mayCancelRing(one, standing !== 'guest' || was_mine)) return null;
     const label = i18n.t('Cancel ringing {name}', { name: one.name });
     return <Act icon={PhoneOff} label={label} disabled={away.isPending} onPress={() => away.mutate(one)} />;
   }

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { useSendAway } from './incoming/ring-mutations.ts';
+import { useRemoveParticipant } from './incoming/ring-mutations.ts';
 import type { CallParticipant } from './incoming/ring-mutations.ts';
 import { cacheCall } from './state/call-queries.ts';
 import type { Standing } from './state/call-queries.ts';
@@ -50,7 +50,7 @@ export function PersonMenu({ one, standing }: { one: CallParticipant; standing: 
   const menu = useMenu();
   const [asked, setAsked] = useState<'move' | 'remove'>();
   const { mute, move, role } = useHostActs(one);
-  const away = useSendAway();
+  const away = useRemoveParticipant();
   const is_inside = one.state === 'joined';
   const may_appoint = standing === 'host' && is_inside && one.user !== null;
   const may_remove = standing === 'host' || one.role === 'guest';

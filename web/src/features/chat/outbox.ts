@@ -5,7 +5,7 @@ import { isRefused } from '../../queries.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { nameOfPlace } from './chat-message.ts';
 import type { ChatPlace } from './chat-message.ts';
-import { keep, onKept, readKept } from './kept-texts.ts';
+import { keep, onKept, readKept } from './stored-texts.ts';
 
 /** A message of another chat, or one of its files. */
 export type ForwardedFrom = NonNullable<NonNullable<Input<'chats', 'postGroupChat'>['body']>['forward']>;

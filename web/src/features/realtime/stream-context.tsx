@@ -159,7 +159,7 @@ function follow(stream: RealtimeStream, queries: QueryClient, place: HomePlace |
 /** The stream waits no longer than this for the home page; without it, it begins at the present. */
 const HOME_WAIT_MS = 3_000;
 
-const whereHomeWasRead = (queries: QueryClient): Promise<HomePlace | undefined> =>
+const readHomePosition = (queries: QueryClient): Promise<HomePlace | undefined> =>
   Promise.race([
     readHomePlace(queries),
     new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), HOME_WAIT_MS)),
@@ -176,7 +176,7 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
     let close: (() => void) | undefined;
     let is_over = false;
     const open = async () => {
-      const place = router.state.location.pathname === '/' ? await whereHomeWasRead(queries) : undefined;
+      const place = router.state.location.pathname === '/' ? await readHomePosition(queries) : undefined;
       if (is_over) return;
       const opened = sdk.openRealtime({ last_event_id: place?.last_event_id });
       follow(opened, queries, place);

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { hasCode } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
-import { hearSpeech } from './hear-speech.ts';
+import { recordSpeech } from './record-speech.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 /** The caption settings of a call. */
@@ -56,7 +56,7 @@ export function useCaptions(join_code: string, is_possible: boolean): Captions {
         showToast(i18n.t('Captions are off: what you said could not be written down.'));
       }
     };
-    return hearSpeech(trackNow, (file) => void send(file));
+    return recordSpeech(trackNow, (file) => void send(file));
   }, [is_on, join_code, room]);
   return { is_possible, is_on, switchOn: setOn, is_shown, show: setShown };
 }

@@ -1,7 +1,7 @@
 import { Track } from 'livekit-client';
 import type { Room } from 'livekit-client';
 import { showToast } from '../../../ui/overlay/toast.tsx';
-import { keepChoices, readChoices } from '../state/kept-choices.ts';
+import { saveChoices, readChoices } from '../state/saved-choices.ts';
 import { BlurProcessor } from './blur-processor.ts';
 import { canBlur, sayTooSlow } from './blur-track.ts';
 import { soundConstraints } from './sound.ts';
@@ -10,7 +10,7 @@ const cameraOf = (room: Room) => room.localParticipant.getTrackPublication(Track
 
 function createProcessor(room: Room): BlurProcessor {
   return new BlurProcessor(() => {
-    keepChoices({ is_blurred: false });
+    saveChoices({ is_blurred: false });
     showToast(sayTooSlow());
     void setBlur(room, false);
   });

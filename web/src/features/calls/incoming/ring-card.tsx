@@ -17,7 +17,7 @@ import { listNames } from '../../../i18n/list-names.ts';
 export const guestOf = (call: Call) => call.participants.find((one) => one.guest !== null)?.guest ?? undefined;
 
 /** Closes the system notification of a ring while the page is visible, and when the ring is over. */
-function useNoNotice(conference_id: string): void {
+function useDismissNotification(conference_id: string): void {
   useEffect(() => {
     const clear = () => void closeRingNotice(conference_id).catch(() => undefined);
     if (document.hasFocus()) clear();
@@ -93,7 +93,7 @@ export function RingCard({ call, user_id }: { call: Call; user_id: string | unde
   const { session } = useCallSession();
   const { accept, decline, lookFirst, writeInstead } = useAnswers(call);
   const tone = useRingTone();
-  useNoNotice(call.conference_id);
+  useDismissNotification(call.conference_id);
   const onAccept = () => (accept.isPending ? undefined : accept.mutate(false));
   const onAcceptSeen = () => accept.mutate(true);
   const onDecline = () => (decline.isPending ? undefined : decline.mutate());

@@ -63,7 +63,7 @@ export function useRingAgain() {
 }
 
 /** Cancels a ring, or removes somebody from the call. */
-export function useSendAway() {
+export function useRemoveParticipant() {
   return useMutation({
     mutationFn: ({ id }: CallParticipant) => sdk.calls.removeParticipant({ path: { participant_id: id } }),
     // The result arrives by the stream, for everybody in the call.
@@ -99,6 +99,6 @@ export function useAddPerson() {
 }
 
 /** Whether the reader may cancel a ring: a host any, others their own. */
-export function mayTakeBack(participant: CallParticipant, is_theirs: boolean): boolean {
+export function mayCancelRing(participant: CallParticipant, is_theirs: boolean): boolean {
   return is_theirs || participant.contact_id !== null || knownNumber(participant) !== undefined;
 }

@@ -8,7 +8,13 @@ import { formatPhone } from '../../../i18n/phone-number.ts';
 import { describeProblem, fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
 import { cacheCall } from '../state/call-queries.ts';
 import { describeLeg, isOver } from '../state/phone-words.ts';
-import { isPhone, mayRingAgain, mayTakeBack, useRingAgain, useSendAway } from '../incoming/ring-mutations.ts';
+import {
+  isPhone,
+  mayRingAgain,
+  mayCancelRing,
+  useRingAgain,
+  useRemoveParticipant,
+} from '../incoming/ring-mutations.ts';
 import type { CallParticipant } from '../incoming/ring-mutations.ts';
 import { MAX_LENGTH } from '../../../generated/lengths.ts';
 import { i18n } from '../../../i18n/i18n.ts';
@@ -61,7 +67,7 @@ export function DialNumber({ call }: { call: Call }) {
 
 function Leg({ who }: { who: CallParticipant }) {
   const again = useRingAgain();
-  const away = useSendAway();
+  const away = useRemoveParticipant();
   const state = who.leg?.state;
   if (state === undefined) return null;
   return (
@@ -84,7 +90,7 @@ function Leg({ who }: { who: CallParticipant }) {
           <span className="visually-hidden">{i18n.t('Ring {name} again', { name: who.name })}</span>
         </button>
       ) : null}
-      {!isOver(state) && mayTakeBack(who, false) ? (
+      {!isOver(state) && mayCancelRing(who, false) ? (
         <button
           type="button"
           className="button button-plain button-icon"

@@ -7,8 +7,8 @@ import { Switch } from '../../../ui/switch.tsx';
 import { canBlur } from '../effects/blur-track.ts';
 import { useBlurredPreview } from '../effects/use-blurred-preview.ts';
 import { stepsToAllow } from '../media/browser-steps.ts';
-import { keepChoices, readChoices } from '../state/kept-choices.ts';
-import type { Choices } from '../state/kept-choices.ts';
+import { saveChoices, readChoices } from '../state/saved-choices.ts';
+import type { Choices } from '../state/saved-choices.ts';
 import { playTestTone } from '../incoming/ring-tone.ts';
 import { useDevice, useDeviceList, useLevel } from '../media/use-preview.ts';
 import type { Tried } from '../media/use-preview.ts';
@@ -189,7 +189,7 @@ function EffectSwitches({ choices, onChoose }: Omit<DeviceChoiceProps, 'devices'
 export function useLobby() {
   const [choices, setChoices] = useState(readChoices);
   const onChoose = (part: Partial<Choices>) => {
-    keepChoices(part);
+    saveChoices(part);
     setChoices((known) => ({ ...known, ...part }));
   };
   return { choices, onChoose };

@@ -8,7 +8,7 @@ import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { canBlur } from '../effects/blur-track.ts';
 import { setBlur, setNoiseSuppression } from '../effects/room-effects.ts';
-import { keepChoices, readChoices } from '../state/kept-choices.ts';
+import { saveChoices, readChoices } from '../state/saved-choices.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 const KINDS = [
@@ -40,7 +40,7 @@ function Devices({ kind, label }: { kind: MediaDeviceKind; label: string }) {
     <DropdownMenu.RadioGroup
       value={activeDeviceId}
       onValueChange={(id) => {
-        keepChoices({ [kind]: id });
+        saveChoices({ [kind]: id });
         setActiveMediaDevice(id).catch((error: unknown) => showToast(describeProblem(error)));
       }}
     >
@@ -110,7 +110,7 @@ function Effects() {
           on={is_blurred}
           onSwitch={async (on) => {
             await setBlur(room, on);
-            keepChoices({ is_blurred: on });
+            saveChoices({ is_blurred: on });
           }}
         />
       ) : null}
@@ -119,7 +119,7 @@ function Effects() {
         on={suppresses_noise}
         onSwitch={async (on) => {
           await setNoiseSuppression(room, on);
-          keepChoices({ suppresses_noise: on });
+          saveChoices({ suppresses_noise: on });
         }}
       />
     </DropdownMenu.Group>

@@ -4,7 +4,7 @@ import type { DisconnectReason } from 'livekit-client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { prepareEffects } from '../effects/room-effects.ts';
-import { readChoices } from '../state/kept-choices.ts';
+import { readChoices } from '../state/saved-choices.ts';
 import { connectRoom } from './connect-room.ts';
 
 /** The state of the media connection. */

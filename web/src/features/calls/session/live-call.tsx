@@ -21,8 +21,8 @@ import { ReactionsProvider } from '../stage/reactions.tsx';
 import { Stage } from '../stage/stage.tsx';
 import { Unanswered } from '../stage/unanswered.tsx';
 import { callQuery, placeIn, standingIn } from '../state/call-queries.ts';
-import { keepChoices, readChoices } from '../state/kept-choices.ts';
-import type { Choices } from '../state/kept-choices.ts';
+import { saveChoices, readChoices } from '../state/saved-choices.ts';
+import type { Choices } from '../state/saved-choices.ts';
 import { useSide } from '../state/use-side.ts';
 import type { Source } from '../state/wanted-sources.ts';
 import { closeSession } from './call-session.ts';
@@ -41,7 +41,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 function useLayoutChoice() {
   const [layout, setLayout] = useState(() => readChoices().layout);
   const onLayout = (chosen: Choices['layout']) => {
-    keepChoices({ layout: chosen });
+    saveChoices({ layout: chosen });
     setLayout(chosen);
   };
   return { layout, onLayout };

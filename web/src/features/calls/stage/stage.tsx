@@ -4,7 +4,7 @@ import type { CSSProperties } from 'react';
 import { useSize } from '../../../ui/use-size.ts';
 import { arrangeGallery, arrangePair, arrangeSpeaker, stripRoom } from './arrange-tiles.ts';
 import type { Rect, Size } from './arrange-tiles.ts';
-import type { Choices } from '../state/kept-choices.ts';
+import type { Choices } from '../state/saved-choices.ts';
 import { MediaTile } from './media-tile.tsx';
 import { useTiles } from './use-tiles.ts';
 import type { TileModel } from './use-tiles.ts';
@@ -71,10 +71,10 @@ interface StageProps {
 
 /** All participants as tiles that fill the stage without scrolling; a shared screen gets the most space. */
 export function Stage({ call, user_id, is_host, layout }: StageProps) {
-  const [put_away, setPutAway] = useState<ReadonlySet<string>>(new Set());
+  const [dismissed, setPutAway] = useState<ReadonlySet<string>>(new Set());
   const list = useRef<HTMLUListElement>(null);
   const size = useSize(list);
-  const all = useTiles(call, user_id, put_away);
+  const all = useTiles(call, user_id, dismissed);
   const { placed, more } = size === undefined ? { placed: [] } : arrangeTiles(size, layout, all);
   const places = new Map(
     placed.map(({ tile, rect }, at) => [
@@ -89,8 +89,8 @@ export function Stage({ call, user_id, is_host, layout }: StageProps) {
         const where = places.get(tile.key);
         if (where === undefined) return null;
         if (tile.kind === 'media') return <MediaTile key={tile.key} tile={tile} {...where} />;
-        const onPutAway = () => setPutAway(new Set([...put_away, tile.who.id]));
-        return <WaitingTile key={tile.key} who={tile.who} is_host={is_host} onPutAway={onPutAway} {...where} />;
+        const onDismiss = () => setPutAway(new Set([...dismissed, tile.who.id]));
+        return <WaitingTile key={tile.key} who={tile.who} is_host={is_host} onDismiss={onDismiss} {...where} />;
       })}
       {more === undefined ? null : (
         <li className="tile tile-more" style={asStyle(more.rect, 0)}>

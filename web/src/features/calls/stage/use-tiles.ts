@@ -19,8 +19,8 @@ const ON_THE_WAY = new Set<CallParticipant['state']>(['ringing', 'joining']);
  * Whether a participant without media gets a tile: callees who are ringing, people on their phone, and phones called by
  * number in any state.
  */
-function hasPlace(one: CallParticipant, user_id: string | undefined, put_away: ReadonlySet<string>): boolean {
-  if (one.user?.id === user_id || put_away.has(one.id)) return false;
+function hasPlace(one: CallParticipant, user_id: string | undefined, dismissed: ReadonlySet<string>): boolean {
+  if (one.user?.id === user_id || dismissed.has(one.id)) return false;
   if (one.leg !== null && (isPhone(one) || one.state === 'joined')) return true;
   return ON_THE_WAY.has(one.state);
 }
@@ -33,8 +33,8 @@ function useLastSpeaker(): string | undefined {
   return last.current;
 }
 
-/** All tiles in the order of joining, and the focused one. @param put_away phones that the reader has dismissed */
-export function useTiles(call: Call, user_id: string | undefined, put_away: ReadonlySet<string>) {
+/** All tiles in the order of joining, and the focused one. @param dismissed phones that the reader has dismissed */
+export function useTiles(call: Call, user_id: string | undefined, dismissed: ReadonlySet<string>) {
   const tracks = useTracks(
     [
       { source: Track.Source.Camera, withPlaceholder: true },
@@ -51,7 +51,7 @@ export function useTiles(call: Call, user_id: string | undefined, put_away: Read
     return { kind: 'media', key, track, who: personBehind(call, track.participant) ?? own };
   });
   const waiting = call.participants
-    .filter((one) => !present.has(one.id) && hasPlace(one, user_id, put_away))
+    .filter((one) => !present.has(one.id) && hasPlace(one, user_id, dismissed))
     .map((who): TileModel => ({ kind: 'waiting', key: who.id, who }));
   const tiles = [...media, ...waiting];
   const isScreen = (tile: TileModel) => tile.kind === 'media' && tile.track.source === Track.Source.ScreenShare;

@@ -5,7 +5,7 @@ import { sdk } from '../../../asterism.ts';
 import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { activeCallQuery, cacheCall } from './call-queries.ts';
-import { readChoices } from './kept-choices.ts';
+import { readChoices } from './saved-choices.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 export type Targets = Input<'calls', 'startCall'>['body']['to'];

@@ -42,7 +42,7 @@ export function readChoices(): Choices {
 }
 
 /** Saves a setting. */
-export function keepChoices(part: Partial<Choices>): void {
+export function saveChoices(part: Partial<Choices>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...readChoices(), ...part }));
   } catch {

@@ -16,7 +16,7 @@ interface QuietPersonProps {
 }
 
 /** A person in the list of blocked or muted people, since when, and a button to remove them. */
-export function QuietPerson({ person, since, has_page, label, onRelease }: QuietPersonProps) {
+export function RestrictedPerson({ person, since, has_page, label, onRelease }: QuietPersonProps) {
   const name = <strong dir="auto">{nameOf(person)}</strong>;
   return (
     <li>

@@ -2,10 +2,10 @@
 const under_way = new Map<string, string>();
 
 /** Whether the answer to a sending of this window is about to bring a message of these words. */
-export const isUnderWay = (place: string, body: string): boolean => under_way.get(place) === body;
+export const isInFlight = (place: string, body: string): boolean => under_way.get(place) === body;
 
 /** Notes that words are on their way to a place until the work is done. */
-export async function whileUnderWay<T>(place: string, body: string, work: () => Promise<T>): Promise<T> {
+export async function whileInFlight<T>(place: string, body: string, work: () => Promise<T>): Promise<T> {
   under_way.set(place, body);
   try {
     return await work();

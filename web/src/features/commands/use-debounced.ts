@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** A value as it was when it last stayed the same for a while. */
-export function useLater<T>(value: T, pause_ms: number): T {
+export function useDebounced<T>(value: T, pause_ms: number): T {
   const [later, setLater] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setLater(value), pause_ms);

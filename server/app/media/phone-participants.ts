@@ -3,9 +3,9 @@
  * its restart.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Media, Voices } from '../../engines/ports.ts';
+import type { Media, PhoneParticipants } from '../../engines/ports.ts';
 
-export type VoiceAddress = {
+export type MediaServerAddress = {
   /** The address of the media server for this process, `http:` or `https:`. */
   api_url: string;
 };
@@ -16,7 +16,10 @@ const return_every_ms = 1_000;
 const rights = { publish: true, subscribe: true, data: true, admin: false };
 
 /** Creates phone participants for one media server; nothing is loaded before the first phone joins. */
-export function openVoices({ api_url }: VoiceAddress, media: Pick<Media, 'grant' | 'openRoom'>): Voices {
+export function openPhoneParticipants(
+  { api_url }: MediaServerAddress,
+  media: Pick<Media, 'grant' | 'openRoom'>,
+): PhoneParticipants {
   return {
     async join({ room, identity, name }, { onSound, onEnd }) {
       const { PhoneParticipant } = await import('../../../sfu/clients/phone/phone-participant.ts');

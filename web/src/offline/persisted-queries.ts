@@ -37,7 +37,7 @@ interface Kept {
 }
 
 /** A list that was entered in its midst says that it is not to be kept: its first page alone is not where it begins. */
-const isKept = ({ queryKey, state, meta }: Query) =>
+const isPersisted = ({ queryKey, state, meta }: Query) =>
   KEPT.has(String(queryKey[0])) && state.data !== undefined && meta?.['is_kept'] !== false;
 
 /** A list with its first page alone, so that what is kept does not grow with how far somebody has read. */
@@ -48,7 +48,10 @@ function shorten(data: unknown): unknown {
 }
 
 async function save(queries: QueryClient, session_id: string): Promise<void> {
-  const { queries: all } = dehydrate(queries, { shouldDehydrateQuery: isKept, shouldDehydrateMutation: () => false });
+  const { queries: all } = dehydrate(queries, {
+    shouldDehydrateQuery: isPersisted,
+    shouldDehydrateMutation: () => false,
+  });
   const newest = all.sort((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt).slice(0, MAX_QUERIES);
   const kept = newest.map((query) => ({
     ...query,
@@ -66,21 +69,21 @@ export async function restoreQueries(queries: QueryClient, session_id: string): 
     const found = await (await caches.open(CACHE)).match(PLACE);
     if (found === undefined) return;
     const kept = (await found.json()) as Kept;
-    if (kept.session_id !== session_id || kept.shape !== SHAPE) return await forgetQueries();
+    if (kept.session_id !== session_id || kept.shape !== SHAPE) return await clearPersistedQueries();
     hydrate(queries, kept.state);
     // All of it is fetched again when it is shown, also what is otherwise kept as it is.
     void queries.invalidateQueries({ refetchType: 'none' });
   } catch {
-    await forgetQueries();
+    await clearPersistedQueries();
   }
 }
 
 /** Keeps what is read from now on. @param readSession the session that reads it, or undefined where nobody is signed in */
-export function keepQueries(queries: QueryClient, readSession: () => string | undefined): void {
+export function persistQueries(queries: QueryClient, readSession: () => string | undefined): void {
   if (typeof caches === 'undefined') return;
   let timer: ReturnType<typeof setTimeout> | undefined;
   queries.getQueryCache().subscribe(({ type, query }) => {
-    if (type !== 'updated' || timer !== undefined || !isKept(query)) return;
+    if (type !== 'updated' || timer !== undefined || !isPersisted(query)) return;
     timer = setTimeout(() => {
       timer = undefined;
       const session_id = readSession();
@@ -91,6 +94,6 @@ export function keepQueries(queries: QueryClient, readSession: () => string | un
 }
 
 /** Forgets all that was kept: the device may be another's next. */
-export async function forgetQueries(): Promise<void> {
+export async function clearPersistedQueries(): Promise<void> {
   if (typeof caches !== 'undefined') await caches.delete(CACHE).catch(() => undefined);
 }

@@ -38,12 +38,12 @@ export function onKept(user_id: string, name: string, listener: () => void): () 
 }
 
 /** Forgets everything kept, for somebody who signs out: the device may be another's next. */
-function forgetKept(): void {
+function clearStored(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
 }
 
 /** Signs out here, and leaves no words behind. */
 export async function signOutHere(): Promise<void> {
-  forgetKept();
+  clearStored();
   await sdk.auth.logout();
 }

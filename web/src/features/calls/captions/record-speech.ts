@@ -18,7 +18,7 @@ const LEAST_LOUDNESS = 0.012;
  * @param onSpeech gets each piece that contains speech
  * @returns a function that stops it
  */
-export function hearSpeech(trackNow: () => MediaStreamTrack | undefined, onSpeech: (file: File) => void): () => void {
+export function recordSpeech(trackNow: () => MediaStreamTrack | undefined, onSpeech: (file: File) => void): () => void {
   const context = new AudioContext();
   let piece: { end: (is_kept: boolean) => void; look: (now_ms: number) => void } | undefined;
   const begin = (track: MediaStreamTrack) => {
