@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { ComponentProps, FormEvent, ReactNode } from 'react';
-import { focusOnMount } from './focus-on-mount.ts';
+import { focusOnMount } from './hooks/focus-on-mount.ts';
 import { i18n } from '../i18n/i18n.ts';
 
 interface FieldProps {

@@ -10,7 +10,7 @@ import { listOffers } from './offers.ts';
 import type { Offer } from './offers.ts';
 import { useFound } from './use-found.ts';
 import { useFoundPeople } from './use-found-people.ts';
-import { useDebounced } from './use-debounced.ts';
+import { useDebounced } from '../../ui/hooks/use-debounced.ts';
 
 /** How long nothing is typed before it is asked what the text means. */
 const PAUSE_MS = 250;

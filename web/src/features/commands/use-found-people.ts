@@ -4,7 +4,7 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { formatPhone } from '../../i18n/phone-number.ts';
 import { hasWords } from '../chat/marked.tsx';
 import type { FoundPerson } from './offers.ts';
-import { useDebounced } from './use-debounced.ts';
+import { useDebounced } from '../../ui/hooks/use-debounced.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const MOST_FOUND = 3;

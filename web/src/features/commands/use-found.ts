@@ -1,7 +1,7 @@
 import type { Tag } from '@asterism/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { useDebounced } from './use-debounced.ts';
+import { useDebounced } from '../../ui/hooks/use-debounced.ts';
 
 const MOST_FOUND = 3;
 const PAUSE_MS = 250;

@@ -1,7 +1,7 @@
 import type { Call } from '@asterism/sdk';
 import { useRef, useState } from 'react';
 import type { CSSProperties } from 'react';
-import { useSize } from '../../../ui/use-size.ts';
+import { useSize } from '../../../ui/hooks/use-size.ts';
 import { arrangeGallery, arrangePair, arrangeSpeaker, stripRoom } from './arrange-tiles.ts';
 import type { Rect, Size } from './arrange-tiles.ts';
 import type { Choices } from '../state/saved-choices.ts';

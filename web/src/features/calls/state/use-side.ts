@@ -1,18 +1,7 @@
 import type { Asterism } from '@asterism/sdk';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
+import { useMediaQuery } from '../../../ui/hooks/use-media-query.ts';
 import { useCallChat } from '../chat/use-call-chat.ts';
-
-const wide = matchMedia('(min-width: 860px)');
-
-function useIsWide(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      wide.addEventListener('change', listener);
-      return () => wide.removeEventListener('change', listener);
-    },
-    () => wide.matches,
-  );
-}
 
 /**
  * Whether the chat is shown: beside the stage by default if there is room, otherwise over it when opened; and the
@@ -20,7 +9,7 @@ function useIsWide(): boolean {
  * @param client the SDK client: the account's by default
  */
 export function useSide(join_code: string, inside: boolean, client?: Asterism) {
-  const is_wide = useIsWide();
+  const is_wide = useMediaQuery('(min-width: 860px)');
   const [chosen, setChosen] = useState<boolean>();
   const shown = chosen ?? is_wide;
   const { items, isSuccess: is_known } = useCallChat(join_code, { enabled: inside, ...(client && { client }) });
