@@ -7,7 +7,7 @@ import type { Source } from './state/wanted-sources.ts';
 
 interface CallButtonProps {
   icon: ComponentType<LucideProps>;
-  /** The accessible name, which says what pressing it does. */
+  /** What pressing it does. */
   label: string;
   /** A shorter visible label for narrow windows. */
   short?: string | undefined;
@@ -18,43 +18,45 @@ interface CallButtonProps {
   /** The id of that panel. */
   controls?: string;
   onPress: () => void;
-  /** A badge over the icon. */
+  /** A badge over the icon, which is not part of the accessible name. */
+  badge?: ReactNode;
+  /** What follows the label, as part of the accessible name. */
   children?: ReactNode;
+}
+
+function Label({ label, short }: Pick<CallButtonProps, 'label' | 'short'>) {
+  if (short === undefined) return <span>{label}</span>;
+  return (
+    <>
+      <span className="wide-only">{label}</span>
+      <span className="narrow-only">{short}</span>
+    </>
+  );
 }
 
 /** A button in the controls of a call: an icon above its label. */
 export function CallButton(props: CallButtonProps) {
-  const {
-    icon: Icon,
-    label,
-    short = label,
-    off = false,
-    leaves = false,
-    expanded,
-    controls,
-    onPress,
-    children,
-  } = props;
+  const { icon: Icon, label, short, off = false, leaves = false, expanded, controls, onPress, badge, children } = props;
   return (
     <button
       type="button"
       className={leaves ? 'call-button call-leave' : 'call-button'}
       data-off={off ? '' : undefined}
-      aria-label={label}
+      aria-label={short === undefined ? undefined : label}
       aria-expanded={expanded}
       aria-controls={controls}
       onClick={onPress}
     >
-      {children === undefined ? (
+      {badge === undefined ? (
         <Icon aria-hidden="true" />
       ) : (
         <span className="nav-icon">
           <Icon aria-hidden="true" />
-          {children}
+          {badge}
         </span>
       )}
-      <span className="wide-only">{label}</span>
-      <span className="narrow-only">{short}</span>
+      <Label label={label} short={short} />
+      {children}
     </button>
   );
 }

@@ -49,9 +49,8 @@ export function Controls(props: ControlsProps) {
         expanded={side_shown}
         controls="call-side"
         onPress={onSide}
-      >
-        <Badge count={unread_count} what={i18n.t('new messages')} />
-      </CallButton>
+        badge={<Badge count={unread_count} what={i18n.t('new messages')} />}
+      />
       <button type="button" className="call-button call-leave" onClick={onLeave}>
         <HangUp aria-hidden="true" />
         <span>{i18n.t('Leave')}</span>
