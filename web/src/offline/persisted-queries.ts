@@ -1,13 +1,13 @@
 /**
- * What was read last, kept on this device for the time without a network: chats, the feed, contacts and the home page.
- * It belongs to one session, and is forgotten with it.
+ * Persists what was read last on this device for offline use: chats, the feed, contacts and the home page. The data
+ * belong to one session, and are deleted with it.
  */
 import { dehydrate, hydrate } from '@tanstack/react-query';
 import type { DehydratedState, Query, QueryClient } from '@tanstack/react-query';
 
 const CACHE = 'asterism-read';
 const PLACE = '/app/read';
-/** The first words of the keys of what is kept: what one looks up without a network, and nothing that is only true now. */
+/** The first key elements of persisted queries: what people look up offline, and nothing that is only valid now. */
 const KEPT = new Set([
   'me',
   'home',
@@ -24,9 +24,9 @@ const KEPT = new Set([
   'follows',
   'calendar',
 ]);
-/** The newest of them; with one page each that is less than 2 MB. */
+/** The maximum number; with one page each that is less than 2 MB. */
 const MAX_QUERIES = 80;
-/** Counted up when the pages need something of the answers that was not in them before: what was kept then is forgotten. */
+/** Incremented when pages need data that earlier answers did not contain: older persisted data are then discarded. */
 const SHAPE = 2;
 const SAVE_AFTER_MS = 1_500;
 
@@ -36,11 +36,11 @@ interface Kept {
   readonly state: DehydratedState;
 }
 
-/** A list that was entered in its midst says that it is not to be kept: its first page alone is not where it begins. */
+/** A list opened in its middle is marked as not persisted: its first page alone is not its beginning. */
 const isPersisted = ({ queryKey, state, meta }: Query) =>
   KEPT.has(String(queryKey[0])) && state.data !== undefined && meta?.['is_kept'] !== false;
 
-/** A list with its first page alone, so that what is kept does not grow with how far somebody has read. */
+/** Only the first page of a list, so that the size does not depend on how far somebody has read. */
 function shorten(data: unknown): unknown {
   if (typeof data !== 'object' || data === null || !('pages' in data) || !Array.isArray(data.pages)) return data;
   const params = 'pageParams' in data && Array.isArray(data.pageParams) ? data.pageParams.slice(0, 1) : [];

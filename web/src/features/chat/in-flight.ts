@@ -1,10 +1,10 @@
-/** The messages that this window is handing to the service right now, by the names of their places. */
+/** The messages that this window is sending right now, by chat. */
 const under_way = new Map<string, string>();
 
-/** Whether the answer to a sending of this window is about to bring a message of these words. */
+/** Whether a request in flight of this window is about to return a message with this text. */
 export const isInFlight = (place: string, body: string): boolean => under_way.get(place) === body;
 
-/** Notes that words are on their way to a place until the work is done. */
+/** Marks a text as being sent to a chat until the work is done. */
 export async function whileInFlight<T>(place: string, body: string, work: () => Promise<T>): Promise<T> {
   under_way.set(place, body);
   try {
