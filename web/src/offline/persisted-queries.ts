@@ -55,14 +55,14 @@ async function save(queries: QueryClient, session_id: string): Promise<void> {
   const newest = all.sort((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt).slice(0, MAX_QUERIES);
   const kept = newest.map((query) => ({
     ...query,
-    // An error is of its time; what was read before it stays worth reading.
+    // A failed refetch does not invalidate the data read before.
     state: { ...query.state, data: shorten(query.state.data), error: null, status: 'success' as const },
   }));
   const body: Kept = { session_id, shape: SHAPE, state: { queries: kept, mutations: [] } };
   await (await caches.open(CACHE)).put(PLACE, Response.json(body));
 }
 
-/** Shows what was kept for a session, until it is fetched again. A browser without a cache, or a broken one, shows nothing. */
+/** Restores the persisted data of a session until they are refetched. Nothing without a cache, or with a broken one. */
 export async function restoreQueries(queries: QueryClient, session_id: string): Promise<void> {
   if (typeof caches === 'undefined') return;
   try {
@@ -71,14 +71,14 @@ export async function restoreQueries(queries: QueryClient, session_id: string): 
     const kept = (await found.json()) as Kept;
     if (kept.session_id !== session_id || kept.shape !== SHAPE) return await clearPersistedQueries();
     hydrate(queries, kept.state);
-    // All of it is fetched again when it is shown, also what is otherwise kept as it is.
+    // All of it is refetched when it is shown, including queries that are otherwise not refetched.
     void queries.invalidateQueries({ refetchType: 'none' });
   } catch {
     await clearPersistedQueries();
   }
 }
 
-/** Keeps what is read from now on. @param readSession the session that reads it, or undefined where nobody is signed in */
+/** Persists queries from now on. @param readSession the session that reads them, or undefined when signed out */
 export function persistQueries(queries: QueryClient, readSession: () => string | undefined): void {
   if (typeof caches === 'undefined') return;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -87,13 +87,13 @@ export function persistQueries(queries: QueryClient, readSession: () => string |
     timer = setTimeout(() => {
       timer = undefined;
       const session_id = readSession();
-      // A full or forbidden storage: the page itself still has it.
+      // A full or forbidden storage: the page itself still has the data.
       if (session_id !== undefined) save(queries, session_id).catch(() => undefined);
     }, SAVE_AFTER_MS);
   });
 }
 
-/** Forgets all that was kept: the device may be another's next. */
+/** Deletes all persisted data: the device may belong to somebody else next. */
 export async function clearPersistedQueries(): Promise<void> {
   if (typeof caches !== 'undefined') await caches.delete(CACHE).catch(() => undefined);
 }
