@@ -6,7 +6,7 @@ import { compileValidator, object, oneOf, optional, text, Type } from '../../ker
 import type { Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { writeConsolePage } from './console-page.ts';
-import { dialIn, DialledIn, LegMove, listLegs, playLeg } from './console-phone.ts';
+import { dialIn, DialledIn, LegMove, listLegs, simulateLeg } from './console-phone.ts';
 import { isLocalRequest } from './local-requests.ts';
 import { TextedIn, simulateIncomingText } from './console-sms.ts';
 import { listCheckouts, PaymentMove, simulateBuyer } from './console-payment.ts';

@@ -1,4 +1,4 @@
-/** What the pages that the service writes itself have in common: the look of the client, and nothing to run. */
+/** Common parts of server-rendered pages: the design of the client, without scripts. */
 import { join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import type { ApiError } from '../../kernel/errors.ts';
