@@ -6,7 +6,8 @@ import type { Change, Services } from '../../kernel/services.ts';
 import { after, wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { groupDeleted, GroupLabel, groupLabelJson, groupUpdated, presentLabel, type GroupRow } from './groups.ts';
-import { clearNotifications, notify } from '../notifications/notifications.ts';
+import { notify } from '../notifications/notifications.ts';
+import { clearNotifications } from '../notifications/clear-notifications.ts';
 import { mayReach } from '../visibility/people.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 

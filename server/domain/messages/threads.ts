@@ -9,7 +9,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
 import { ChatSettings, presentSettings, type SettingsRow } from '../chat/chat-settings.ts';
 import { reactionsJson, Reactions, type Reaction } from '../chat/reactions-and-edits.ts';
-import { clearNotifications } from '../notifications/notifications.ts';
+import { clearNotifications } from '../notifications/clear-notifications.ts';
 import { lockThreadPair } from '../visibility/pairs.ts';
 import { areNotBlocked } from '../visibility/people.ts';
 import { maySeeThread } from '../visibility/threads.ts';

@@ -3,7 +3,7 @@ import { sql, type Sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 import { hasMuted } from '../visibility/mutes.ts';
 import { audible_kinds } from './notification-kinds.ts';
-import { settleHidden, emitCleared } from './notifications.ts';
+import { settleHidden, emitCleared } from './clear-notifications.ts';
 
 /**
  * Whether act `a` is hidden: its actor is suspended or muted, or an operator has hidden its content or the content

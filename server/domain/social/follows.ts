@@ -8,7 +8,8 @@ import { component, idOf, moment, nullable, object, oneOf, Type, type Static } f
 import type { Change, Services } from '../../kernel/services.ts';
 import { after, wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
-import { clearNotifications, notify } from '../notifications/notifications.ts';
+import { notify } from '../notifications/notifications.ts';
+import { clearNotifications } from '../notifications/clear-notifications.ts';
 import { hasMuted } from '../visibility/mutes.ts';
 import { presentTagName, TagLabel, type TagRow } from './tags.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 import { detachFiles } from '../files/files.ts';
-import { clearNotifications } from '../notifications/notifications.ts';
+import { clearNotifications } from '../notifications/clear-notifications.ts';
 
 /** Deletes statuses with their replies, files and notifications. */
 export async function purgeStatuses(change: Change, ids: string[]): Promise<void> {

@@ -2,7 +2,7 @@ import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/ac
 import { removeBlockedFromCalls } from '../../domain/calls/leave-calls.ts';
 import { endFollowsBetween } from '../../domain/social/follows.ts';
 import { endGroupRelations } from '../../domain/contacts/group-invites.ts';
-import { clearBetween } from '../../domain/notifications/notifications.ts';
+import { clearBetween } from '../../domain/notifications/clear-notifications.ts';
 import { endThreadBetween } from '../../domain/messages/threads.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { sql } from '../../kernel/database/database.ts';

@@ -1,6 +1,6 @@
 import { detachFiles } from '../../domain/files/files.ts';
 import { deleteReactionsAndEdits } from '../../domain/chat/reactions-and-edits.ts';
-import { clearNotifications } from '../../domain/notifications/notifications.ts';
+import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { selectDirectMessages, selectSides, emitMessage } from '../../domain/messages/threads.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

@@ -1,5 +1,6 @@
 import { shareFiles, attachFiles } from '../../domain/files/files.ts';
-import { clearNotifications, notify } from '../../domain/notifications/notifications.ts';
+import { notify } from '../../domain/notifications/notifications.ts';
+import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { pushTo } from '../../domain/notifications/push.ts';
 import { Forward, readForwarded, type Forwarded } from '../../domain/messages/forwarding.ts';
 import {

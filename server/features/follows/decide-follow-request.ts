@@ -8,7 +8,8 @@ import {
   presentRequest,
   type RequestRow,
 } from '../../domain/social/follows.ts';
-import { clearNotifications, notify } from '../../domain/notifications/notifications.ts';
+import { notify } from '../../domain/notifications/notifications.ts';
+import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { maySeeUser } from '../../domain/visibility/people.ts';
 import { sql } from '../../kernel/database/database.ts';

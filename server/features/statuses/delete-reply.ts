@@ -1,4 +1,4 @@
-import { clearNotifications } from '../../domain/notifications/notifications.ts';
+import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { from_statuses, replyDeleted } from '../../domain/social/statuses.ts';
 import { isActorVisible } from '../../domain/visibility/people.ts';
 import { maySeeStatus } from '../../domain/visibility/statuses.ts';

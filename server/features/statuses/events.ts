@@ -1,10 +1,6 @@
 /** Events and notifications of statuses and replies. */
-import {
-  clearNotificationsExcept,
-  clearReplyNotifications,
-  notify,
-  notifyMentioned,
-} from '../../domain/notifications/notifications.ts';
+import { notify, notifyMentioned } from '../../domain/notifications/notifications.ts';
+import { clearNotificationsExcept, clearReplyNotifications } from '../../domain/notifications/clear-notifications.ts';
 import {
   mentionedMaySee,
   presentStatus,

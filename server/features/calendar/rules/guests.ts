@@ -1,5 +1,5 @@
 /** Guests of events: sharing and unsharing. */
-import { clearEventNotifications } from '../../../domain/notifications/notifications.ts';
+import { clearEventNotifications } from '../../../domain/notifications/clear-notifications.ts';
 import { lockPairs } from '../../../domain/visibility/pairs.ts';
 import { maySeeUser, mayReach } from '../../../domain/visibility/people.ts';
 import { sql, type Queryable } from '../../../kernel/database/database.ts';

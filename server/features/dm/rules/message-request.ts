@@ -1,5 +1,5 @@
 import type { Static } from '../../../kernel/schema.ts';
-import { clearNotifications } from '../../../domain/notifications/notifications.ts';
+import { clearNotifications } from '../../../domain/notifications/clear-notifications.ts';
 import {
   lockThread,
   presentThread,

@@ -4,7 +4,7 @@ import { cancelRequests, deleteFollows } from '../../../domain/social/follows.ts
 import { purgeStatuses } from '../../../domain/social/purge-statuses.ts';
 import { deleteRoom } from '../../../domain/calls/lasting-rooms.ts';
 import { detachFiles } from '../../../domain/files/files.ts';
-import { clearNotifications } from '../../../domain/notifications/notifications.ts';
+import { clearNotifications } from '../../../domain/notifications/clear-notifications.ts';
 import { deleteWidgets } from '../../../domain/widgets/widgets.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import { job } from '../../../kernel/job.ts';
