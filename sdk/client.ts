@@ -4,7 +4,7 @@ import type { Page, PageQuery } from './iterate.ts';
 import type { OperationCalls, OperationEntry } from './operation-types.ts';
 import { RealtimeStream } from './realtime.ts';
 import type { StreamGrant, StreamOptions } from './realtime.ts';
-import { tellListeners } from './tell-listeners.ts';
+import { notifyListeners } from './notify-listeners.ts';
 import { memoryTokenStore, readTokenPair } from './token-store.ts';
 import type { TokenPair, TokenStore } from './token-store.ts';
 import { Transport } from './transport.ts';
@@ -79,7 +79,7 @@ export function createAsterism(options: AsterismOptions): Asterism {
     max_retries: options.max_retries ?? 2,
     retry_delay_ms: options.retry_delay_ms ?? 300,
     onSession: (pair) => {
-      tellListeners(listeners, pair);
+      notifyListeners(listeners, pair);
     },
   });
 

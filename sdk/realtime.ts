@@ -1,7 +1,7 @@
 import { ApiError } from './errors.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { RealtimeEvent, RealtimeType } from './realtime-events.ts';
-import { tellListeners } from './tell-listeners.ts';
+import { notifyListeners } from './notify-listeners.ts';
 
 /** What `POST /realtime/grant` answers, as far as the stream needs it. */
 export interface StreamGrant {
@@ -140,7 +140,7 @@ export class RealtimeStream {
   }
 
   #emit(name: string, value: unknown): void {
-    tellListeners(this.#listeners.get(name) ?? [], value as never);
+    notifyListeners(this.#listeners.get(name) ?? [], value as never);
   }
 
   #setState(state: StreamState): void {

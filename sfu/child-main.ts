@@ -1,4 +1,4 @@
-/** The media server as a child process of the service: the other side of `child-process.ts`. */
+/** The main program of the media server's child process; `child-process.ts` is its parent side. */
 import type { Server, Socket } from 'node:net';
 import type { FromChild, ToChild } from './child-process.ts';
 import { startSfu, type Sfu } from './index.ts';

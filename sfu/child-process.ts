@@ -1,7 +1,7 @@
 /**
- * The media server in a process of its own, so that media, signals and whatever a client sends never take the service's
- * event loop, memory or life. The process is started by the first client: until then this one holds the port and costs
- * next to nothing. One that fails is started again, and clients join anew.
+ * Runs the media server in a child process, so that media, signalling and client input share neither event loop, memory
+ * nor fate with the service. The process starts with the first client; until then this process listens on the port, at
+ * almost no cost. A failed process is restarted, and clients rejoin.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,9 +16,9 @@ import { createTraffic } from './forwarding/traffic.ts';
 
 type LogLine = Parameters<NonNullable<SfuOptions['log']>>[0];
 
-/** What crosses to another process: no functions. */
+/** Options that can be sent to another process: no functions. */
 export type ChildOptions = Omit<SfuOptions, 'log' | 'iceServersFor' | 'listener'> & {
-  /** STUN and TURN servers that clients are told of, and the secret shared with them. */
+  /** STUN and TURN servers for clients, and the secret shared with them. */
   ice: { urls: string[]; secret: string | undefined };
 };
 
@@ -30,15 +30,15 @@ export type FromChild =
   | { type: 'stats'; stats: MediaStats };
 
 export type SfuProcess = Omit<Sfu, 'serve'> & {
-  /** Starts the process if it does not run, so that it is ready when the client comes. */
+  /** Starts the process if it is not running, so that it is ready when a client connects. */
   prepare(): void;
-  /** Its process id; undefined while it does not run. */
+  /** Its process id; undefined while it is not running. */
   pid(): number | undefined;
 };
 
 const NO_STATS: MediaStats = { rooms: 0, participants: 0, ...createTraffic() };
 
-/** Tries again while a process that has just ended still holds the port. @throws the error of node:net or node:dgram */
+/** Retries while a process that has just exited still holds the port. @throws the error of node:net or node:dgram */
 async function retryTaken<Result>(open: () => Promise<Result>): Promise<Result> {
   for (const end_ms = performance.now() + LIMITS.port_wait_ms; ; await wait(50)) {
     try {
@@ -49,7 +49,7 @@ async function retryTaken<Result>(open: () => Promise<Result>): Promise<Result> 
   }
 }
 
-/** Whether the media ports are free, so that a service that cannot serve calls does not start. */
+/** Checks that the media ports are free, so that a service that could not serve calls does not start. */
 async function requireMediaPorts({ node_ip, host, udp_port = 0, tcp_port, threads = 1 }: ChildOptions): Promise<void> {
   if (udp_port === 0) return;
   const { MediaPort } = await import('./transport/media-port.ts');
@@ -118,7 +118,7 @@ class Supervisor {
     else this.start();
   }
 
-  /** Starts the process unless it runs, is being started, or waits for its next start. */
+  /** Starts the process unless it is running, starting, or waiting to be restarted. */
   start(): void {
     if (this.#child || this.#restart || this.#closing || !this.#server) return;
     this.#started_at_ms = performance.now();
@@ -135,7 +135,7 @@ class Supervisor {
   }
 
   #send(message: ToChild, handle?: Server | Socket): void {
-    // A process that has just ended is noted by its exit.
+    // A process that has just exited is handled by its exit event.
     if (this.#child?.connected) this.#child.send(message, handle, undefined, () => undefined);
   }
 
@@ -166,7 +166,7 @@ class Supervisor {
     this.#waiting.clear();
   }
 
-  /** A process with a blocked event loop serves nobody and does not exit by itself. */
+  /** A process whose event loop is blocked serves nobody and does not exit by itself. */
   #check(): void {
     if (++this.#silent_checks < LIMITS.process_silent_checks) return;
     this.#tell('the media server process does not respond and is killed', { pid: this.pid });
@@ -221,9 +221,9 @@ class Supervisor {
 }
 
 /**
- * Takes the port of a media server, and starts its process with the first client.
- * @param check_ms how often the process is looked at whether it still answers
- * @throws the error of node:net or node:dgram when a port is taken
+ * Opens the port of a media server, and starts its process with the first client.
+ * @param check_ms the interval of health checks
+ * @throws the error of node:net or node:dgram when a port is in use
  */
 export async function startSfuProcess(
   options: ChildOptions,

@@ -1,4 +1,4 @@
-/** What keeps the rooms: this thread, or several. */
+/** Room hosts: rooms in this thread, or spread over several. */
 import { serveSocket, type ConnectOptions } from './signal/connect.ts';
 import { LIMITS } from './limits.ts';
 import { Registry, type MediaStats, type RegistryOptions } from './rooms/registry.ts';
@@ -10,21 +10,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { MediaPort, type MediaPortOptions } from './transport/media-port.ts';
 
 export type RoomHost = {
-  /** Serves a signal socket whose grants were checked. */
+  /** Serves a signal socket whose grants were verified. */
   serve(socket: SignalSocket, query: URLSearchParams, grants: Grants): Promise<void>;
   /** Runs a call of the room service. @throws TwirpError */
   call(call: TwirpCall): Promise<TwirpReply>;
   hasRoom(name: string): boolean;
-  /** Of several threads: as of half a second ago. */
+  /** With several threads, up to half a second old. */
   stats(): MediaStats;
-  /** Sends everybody away. */
+  /** Disconnects everybody. */
   close(): Promise<void>;
 };
 
 export type HostOptions = Pick<RegistryOptions, 'settings' | 'onWebhook' | 'log'> &
   Omit<ConnectOptions, 'registry'> & { media: MediaPortOptions; onRoomEnded?: (name: string) => void };
 
-/** Keeps rooms in this thread. @throws the error of node:dgram or node:net when a media port is taken */
+/** Hosts rooms in this thread. @throws the error of node:dgram or node:net when a media port is in use */
 export async function createHost(options: HostOptions): Promise<RoomHost> {
   const report = createThrottledLog((message, details) => options.log('error', message, details));
   const port = await MediaPort.open(options.media, (error) =>
@@ -32,7 +32,7 @@ export async function createHost(options: HostOptions): Promise<RoomHost> {
   );
   const registry = new Registry({
     ...options,
-    // The engine takes tens of megabytes; a server that nobody calls does without.
+    // The engine takes tens of megabytes, which an unused server saves.
     loadEngine: async () => (await import('./transport/connection.ts')).loadEngine(port),
   });
   const connect: ConnectOptions = { ...options, registry };
@@ -43,7 +43,7 @@ export async function createHost(options: HostOptions): Promise<RoomHost> {
     stats: () => registry.stats(),
     async close() {
       registry.close();
-      // What tells the peers goes out first.
+      // Messages to the peers are sent before closing.
       await wait(LIMITS.farewell_ms);
       await port.close();
     },

@@ -8,67 +8,67 @@ import type { IceServerEntry } from './signal/turn.ts';
 import { createWebhookSender } from './signal/webhook.ts';
 
 export type SfuOptions = {
-  /** Address to listen on for HTTP and signal sockets. */
+  /** The address to listen on for HTTP and signal sockets. */
   host: string;
-  /** TCP port; 0 takes any free one. */
+  /** The TCP port; 0 takes any free one. */
   port: number;
   api_key: string;
   api_secret: string;
   /**
-   * The addresses, separated by commas, that clients send media to. Left out: `host` when that is an address of its own,
-   * else all addresses of the machine.
+   * The addresses, separated by commas, that clients send media to. Default: `host` if it is a specific address, else
+   * all addresses of the machine.
    */
   node_ip?: string;
   /**
-   * Where `node_ip` is loopback: serves browsers of this machine at another address of it too, and nobody else there.
-   * Firefox reaches no media server at loopback.
+   * With a loopback `node_ip`: also serves browsers of this machine at another of its addresses, and nobody else there.
+   * Firefox cannot use loopback candidates.
    */
   for_this_machine?: boolean;
-  /** UDP port of all media; 0, or left out, takes any free one. */
+  /** The UDP port of all media; 0 or undefined takes any free one. */
   udp_port?: number;
-  /** TCP port for clients whose network lets no UDP through; 0 takes any free one, left out there is none. */
+  /** The TCP port for clients whose network blocks UDP; 0 takes any free one, undefined disables TCP. */
   tcp_port?: number;
   /**
-   * How many threads rooms are spread over; 1, or left out, is the caller's own. Each thread but the first takes the next
-   * UDP and TCP port.
+   * The number of threads for rooms; 1 or undefined uses the caller's own. Each further thread takes the next UDP and
+   * TCP port.
    */
   threads?: number;
-  /** Where signed events go; left out, none are sent. */
+  /** The receiver of signed webhooks; undefined sends none. */
   webhook_url?: string;
-  /** Asked at each join whether the token still admits (`admission.ts`); left out, every valid token does. */
+  /** Asked at each join whether the token is still admitted (`admission.ts`); undefined accepts every valid token. */
   admission_url?: string;
-  /** Whether joining makes a room, as in LiveKit's `room.auto_create`; true if left out. */
+  /** Whether joining creates a room, as in LiveKit's `room.auto_create`; true by default. */
   auto_create?: boolean;
-  /** STUN and TURN servers that clients are told of. */
+  /** STUN and TURN servers for clients. */
   iceServersFor?: (identity: string) => IceServerEntry[];
-  /** Seconds after which a room that nobody ever joined ends; 60 if left out. */
+  /** Seconds after which a room that nobody ever joined ends; 60 by default. */
   empty_timeout_s?: number;
-  /** Seconds after which a room that everybody left ends; 10 if left out. */
+  /** Seconds after which a room that everybody left ends; 10 by default. */
   departure_timeout_s?: number;
-  /** Whether clients come through a proxy, which says in `X-Forwarded-For` whose a connection is. */
+  /** Whether clients connect through a proxy, which puts their address into `X-Forwarded-For`. */
   trust_proxy?: boolean;
-  /** A server that holds the port already; left out, `host` and `port` are listened on. */
+  /** A server that is already listening; by default `host` and `port` are used. */
   listener?: Server;
   log?: (line: { level: 'info' | 'warn' | 'error'; message: string; [key: string]: unknown }) => void;
 };
 
 export type Sfu = {
-  /** `http://host:port`; clients may use it with `ws:` as well. */
+  /** `http://host:port`; clients may also use it with `ws:`. */
   url: string;
-  /** Sends everybody away (clients may come back by themselves), flushes webhooks and frees the port. */
+  /** Disconnects everybody (clients may reconnect), flushes webhooks and closes the port. */
   close(): Promise<void>;
   stats(): MediaStats;
-  /** Takes a connection that came to the port before this server did. */
+  /** Adopts a connection that was accepted before this server listened. */
   serve(socket: Socket): void;
 };
 
 const WEBHOOK_FLUSH_MS = 2_000;
-/** Hosts that listen on every address and name none. */
+/** Wildcard addresses. */
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
 /**
  * Starts a media server that speaks LiveKit's client protocol and room service.
- * @throws the listen error of node:net or node:dgram, for example when a port is taken
+ * @throws the listen error of node:net or node:dgram, for example when a port is in use
  */
 export async function startSfu(options: SfuOptions): Promise<Sfu> {
   const log = (level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>) =>
@@ -130,7 +130,7 @@ export async function startSfu(options: SfuOptions): Promise<Sfu> {
     stats: () => host.stats(),
     serve: (socket) => {
       http.server.emit('connection', socket);
-      // It was paused so that none of it is lost on the way.
+      // It was paused, so that no data is lost on the way.
       socket.resume();
     },
     async close() {
@@ -143,7 +143,7 @@ export async function startSfu(options: SfuOptions): Promise<Sfu> {
 
 type Log = (level: 'warn', message: string, details: Record<string, unknown>) => void;
 
-/** How the service is asked who may join; undefined where it is not. */
+/** How admission is checked; undefined where it is not. */
 function openAdmission({ admission_url, api_key, api_secret }: SfuOptions, log: Log): Admit | undefined {
   if (admission_url === undefined) return undefined;
   const onError = (error: unknown) => log('warn', 'the service cannot be asked who may join', { error: String(error) });

@@ -1,7 +1,7 @@
 import { startSfu } from './index.ts';
 import { createIceServers } from './signal/turn.ts';
 
-/** Runs the media server as a process of its own; the environment is its only configuration. */
+/** Runs the media server as a stand-alone process, configured by environment variables. */
 function requireVariable(name: string): string {
   const value = process.env[name];
   if (value) return value;
@@ -31,9 +31,9 @@ const sfu = await startSfu({
   log: write,
 });
 
-// For measurements: a line with the counters and the CPU time used so far, in microseconds.
+// For benchmarks: a line with the counters and the CPU time used so far, in microseconds.
 process.on('SIGUSR2', () => {
-  // With --expose-gc what is garbage does not count.
+  // With --expose-gc, garbage does not count.
   globalThis.gc?.();
   write({
     level: 'info',
@@ -48,7 +48,7 @@ process.on('SIGUSR2', () => {
 let is_stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
-    // The same word may come several times, from a supervisor that tells a whole group.
+    // The same message may arrive several times, from a supervisor that signals a whole group.
     if (is_stopping) return;
     is_stopping = true;
     void sfu.close().then(() => process.exit(0));

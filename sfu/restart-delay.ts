@@ -1,8 +1,11 @@
 import { LIMITS } from './limits.ts';
 
-/** Says how long to wait before something that failed is started again. */
+/** Computes the delay before something that failed is restarted. */
 export type RestartDelay = {
-  /** @param lived_ms how long it ran @returns ms; twice as many with each failure soon after a start, up to a bound */
+  /**
+   * @param lived_ms how long it ran
+   * @returns the delay in ms; doubled with each failure soon after a start, up to a maximum
+   */
   next(lived_ms: number): number;
 };
 

@@ -1,11 +1,11 @@
 import { LIMITS } from './limits.ts';
 
-/** Logs what may happen thousands of times a second. */
+/** A log for events that may occur thousands of times per second. */
 export type ThrottledLog = (message: string, details?: Record<string, unknown>) => void;
 
 /**
- * Passes on each message at most once in an interval, with how often it came since as `times`.
- * @param write where lines go
+ * Logs each message at most once per interval, with the number of suppressed repetitions as `times`.
+ * @param write receives the lines
  */
 export function createThrottledLog(write: (message: string, details: Record<string, unknown>) => void): ThrottledLog {
   const known = new Map<string, { written_at_ms: number; times: number }>();

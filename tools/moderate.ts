@@ -9,7 +9,7 @@ import {
   dismissReport,
   givePlan,
   hideable_types,
-  hideThing,
+  hideContent,
   ModerationError,
   report_states,
   requireReport,
@@ -63,7 +63,7 @@ function hide(
   act: 'hide' | 'unhide',
   motive: ModerationReason,
 ): Promise<void> {
-  return hideThing(services, oneOf<HideableType>(hideable_types, type), required(id), act, motive);
+  return hideContent(services, oneOf<HideableType>(hideable_types, type), required(id), act, motive);
 }
 
 async function moderate(): Promise<void> {

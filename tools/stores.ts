@@ -1,7 +1,7 @@
 /** Opens what backup and restore work on, as the configuration says, and closes it again. */
 import { join } from 'node:path';
 import type { Counts } from '../server/app/archive.ts';
-import { requireNobody, type Stores } from '../server/app/backup.ts';
+import { requireNoService, type Stores } from '../server/app/backup.ts';
 import { readConfig, type Config } from '../server/app/config/config.ts';
 import { openBlobs, openDatabase } from '../server/app/engines.ts';
 
@@ -17,7 +17,7 @@ export async function runOnStores(
     // An embedded database is locked by its owner, which refuses here by itself.
     const database = await openDatabase(config, (line) => console.error(line));
     try {
-      await requireNobody(database.url);
+      await requireNoService(database.url);
       const blobs = await openBlobs(config);
       await work({ database_url: database.url, blobs }, config).finally(() => blobs.close());
     } finally {

@@ -49,9 +49,9 @@ export type App = {
   services: Services;
   http: FastifyInstance;
   jobs: JobRunner;
-  /** Begins to take requests; answers the port. */
+  /** Starts listening; returns the port. */
   listen(): Promise<number>;
-  /** Finishes what is under way and lets go of everything but the engines. */
+  /** Drains and closes everything except the engines. */
   close(): Promise<void>;
 };
 
@@ -61,11 +61,11 @@ export type AppOptions = {
   clock: Clock;
   log: Log;
   tracing?: Tracing | undefined;
-  /** Holds every reply against its schema. */
+  /** Validates every reply against its schema. */
   check_replies?: boolean;
-  /** Whether jobs run by themselves; a test settles them when it wants to. */
+  /** Whether jobs run by themselves; tests run them explicitly. */
   background?: boolean;
-  /** Other limits than the table's. */
+  /** Overrides of the limits table. */
   limits?: Partial<Limits>;
 };
 
@@ -80,7 +80,7 @@ type Foundation = Pick<AppOptions, 'config' | 'engines' | 'clock' | 'log' | 'tra
   operations: readonly Operation[];
 };
 
-/** Migrates the database and opens what every operation uses. */
+/** Migrates the database and creates the services that every operation uses. */
 async function openServices({ config, engines, clock, log, tracing, limits, operations }: Foundation) {
   const { database, ...other_engines } = engines;
   const pool = openPool(database.url, config.database_pool, limits);
@@ -106,7 +106,7 @@ async function openServices({ config, engines, clock, log, tracing, limits, oper
     sessions,
     wake: () => {
       realtime.wake();
-      // A lost wake-up costs other nodes one turn of their own reading, not an event.
+      // A lost notification delays other nodes until their next poll; it loses no event.
       engines.bus.publish('outbox', '').catch(() => undefined);
     },
     broadcast: ({ type }, user_ids, data) => {
@@ -124,7 +124,7 @@ async function openServices({ config, engines, clock, log, tracing, limits, oper
   return { services, sessions, db };
 }
 
-/** Hears what other nodes tell, and lets go of sessions that have changed. */
+/** Handles messages from other nodes, and invalidates cached sessions that have changed. */
 async function followBus({ realtime }: Services, { bus }: Engines, sessions: SessionCache): Promise<void> {
   await bus.subscribe('outbox', () => realtime.wake());
   await bus.subscribe('broadcast', (message) => realtime.deliver(JSON.parse(message) as Broadcast));
@@ -134,7 +134,7 @@ async function followBus({ realtime }: Services, { bus }: Engines, sessions: Ses
   });
 }
 
-/** Adds every address of the service. */
+/** Adds all routes. */
 function addRoutes(http: FastifyInstance, services: Services, config: Config, readiness: Readiness): void {
   addOperations(http, services, config, readiness);
   addWebhooks(http, services);
@@ -147,18 +147,18 @@ function addRoutes(http: FastifyInstance, services: Services, config: Config, re
   if (config.console) addConsole(http, services);
 }
 
-/** Begins what nobody asks for: the jobs that come due, and what an earlier process left. */
+/** Starts background work: due jobs, and what an earlier process left unfinished. */
 async function startBackground(services: Services): Promise<ReturnType<typeof startDueJobs>> {
   const due_jobs = startDueJobs(services);
   await runMaintenance(services);
-  // What was recorded takes its time to be mixed, and nobody waits for that.
+  // Mixing recordings takes time, and nobody waits for it.
   void recoverRecordings(services).catch((error: unknown) =>
     services.log.error({ err: error }, 'recordings that were left could not be kept'),
   );
   return due_jobs;
 }
 
-/** Migrates the database and builds the service over it. */
+/** Migrates the database and builds the service on it. */
 export async function buildApp({
   config,
   engines,
@@ -213,7 +213,7 @@ export async function buildApp({
       await listening?.close();
       const jobs_stopped = Promise.all([jobs.close(), due_jobs?.close()]);
       gateway?.close();
-      services.realtime.closeLines();
+      services.realtime.closeConnections();
       await drain.finish();
       await http.close();
       await jobs_stopped;

@@ -1,6 +1,6 @@
 /**
- * The archive of a backup: gzip (RFC 1952) over lines of JSON. The first says what it is, the last how much it holds,
- * so that a file that was cut off is recognised before anything of it is used.
+ * The archive of a backup: gzip (RFC 1952) over lines of JSON. The first line is the header, the last has the totals,
+ * so that a truncated file is detected before anything of it is used.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -11,12 +11,12 @@ import { createGunzip, createGzip } from 'node:zlib';
 export const format_version = 1;
 
 export type Header = { kind: 'asterism'; version: number; migrations: string[]; at: string };
-/** What an archive holds: rows, waiting jobs, files, and bytes of all files. */
+/** The totals of an archive: rows, queued jobs, files, and bytes of all files. */
 export type Counts = { rows: number; jobs: number; files: number; bytes: number };
 
 /**
- * One entry. The rows of a table travel as the text that PostgreSQL wrote, since its numbers can be longer than
- * JavaScript's; a file's parts follow it until `size_bytes` are full.
+ * One entry. The rows of a table are kept as the text written by PostgreSQL, since its numbers may exceed JavaScript's;
+ * the chunks of a file follow its entry, `size_bytes` in all.
  */
 export type Entry =
   | Header
@@ -26,12 +26,12 @@ export type Entry =
   | { kind: 'part'; base64: string }
   | ({ kind: 'end' } & Counts);
 
-/** An archive that cannot be used, in one sentence for people. */
+/** An unusable archive, explained in one sentence. */
 export class ArchiveError extends Error {}
 
 const torn = 'The archive is cut off or damaged: nothing was restored. Take another copy of it.';
 
-/** Writes entries to a file that only its owner can read. It appears whole or not at all. @throws when the file exists */
+/** Writes entries to a file that only its owner can read, atomically. @throws when the file exists */
 export async function writeArchive(file: string, entries: AsyncIterable<Entry>): Promise<void> {
   const unfinished = `${file}.unfinished`;
   async function* lines() {
@@ -53,7 +53,7 @@ function lineOf(entry: Entry): string {
   return `${JSON.stringify(rest)}\n${text}\n`;
 }
 
-/** Reads the entries of an archive in their order. @throws ArchiveError when the bytes end early or are not an archive */
+/** Reads the entries of an archive in order. @throws ArchiveError when it is truncated or no archive */
 export async function* readArchive(file: string): AsyncGenerator<Entry> {
   const source = createReadStream(file);
   const unpacked = createGunzip();
@@ -97,8 +97,8 @@ async function* splitLines(stream: Readable): AsyncGenerator<string> {
 }
 
 /**
- * Reads an archive to its end and holds it against its own counts.
- * @throws ArchiveError when it is no archive, of another format, or not whole
+ * Reads an archive to its end and verifies its totals.
+ * @throws ArchiveError when it is no archive, of another format, or incomplete
  */
 export async function checkArchive(file: string): Promise<{ header: Header; counts: Counts }> {
   const counts: Counts = { rows: 0, jobs: 0, files: 0, bytes: 0 };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { register, type Persona } from '../testing/personas.ts';
 import { rewindEach } from '../testing/rewind.ts';
 import { createWorld, type World } from '../testing/world.ts';
-import { backUp, requireNobody, restore, type Stores } from './backup.ts';
+import { backUp, requireNoService, restore, type Stores } from './backup.ts';
 
 const storesOf = ({ app }: World): Stores => ({
   database_url: (app.services.db.native.options as { connectionString: string }).connectionString,
@@ -118,7 +118,7 @@ describe('backup and restore', () => {
 
   it('does not write over an archive, and sees a service that runs', async () => {
     await expect(backUp(storesOf(one), archive, one.app.services.clock.now())).rejects.toThrow('exists already');
-    await expect(requireNobody(storesOf(one).database_url)).rejects.toThrow('A service is running');
+    await expect(requireNoService(storesOf(one).database_url)).rejects.toThrow('A service is running');
   });
 });
 

@@ -1,4 +1,4 @@
-/** Backup and restore: the database at one moment and all files, as one archive. */
+/** Backup and restore: a consistent snapshot of the database and all files, as one archive. */
 import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import pg from 'pg';
@@ -8,21 +8,24 @@ import { migrations_dir } from './app.ts';
 import { ArchiveError, checkArchive, format_version, readArchive, writeArchive } from './archive.ts';
 import type { Counts, Entry } from './archive.ts';
 
-/** What is copied: where the database answers, and the files. */
+/** The stores to copy: the database and the files. */
 export type Stores = { database_url: string; blobs: Blobs };
 
 const batch_rows = 500;
 const part_bytes = 256 * 1024;
-/** Events are for receivers that were connected, positions are kept nowhere; the two others belong to the migrator. */
+/**
+ * Excluded tables: events are for connected receivers, positions are never backed up; the other two belong to the
+ * migrator.
+ */
 const left_out = ['events', 'locations', 'kysely_migration', 'kysely_migration_lock'];
 
 /**
- * Writes everything into `file`: all rows as of one moment, the jobs that wait, then all files.
+ * Writes everything into `file`: all rows of one snapshot, queued jobs, then all files.
  *
- * Waiting jobs go along, because work for later (a number that passes on after its hold) exists nowhere else. Their
- * payloads stand in no public view of the queue, so that its table is read; jobs may run twice by their own contract,
- * so that one that was under way counts as waiting. The service's key is no part of the archive: it is kept elsewhere.
- * @param now the service's moment, for the header
+ * Queued jobs are included, because deferred work (such as a number that changes its owner after a hold) exists nowhere
+ * else. Their payloads are in no public view of the queue, so that its table is read; jobs may run twice by contract,
+ * so that a running one counts as queued. The service key is not part of the archive: it is backed up separately.
+ * @param now the service's time, for the header
  * @throws when the file exists already
  */
 export async function backUp(stores: Stores, file: string, now: Date): Promise<Counts> {
@@ -49,7 +52,7 @@ async function* collect(client: pg.Client, blobs: Blobs, counts: Counts, now: Da
   }
   await client.query('commit');
   for await (const key of blobs.list('')) {
-    // One that was removed since it was listed belongs to nothing any more.
+    // A file deleted since it was listed belongs to nothing any more.
     const found = await blobs.get(key);
     if (!found) continue;
     counts.files += 1;
@@ -81,11 +84,11 @@ async function* fetchAll(client: pg.Client, statement: string): AsyncGenerator<s
 }
 
 /**
- * Puts an archive into a database and a place for files that hold nothing yet. The archive is read to its end before
- * anything is touched, and the database changes in one transaction. Realtime places of before are recognised as
- * strange afterwards, since the outbox has another epoch and begins empty.
- * @param options.force throws away what the database and the files hold
- * @throws ArchiveError in one sentence: not whole, another migration level, not empty
+ * Restores an archive into an empty database and empty storage. The archive is verified completely before anything is
+ * changed, and the database changes in one transaction. Realtime positions from before are rejected afterwards, since
+ * the outbox has a new epoch and starts empty.
+ * @param options.force deletes what the database and the storage contain
+ * @throws ArchiveError in one sentence: incomplete, another schema version, not empty
  */
 export async function restore(stores: Stores, file: string, options: { force: boolean }): Promise<Counts> {
   const { header, counts } = await checkArchive(file);
@@ -111,7 +114,7 @@ export async function restore(stores: Stores, file: string, options: { force: bo
 }
 
 /** @throws ArchiveError while a service is connected to the database */
-export async function requireNobody(database_url: string): Promise<void> {
+export async function requireNoService(database_url: string): Promise<void> {
   await withClient(database_url, async (client) => {
     const { rowCount } = await client.query(
       `select 1 from pg_stat_activity where datname = current_database() and application_name like 'asterism%'`,
@@ -130,11 +133,11 @@ async function requireEmpty(client: pg.Client, blobs: Blobs): Promise<void> {
     throw new ArchiveError(`There are files already (${key}): restore elsewhere, or use --force.`);
 }
 
-/** Empties the tables and fills them and the files from the archive; answers the keys of its files. */
+/** Empties the tables and fills them and the storage from the archive. @returns the keys of its files */
 async function fill(client: pg.Client, blobs: Blobs, file: string): Promise<Set<string>> {
   const tables = await selectTables(client);
   const names = [...tables, 'events'].map((table) => `public.${pg.escapeIdentifier(table)}`);
-  const putBack = await setConstraintsAside(client);
+  const putBack = await dropForeignKeys(client);
   for (const name of names) await client.query(`alter table ${name} disable trigger user`);
   await client.query(`truncate ${names.join(', ')} restart identity`);
   await client.query('delete from graphile_worker._private_jobs');
@@ -180,7 +183,7 @@ async function insertRows(client: pg.Client, tables: string[], table: string, te
   );
 }
 
-/** The bytes of the file whose entry was just read. Takes no entry more than is the file's. */
+/** The bytes of the file whose entry was just read. Reads no entry beyond the file. */
 async function* partsOf(entries: AsyncGenerator<Entry>, size_bytes: number): AsyncGenerator<Buffer> {
   for (let left = size_bytes; left > 0;) {
     const { value } = await entries.next();
@@ -191,8 +194,11 @@ async function* partsOf(entries: AsyncGenerator<Entry>, size_bytes: number): Asy
   }
 }
 
-/** Drops all foreign keys, so that rows can come in any order. What it answers brings them back, which checks them all. */
-async function setConstraintsAside(client: pg.Client): Promise<() => Promise<void>> {
+/**
+ * Drops all foreign keys, so that rows can be inserted in any order.
+ * @returns a function that restores and thereby checks them
+ */
+async function dropForeignKeys(client: pg.Client): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(
     `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
      from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0`,
@@ -204,7 +210,7 @@ async function setConstraintsAside(client: pg.Client): Promise<() => Promise<voi
   };
 }
 
-/** Lets every sequence go on after the largest number in its column. */
+/** Sets every sequence to the maximum of its column. */
 async function advanceSequences(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
     `select c.oid::regclass::text as table, quote_ident(a.attname) as column,
@@ -239,7 +245,7 @@ async function selectMigrations(client: pg.Client): Promise<string[]> {
 
 async function withClient<T>(database_url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: database_url, application_name: 'backup' });
-  // A connection that breaks reports it as an event too, which without a listener would end the process.
+  // A connection that breaks emits an error event too, which would end the process without a listener.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { createMixdown } from '../../sfu/mixdown/mixdown.ts';
-import type { Engines, OutboxSink, Tracing, Voices } from '../engines/ports.ts';
+import type { Engines, OutboxSink, Tracing, PhoneParticipants } from '../engines/ports.ts';
 import { openDiskBlobs } from '../engines/blobs/disk.ts';
 import { createMemoryBus } from '../engines/bus/memory.ts';
 import { startEmbeddedDatabase } from '../engines/database/embedded.ts';
@@ -24,7 +24,7 @@ import { admissionUrl, clientUrl, ownUrl } from './config/config-media.ts';
 import { openPush } from './push.ts';
 import { openRecorder } from './media/recorder.ts';
 import { openTelephony, requireTelephony } from './media/telephony.ts';
-import { openVoices } from './media/voices.ts';
+import { openPhoneParticipants } from './media/phone-participants.ts';
 import { default_limits } from '../kernel/load/limits.ts';
 
 /** Starts or connects to everything outside the process. `log` gets a line for each step. */
@@ -32,7 +32,7 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
   const engines: Partial<Engines> = {};
   try {
     const outbox_sink = (engines.outbox_sink = createOutboxSink({ now: clock.now }));
-    // The providers first: what they lack is found before a database is started.
+    // The providers first: a missing setting is found before a database is started.
     const mail = (engines.mail = await openMail(config, outbox_sink));
     const sms = (engines.sms = config.twilio
       ? (await import('../engines/sms/twilio.ts')).createTwilioSms(config.twilio)
@@ -45,9 +45,9 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
       ? await (await import('../engines/bus/redis.ts')).connectRedisBus({ url: config.redis_url })
       : createMemoryBus());
     const blobs = (engines.blobs = await openBlobs(config));
-    const { media, recorder, voices } = await openMedia(config, clock, log);
+    const { media, recorder, phone_participants } = await openMedia(config, clock, log);
     Object.assign(engines, { media, recorder });
-    const telephony = (engines.telephony = await openTelephony(config, outbox_sink, voices));
+    const telephony = (engines.telephony = await openTelephony(config, outbox_sink, phone_participants));
     const transcoder = openTranscoder(config, log);
     const speech = (engines.speech = await openSpeech(config, transcoder));
     return {
@@ -71,7 +71,7 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
   }
 }
 
-/** Lets go of all that were opened, the database last. */
+/** Closes all engines that were opened, the database last. */
 export async function closeEngines(engines: Partial<Engines>): Promise<void> {
   const { telephony, payment, recorder, speech, media, mail, sms, push, blobs, bus, database } = engines;
   // Recordings and phones end while the media server still runs.
@@ -85,37 +85,37 @@ async function openMail(config: Config, outbox_sink: OutboxSink): Promise<Engine
     : simulated(config, 'SMTP_URL', () => createConsoleMail(outbox_sink));
 }
 
-/** Who sells the paid plan: Stripe, the console, or nobody, since a service may well give its plans away. */
+/** The payment provider: Stripe, the console, or none, since a service may give its plans away. */
 async function openPayment({ stripe, console, public_url }: Config, { now }: Clock): Promise<Engines['payment']> {
   if (stripe) return (await import('../engines/payment/stripe.ts')).createStripePayment({ ...stripe, now });
   return console ? createConsolePayment({ public_url, now }) : createNoPayment();
 }
 
-/** Where traces go; undefined, and nothing of it loaded, unless the configuration names a collector. */
+/** The trace exporter; undefined, and not loaded, unless a collector is configured. */
 export async function openTracing(config: Config): Promise<Tracing | undefined> {
   return config.otlp && (await import('../engines/tracing/otlp.ts')).openOtlpTracing(config.otlp);
 }
 
-/** The database alone, for the service and for the tools that copy it. */
+/** The database only, for the service and for backup and restore. */
 export function openDatabase(config: Config, log: (line: string) => void): Promise<Engines['database']> {
   return config.database_url
     ? connectDatabase(config.database_url)
     : startEmbeddedDatabase({ data_dir: config.data_dir, log });
 }
 
-/** The database of the service that runs on this configuration, or the database alone while none does. */
+/** The database of the running service with this configuration, or the database itself while none runs. */
 export async function reachDatabase(config: Config, log: (line: string) => void): Promise<Engines['database']> {
   return (config.database_url ? undefined : findRunningDatabase(config.data_dir)) ?? openDatabase(config, log);
 }
 
-/** The files alone. A folder has one owner at a time: opening it throws away what another is still writing. */
+/** The file storage only. A folder has one owner at a time: opening it discards what another is still writing. */
 export async function openBlobs(config: Config): Promise<Engines['blobs']> {
   return config.s3
     ? (await import('../engines/blobs/s3.ts')).connectS3Blobs(config.s3)
     : openDiskBlobs({ dir: join(config.data_dir, 'files') });
 }
 
-/** Speech as text: the server that is named, else the program that is installed, else none. */
+/** The speech engine: the configured server, else the installed program, else none. */
 async function openSpeech(
   { speech, pocketsphinx }: Config,
   transcoder: Engines['transcoder'],
@@ -136,27 +136,27 @@ function openTranscoder({ ffmpeg }: Config, log: (line: string) => void): Engine
   return { ...createNoTranscoder(), mix: createMixdown({ log: (message) => log(`mixdown: ${message}`) }) };
 }
 
-/** A simulator in place of a provider, where the console is on. @throws ConfigError naming what is missing */
+/** A simulator instead of a provider, where the console is enabled. @throws ConfigError naming what is missing */
 function simulated<T>(config: Config, variable: string, make: () => T): T {
   if (!config.console) throw new ConfigError(`Set ${variable}, or CONSOLE=on to run with a simulator instead.`);
   return make();
 }
 
-type MediaEngines = Pick<Engines, 'media' | 'recorder'> & { voices: Voices };
+type MediaEngines = Pick<Engines, 'media' | 'recorder'> & { phone_participants: PhoneParticipants };
 
-/** The media server that the configuration names, or the embedded one, what records its rooms, and phones in them. */
+/** The configured media server or the embedded one, with its recorder and phone participants. */
 async function openMedia(config: Config, clock: Clock, log: (line: string) => void): Promise<MediaEngines> {
   const folder = join(config.data_dir, 'recordings');
   if (!config.livekit) return openEmbeddedMedia(config, clock.now(), folder, log);
   return (await import('./media/livekit.ts')).openLiveKit(config, config.livekit, folder, log);
 }
 
-/** Relays are told with credentials of each client's own. */
+/** TURN servers get credentials for each client. */
 async function openIceServers({ ice }: Config) {
   return (await import('../../sfu/signal/turn.ts')).createIceServers(ice.urls, ice.secret);
 }
 
-/** The media server, as a child process. Its secret derives from the service's, so that grants outlive a restart. */
+/** The media server, as a child process. Its secret is derived from the service's, so that grants survive a restart. */
 async function openEmbeddedMedia(
   config: Config,
   began_at: Date,
@@ -206,6 +206,6 @@ async function openEmbeddedMedia(
       close: () => sfu.close(),
     },
     recorder: await openRecorder({ api_url: sfu.url, api_key, api_secret }, folder, log),
-    voices: openVoices({ api_url: sfu.url }, media),
+    phone_participants: openPhoneParticipants({ api_url: sfu.url }, media),
   };
 }

@@ -1,8 +1,8 @@
-/** Says why the service could not start. */
+/** Explains why the service could not start. */
 
 /**
- * One sentence where the operator can mend it. Every adapter refuses with a whole sentence of its own; whatever is not
- * one is a defect, and is shown with its stack.
+ * One sentence when the operator can fix it. Every adapter fails with a complete sentence; any other error is a bug,
+ * and is shown with its stack.
  */
 export function explainFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

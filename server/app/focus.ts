@@ -1,28 +1,28 @@
-/** Focus: what a user has open on some device, told by its socket, so that nobody is pushed what they see. */
+/** Focus: what a user is viewing on some device, as reported by its socket, so that there is no push for it. */
 import { focusKey, focusMember, viewersKey } from '../domain/notifications/push.ts';
 import type { Bus } from '../engines/ports.ts';
 
-/** How long a socket's word counts after it was last renewed, in milliseconds. */
+/** How long a report of a socket is valid after its last renewal, in milliseconds. */
 const focus_ttl_ms = 60_000;
-/** No such frame is longer; longer ones are not even read. */
+/** Longer frames are not parsed. */
 const max_frame = 500;
 
 export type Focus = {
-  /** Heeds `{type: "looking", subject: {type, id} | null}`; what is anything else passes unheard. */
+  /** Handles `{type: "looking", subject: {type, id} | null}`; anything else is ignored. */
   hear(frame: string): void;
-  /** Renews what was said, while the socket lives. */
+  /** Renews the report, while the socket is alive. */
   renew(): void;
-  /** Takes it back when the socket closes. */
+  /** Removes the report when the socket closes. */
   close(): void;
 };
 
-/** What a connection has open, as the bus keeps it. */
+/** What a connection is viewing, as stored in the bus. */
 type Noted = { subject: string; is_told: boolean };
 
-/** Whoever looks at such a thing is told of it, though they follow nothing: the page of a tag, whose room is open to all. */
+/** Subjects whose viewers get events even if they follow nothing: the page of a tag, whose room is open to all. */
 const told_kinds = /^tag:/;
 
-/** Keeps what one connection says in the bus, under a name of its own. `warn` hears when the bus could not be told. */
+/** Stores the report of one connection in the bus, under a name of its own. `warn` is called when the bus fails. */
 export function createFocus(bus: Bus, user_id: string, connection: string, warn: (error: unknown) => void): Focus {
   const key = focusKey(user_id);
   let wanted: Noted | undefined;
@@ -36,7 +36,7 @@ export function createFocus(bus: Bus, user_id: string, connection: string, warn:
     await bus.drop(key, subject + connection);
     if (is_told) await bus.drop(viewersKey(subject), `${user_id} ${connection}`);
   };
-  // One change at a time, and of many only the newest: however fast a client speaks, the bus hears little.
+  // One update at a time, and of several only the newest: however many frames a client sends, the bus gets few.
   const note = async () => {
     if (working) return;
     working = true;
@@ -68,7 +68,7 @@ export function createFocus(bus: Bus, user_id: string, connection: string, warn:
   };
 }
 
-/** The member that a frame names; null for nothing, undefined when it is not such a frame. */
+/** The member that a frame names; null for nothing, undefined for any other frame. */
 function readFrame(frame: string): string | null | undefined {
   try {
     const { type, subject } = JSON.parse(frame) as {

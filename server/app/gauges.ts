@@ -1,17 +1,17 @@
-/** What `/metrics` tells of the parts of the service, besides requests and the process. */
+/** Gauges in `/metrics` about the parts of the service, besides requests and the process. */
 import type { MediaCounts } from '../engines/ports.ts';
 import { sql, type Queryable } from '../kernel/database/database.ts';
 import { addGauge } from '../kernel/observability/metrics.ts';
 import type { Services } from '../kernel/services.ts';
 
-/** Adds the gauges; each is read when somebody asks. */
+/** Adds the gauges; each is computed when metrics are scraped. */
 export function addGauges(services: Services): void {
   const { metrics, db, realtime, media } = services;
   addGauge(metrics, 'asterism_database_connections', 'Connections to the database.', () => db.state().total);
   addGauge(metrics, 'asterism_database_waiting', 'Requests that wait for a connection.', () => db.state().waiting);
-  addGauge(metrics, 'asterism_realtime_lines', 'Connected realtime receivers.', () => realtime.lines());
+  addGauge(metrics, 'asterism_realtime_lines', 'Connected realtime receivers.', () => realtime.connections());
   addGauge(metrics, 'asterism_calls_active', 'Calls that somebody is in or on the way into, on all nodes.', () =>
-    selectCallsGoingOn(db),
+    countActiveCalls(db),
   );
   const { counts } = media;
   if (!counts) return;
@@ -27,8 +27,8 @@ export function addGauges(services: Services): void {
   tell('missed_out', 'RTP packets that clients asked for again, since the start.');
 }
 
-/** How many calls somebody is in or on the way into. */
-async function selectCallsGoingOn(db: Queryable): Promise<number> {
+/** The number of calls with somebody in them or joining. */
+async function countActiveCalls(db: Queryable): Promise<number> {
   const { count } = await db.one<{ count: number }>(sql`
     select count(distinct call_id)::int as count from call_participants where state in ('joining', 'joined')`);
   return count;

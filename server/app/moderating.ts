@@ -1,4 +1,7 @@
-/** Moderation beside a running service: its database and what changes need, and nothing that only the service may hold. */
+/**
+ * Moderation beside a running service: its database and what changes need, without resources that only the service may
+ * own.
+ */
 import { createMemoryBus } from '../engines/bus/memory.ts';
 import { createOutboxSink } from '../engines/outbox-sink/memory.ts';
 import type { Telephony } from '../engines/ports.ts';
@@ -16,9 +19,10 @@ import { createClock } from '../kernel/time.ts';
 import { loadServiceKey, type Config } from './config/config.ts';
 
 /**
- * What an operator's act needs, over the database of the service. The service itself reads the events and runs the jobs
- * that an act leaves: its readers look every 400 ms, so that sockets close and caches forget within a second.
- * @param database_url where the service's database answers
+ * The services that an operator's action needs, on the database of the service. The service itself reads the resulting
+ * events and runs the jobs: its readers poll every 400 ms, so that sockets close and caches are invalidated within a
+ * second.
+ * @param database_url the service's database
  */
 export function openModeration(config: Config, database_url: string): { services: Services; close(): Promise<void> } {
   const db = openPool(database_url, 2);
@@ -67,7 +71,7 @@ export function openModeration(config: Config, database_url: string): { services
   };
 }
 
-/** An engine that no act of an operator uses; one that did would fail in words. */
+/** A stub for an engine that operators' actions do not use; using it fails with a clear error. */
 function absent<T extends object>(what: string, facts: Partial<T> = {}): T {
   return new Proxy(facts as T, {
     get: (target, name) => {

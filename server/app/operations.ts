@@ -1,4 +1,4 @@
-/** What operators ask: health, metrics, and the API's own description. */
+/** Endpoints for operators: health, metrics, and the API documents. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from '../kernel/database/database.ts';
@@ -31,7 +31,7 @@ export function addOperations(http: FastifyInstance, services: Services, config:
       .header('content-type', services.metrics.registry.contentType)
       .send(await services.metrics.registry.metrics());
   });
-  // Made when it is first asked for, since a start need not wait for it.
+  // Created on first use, since a start need not wait for it.
   const describe = once(() => describeApi(features, config.public_url, describeWebhooks(`${config.public_url}/v1`)));
   for (const [path, make] of [
     ['/v1/openapi.json', describe],
@@ -45,7 +45,7 @@ export function addOperations(http: FastifyInstance, services: Services, config:
   addReferencePage(http, describe);
 }
 
-/** Makes something at the first call, and answers the same ever after. */
+/** Memoises a function without arguments. */
 function once<T extends object | string>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
@@ -69,7 +69,7 @@ async function doesDatabaseAnswer({ db, limits }: Services): Promise<boolean> {
   return Promise.race([answer, late]).finally(() => timer.abort());
 }
 
-/** From loopback without more, from elsewhere with the token. */
+/** From loopback without a token, from elsewhere with one. */
 function mayReadMetrics(request: FastifyRequest, config: Config): boolean {
   const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
   if (config.metrics_token && given) return equalSecret(given, config.metrics_token);

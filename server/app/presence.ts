@@ -1,6 +1,6 @@
 /**
- * Presence: who has a line open, on this node by count and on all by the database. Going is told after a grace, so that
- * a phone that changes networks, and a whole node that is started again, tell nobody anything.
+ * Presence: who is connected, counted on this node and combined in the database. Going offline is delayed by a grace
+ * period, so that neither a phone that changes networks nor a node that restarts is noticed.
  */
 import { presentUser } from '../domain/accounts/accounts.ts';
 import { presenceUpdated } from '../features/realtime/events.ts';
@@ -16,22 +16,22 @@ import type { Realtime } from '../kernel/realtime/realtime.ts';
 import { change as inChange, type Change, type Services } from '../kernel/services.ts';
 import { after, wireTime } from '../kernel/time.ts';
 
-/** How long after the last line somebody counts as there, in milliseconds. */
+/** How long somebody stays online after their last connection closed, in milliseconds. */
 const presence_grace_ms = 30_000;
-/** How often a node renews what it has noted, and how long a dead node's notes count. */
+/** The interval at which a node renews its entries, and how long those of a dead node are valid. */
 const renew_ms = 30_000;
 const stale_s = 90;
 
-export type PresenceKeeper = {
-  /** A line of a user was opened; the answer is called when it closes. */
+export type PresenceTracker = {
+  /** A connection of a user was opened; the returned function is called when it closes. */
   arrive(user_id: string): () => void;
-  /** Renews this node's notes, and ends those of dead nodes. */
+  /** Renews this node's entries, and removes those of dead nodes. */
   keep(): Promise<void>;
   close(): void;
 };
 
-/** Keeps presence for one node. */
-export function createPresence(services: Services, node_id: string, grace_ms = presence_grace_ms): PresenceKeeper {
+/** Tracks presence for one node. */
+export function createPresence(services: Services, node_id: string, grace_ms = presence_grace_ms): PresenceTracker {
   const lines = new Map<string, number>();
   const leaving = new Map<string, NodeJS.Timeout>();
   const settled = (work: Promise<unknown>) =>
@@ -46,7 +46,7 @@ export function createPresence(services: Services, node_id: string, grace_ms = p
       settled(
         inChange(services, async (change) => {
           if (await insertPresence(change.db, user_id, node_id, change.now))
-            await tellPresence(change, services, user_id, true);
+            await emitPresence(change, services, user_id, true);
         }),
       );
     let left = false;
@@ -85,13 +85,13 @@ export function createPresence(services: Services, node_id: string, grace_ms = p
   };
 }
 
-/** The hub, with every line that joins it noted. */
-export function withPresence(hub: Realtime, presence: PresenceKeeper): Realtime {
+/** The hub, with presence tracked for every connection. */
+export function withPresence(hub: Realtime, presence: PresenceTracker): Realtime {
   return {
     ...hub,
     async join(line, last_event_id, welcome) {
       const leave = await hub.join(line, last_event_id, welcome);
-      // A guest of a widget is nobody whose coming is told.
+      // Widget guests have no presence.
       if (!isId('usr', line.user_id)) return leave;
       const part = presence.arrive(line.user_id);
       return () => {
@@ -106,14 +106,14 @@ export function withPresence(hub: Realtime, presence: PresenceKeeper): Realtime 
   };
 }
 
-/** Ends what a node has noted of a user, and tells of it when that was the last. */
+/** Removes a node's entry of a user, and announces it when that was the last. */
 async function depart(services: Services, user_id: string, node_id: string): Promise<void> {
   await inChange(services, async (change) => {
-    if (await deletePresence(change.db, user_id, node_id)) await tellPresence(change, services, user_id, false);
+    if (await deletePresence(change.db, user_id, node_id)) await emitPresence(change, services, user_id, false);
   });
 }
 
-async function tellPresence(change: Change, services: Services, user_id: string, online: boolean): Promise<void> {
+async function emitPresence(change: Change, services: Services, user_id: string, online: boolean): Promise<void> {
   const audience = await selectPresenceAudience(change.db, user_id, online);
   if (!audience || audience.told.length === 0) return;
   const user = presentUser(audience.user, services.public_url);

@@ -1,4 +1,4 @@
-/** Chooses the push service of each platform: a provider, a simulator where there is a console, or none. */
+/** Chooses the push service of each platform: a provider, a simulator where the console is enabled, or none. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConsolePush } from '../engines/push/console.ts';
@@ -7,14 +7,14 @@ import { createOutboundAgent, isOutboundUrl } from '../kernel/security/outbound.
 import { type Config } from './config/config.ts';
 import { ConfigError } from './config/reader.ts';
 
-/** Opens what serves each platform. A device of a platform that is not served is not taken. @throws ConfigError */
+/** Opens the push service of each platform. Devices of other platforms are not accepted. @throws ConfigError */
 export async function openPush(config: Config, outbox_sink: OutboxSink): Promise<Push> {
   const simulator = config.console ? createConsolePush(outbox_sink) : undefined;
   const vapid = await loadVapidKeys(config);
   const own = {
     ios: config.apns && (await import('../engines/push/apns.ts')).createApnsPush(config.apns),
     android: config.fcm && (await import('../engines/push/fcm.ts')).createFcmPush({ account: config.fcm }),
-    // A browser's push service needs no account, so that without a simulator it is always served.
+    // Browsers' push services need no account, so that without a simulator they are always supported.
     web: config.vapid.is_named || !simulator ? await openWebPush(config, vapid) : undefined,
   };
   const served = Object.entries(own).flatMap(([platform, service]) => {
@@ -26,7 +26,7 @@ export async function openPush(config: Config, outbox_sink: OutboxSink): Promise
 
 const isPublic = (url: string) => isOutboundUrl(url);
 
-/** One engine of the services of several platforms. */
+/** Combines the services of several platforms in one engine. */
 export function joinPush(
   served: Map<PushPlatform, PushService>,
   vapid_public_key: string | undefined,
@@ -36,7 +36,7 @@ export function joinPush(
     platforms: [...served.keys()],
     vapid_public_key: served.has('web') ? vapid_public_key : undefined,
     isAllowed,
-    // A device of a platform that is no longer served is told nothing any more.
+    // A device of a platform that is no longer supported is skipped.
     send: async (target, message) => served.get(target.platform)?.send(target, message) ?? 'gone',
     async close() {
       for (const service of new Set(served.values())) await service.close();
@@ -52,7 +52,7 @@ async function openWebPush({ vapid }: Config, keys: VapidKeys): Promise<PushServ
   return createWebPush({ ...keys, subject: vapid.subject, agent, isAllowed: isPublic });
 }
 
-/** The service's key for Web Push: given, or made once and kept where only its owner can read it. */
+/** The VAPID key of the service: configured, or generated once and stored, readable only by its owner. */
 async function loadVapidKeys({ vapid, data_dir }: Config): Promise<VapidKeys> {
   if (vapid.keys) return vapid.keys;
   const file = join(data_dir, 'keys', 'vapid.json');

@@ -1,19 +1,19 @@
-/** Readiness: what `/health/ready` says while the service stops, and whether anybody has been told. */
+/** Readiness: the state of `/health/ready` at shutdown, and whether a probe has seen it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Limits } from '../kernel/load/limits.ts';
 
 export type Readiness = {
   isDraining(): boolean;
-  /** Somebody asks, such as a load balancer. */
+  /** Records a probe, such as that of a load balancer. */
   noteAsked(): void;
-  /** Begins to say no; resolves once whoever asks regularly has heard it, or at once when nobody does. */
+  /** Becomes unready; resolves once a regular prober has seen it, or at once when there is none. */
   withdraw(): Promise<void>;
 };
 
-/** Whoever asked within this time asks regularly. */
+/** A prober that asked within this time counts as regular. */
 const regular_ms = 30_000;
 
-/** Makes the readiness of a service that is ready. */
+/** Creates the readiness of a service that is ready. */
 export function createReadiness({ drain_notice_ms }: Limits): Readiness {
   let draining = false;
   let asked_at_ms = -Infinity;

@@ -1,4 +1,4 @@
-/** What other servers send, as the OpenAPI document tells it: outside of the API, signed, and never called by clients. */
+/** Incoming webhooks, as described in the OpenAPI document: outside of the API, signed, and never called by clients. */
 
 type Webhook = {
   path: string;
@@ -10,7 +10,7 @@ type Webhook = {
 
 const common = { '200': 'Taken, or of no concern here.', '401': 'The signature is not valid.' };
 
-/** The webhooks that the service takes, by name. */
+/** The webhooks that the service receives, by name. */
 export const webhooks: Record<string, Webhook> = {
   mediaWebhook: {
     path: '/media/webhook',

@@ -1,6 +1,6 @@
 /**
- * What other servers tell. The media server's word is a hint to look, since who is connected is asked and not counted;
- * the carrier's is what a phone's leg has become; the payment provider's is a hint to read the subscription anew.
+ * Incoming webhooks. One of the media server is only a hint to check a call, since connected participants are polled;
+ * one of a carrier is the state of a phone leg; one of the payment provider is a hint to read the subscription again.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { receiveText } from '../domain/messages/incoming-texts.ts';
@@ -14,7 +14,7 @@ import { isId } from '../kernel/id.ts';
 import { ApiError, fail } from '../kernel/errors.ts';
 import { change, type Services } from '../kernel/services.ts';
 
-/** Takes the signed webhooks of the media server, of the carrier and of the payment provider. */
+/** Receives the signed webhooks of the media server, the carrier and the payment provider. */
 export function addWebhooks(http: FastifyInstance, services: Services): void {
   addCarrierWebhooks(http, services);
   addPaymentWebhook(http, services);
@@ -41,7 +41,9 @@ export function addWebhooks(http: FastifyInstance, services: Services): void {
   });
 }
 
-/** Says to the media server whether a client may join now; it shows who it is by a token of its own secret. */
+/**
+ * Answers the media server whether a client may join now; requests are authenticated by a token signed with its secret.
+ */
 function addAdmission(http: FastifyInstance, services: Services): void {
   http.post('/v1/media/admission', async (request, reply) => {
     const { token } = (request.body ?? {}) as { token?: unknown };
@@ -51,7 +53,7 @@ function addAdmission(http: FastifyInstance, services: Services): void {
   });
 }
 
-/** What a carrier sends is small; more than this is none of its requests. */
+/** Requests of carriers are small; larger ones are refused. */
 const carrier_body_bytes = 64 * 1024;
 
 function addCarrierWebhooks(http: FastifyInstance, services: Services): void {
@@ -87,12 +89,12 @@ function carrierRequestOf({ body, headers, url }: FastifyRequest, public_url: st
   };
 }
 
-/** The largest event that is taken: Stripe's carry one object each. */
+/** The maximum size of an event: Stripe's carry one object each. */
 const payment_body_bytes = 256 * 1024;
 
 function addPaymentWebhook(http: FastifyInstance, services: Services): void {
   void http.register(async (scope) => {
-    // As it came: the signature covers every byte.
+    // The raw body: the signature covers every byte.
     scope.removeContentTypeParser('application/json');
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
     scope.post('/v1/billing/webhook', { bodyLimit: payment_body_bytes }, async (request, reply) => {

@@ -1,31 +1,31 @@
-/** The port of payment: who sells the paid plan, as types only. */
+/** The port of payment, as types only. */
 
-/** A subscription as its provider has it at one moment. */
+/** A subscription as reported by its provider at one time. */
 export type SubscriptionFacts = {
   subscription_id: string;
   user_id: string;
   /** `past_due` while the provider still tries to collect; `ended` for good. */
   state: 'active' | 'past_due' | 'ended';
-  /** Until when it is paid. */
+  /** The end of the paid period. */
   current_period_end: Date;
   /** Whether it ends then instead of being renewed. */
   cancel_at_period_end: boolean;
-  /** When this was asked: of two answers the later one counts, in whichever order they arrive. */
+  /** When this was requested: of two answers the later one counts, in whichever order they arrive. */
   as_of: Date;
 };
 
-/** What a provider tells of its own accord. */
+/** A provider's webhook event. */
 export type PaymentEvent = {
-  /** A checkout that is over. */
+  /** A checkout has ended. */
   checkout?: { session_id: string; state: 'paid' | 'cancelled' };
-  /** A subscription as it is now. */
+  /** The current state of a subscription. */
   subscription?: SubscriptionFacts;
 };
 
-/** Where somebody pays. */
+/** A checkout page. */
 export type Checkout = { session_id: string; checkout_url: string; expires_at: Date };
 
-/** Plays the buyer: what a provider would tell, signed as one would. */
+/** Simulates the buyer: produces the signed events of a provider. */
 export type PaymentSimulator = {
   settle(session: { session_id: string; user_id: string }, state: 'paid' | 'cancelled'): PaymentRequest;
 };
@@ -33,18 +33,18 @@ export type PaymentSimulator = {
 export type PaymentRequest = { raw_body: string; signature: string };
 
 export type Payment = {
-  /** Whether there is anything to buy. */
+  /** Whether anything is for sale. */
   sells: boolean;
-  /** Opens a page on which one person pays; they come back to `return_url`. @throws when the provider cannot be reached */
+  /** Opens a checkout page for one person, who returns to `return_url`. @throws when the provider cannot be reached */
   openCheckout(buyer: { user_id: string; email: string | null; return_url: string }): Promise<Checkout>;
   /**
-   * Takes a signed webhook. Undefined when the signature is not valid, empty for what does not concern us.
-   * @throws when the truth could not be read: the provider then tells it again
+   * Handles a signed webhook. Undefined when the signature is not valid, empty for irrelevant events.
+   * @throws when the current state could not be read: the provider then retries
    */
   receive(request: PaymentRequest): Promise<PaymentEvent | undefined>;
-  /** A subscription as the provider has it now. @throws when it cannot be reached */
+  /** The current state of a subscription. @throws when the provider cannot be reached */
   read(known: SubscriptionFacts): Promise<SubscriptionFacts>;
-  /** Ends a subscription, at once or at the end of what is paid. Ending one that has ended is no error. */
+  /** Cancels a subscription, at once or at the end of the paid period. Cancelling an ended one is no error. */
   cancel(known: SubscriptionFacts, when: 'now' | 'period_end'): Promise<SubscriptionFacts>;
   simulator?: PaymentSimulator;
   close(): Promise<void>;

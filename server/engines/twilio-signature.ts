@@ -1,8 +1,8 @@
-/** What Twilio signs its requests with (https://www.twilio.com/docs/usage/security#validating-requests). */
+/** The signature of Twilio's requests (https://www.twilio.com/docs/usage/security#validating-requests). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { CarrierRequest } from './ports.ts';
 
-/** HMAC-SHA1 over the address and the parameters of the body, sorted by name, in base64. */
+/** HMAC-SHA1 over the address and the sorted parameters of the body, in base64. */
 export function signTwilio(auth_token: string, url: string, form: URLSearchParams): string {
   const names = [...new Set(form.keys())].toSorted();
   const parameters = names.flatMap((name) => [...new Set(form.getAll(name))].toSorted().map((value) => name + value));

@@ -63,7 +63,7 @@ export const features: Feature[] = [
   realtime,
   push,
   avatars,
-  // After inbox and recordings, which hand on or release their files.
+  // After inbox and recordings, which transfer or release their files.
   files,
   contacts,
   groups,
@@ -78,6 +78,6 @@ export const features: Feature[] = [
   publicLinks,
   home,
   mutes,
-  // Last, since what is purged with an account is still asked who had a block with it.
+  // Last, since purging an account's other rows still looks up its blocks.
   blocks,
 ];

@@ -1,11 +1,11 @@
-/** Deprecation: how an operation that is to go says so on every answer. */
+/** Deprecation: how every answer of an operation announces that it will be removed. */
 import type { onRequestHookHandler } from 'fastify';
 import type { Deprecation } from './endpoint.ts';
 
 /**
- * The fields `Deprecation` (RFC 9745: a date of structured fields, RFC 9651), `Sunset` (RFC 8594: an HTTP-date) and
+ * The headers `Deprecation` (RFC 9745: a date of structured fields, RFC 9651), `Sunset` (RFC 8594: an HTTP-date) and
  * `Link` with the relation `deprecation`.
- * @throws when a date is none, or when the operation would be gone before it is deprecated (RFC 9745, section 4)
+ * @throws when a date is invalid, or the sunset is before the deprecation (RFC 9745, section 4)
  */
 export function deprecationHeaders({ since, sunset, link }: Deprecation): Record<string, string> {
   const since_ms = midnightOf(since);
@@ -19,7 +19,10 @@ export function deprecationHeaders({ since, sunset, link }: Deprecation): Record
   return headers;
 }
 
-/** What comes before all else in a request to such an operation, so that refusals say it too; nothing for others. */
+/**
+ * A hook that runs before all others of a deprecated operation, so that refusals carry the headers too; none for other
+ * operations.
+ */
 export function deprecationHooks(deprecated: Deprecation | undefined): onRequestHookHandler[] {
   if (!deprecated) return [];
   const headers = deprecationHeaders(deprecated);

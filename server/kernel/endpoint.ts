@@ -1,4 +1,4 @@
-/** Endpoints: one operation is its contract as data and the rule itself. */
+/** Endpoints: an operation is its contract, as data, and its handler. */
 import type { Readable } from 'node:stream';
 import type { ErrorCode } from './errors.ts';
 import type { EventType } from './event.ts';
@@ -18,20 +18,20 @@ type CallerOf<G extends Gate> = G extends 'public'
       ? Caller | Guest
       : Caller;
 
-/** That an operation is to go. Dates are `YYYY-MM-DD`, UTC. */
+/** The announced removal of an operation. Dates are `YYYY-MM-DD`, UTC. */
 export type Deprecation = {
-  /** From when on nobody should begin to use it. */
+  /** The date from which new clients should not use it. */
   since: string;
-  /** From when on it may be gone; not before `since`. */
+  /** The date from which it may be removed; not before `since`. */
   sunset?: string;
-  /** A page that says what to use instead. */
+  /** A page that explains what to use instead. */
   link?: string;
 };
 
-/** A file that was uploaded, whole, within the contract's size. */
+/** An uploaded file, complete and within the size limit of the contract. */
 export type Upload = { bytes: Buffer; filename: string };
 
-type Given<G extends Gate, P extends TSchema, Q extends TSchema, B extends TSchema> = {
+type BaseInput<G extends Gate, P extends TSchema, Q extends TSchema, B extends TSchema> = {
   caller: CallerOf<G>;
   origin: Origin;
   path: Static<P>;
@@ -40,15 +40,15 @@ type Given<G extends Gate, P extends TSchema, Q extends TSchema, B extends TSche
   file: Upload | undefined;
   now: Date;
   services: Services;
-  /** Uses one of a budget beyond the operation's own, or another amount; the answer tells of the tightest. */
+  /** Consumes one unit, or `amount`, of a budget beyond the operation's own; the answer reports the tightest budget. */
   take(name: ThrottleClass, key: string, amount?: number): Promise<void>;
 };
 
-/** What a handler gets. A write's `db` is its transaction; a read's is the pool. */
-export type Input<G extends Gate, P extends TSchema, Q extends TSchema, B extends TSchema, X> = Given<G, P, Q, B> &
+/** The input of a handler. The `db` of a write is its transaction; that of a read is the pool. */
+export type Input<G extends Gate, P extends TSchema, Q extends TSchema, B extends TSchema, X> = BaseInput<G, P, Q, B> &
   Omit<Change, 'db' | 'now'> & { db: Queryable; prepared: X };
 
-/** An answer with another status than the contract's first, or with headers of its own. */
+/** An answer with a status other than the first of the contract, or with additional headers. */
 export class Reply {
   readonly status: number;
   readonly body: unknown;
@@ -60,27 +60,28 @@ export class Reply {
   }
 }
 
-/** Answers with a status of the contract that is not its first. */
+/** Answers with a status of the contract other than its first. */
 export function reply(status: number, body?: unknown, headers?: Record<string, string>): Reply {
   return new Reply(status, body, headers);
 }
 
-/** What is JSON text already, at least in parts, so that it need not be read and written once more. */
+/** A value that is already JSON text, at least in parts, so that it need not be parsed and serialised again. */
 export class JsonText {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
   }
 
-  /** Inside of another answer it is read after all. */
+  /** Parsed after all when it is nested in another answer. */
   toJSON(): unknown {
     return JSON.parse(this.text);
   }
 }
 
 /**
- * Answers an object, some members of which are JSON text already: what another process has made, and is large.
- * @param members the others; @param texts the text of each
+ * Answers an object of which some members are already JSON text, such as large results of a decoder process.
+ * @param members the other members;
+ * @param texts the JSON text of each
  */
 export function jsonText(status: number, members: object, texts: Record<string, string>): Reply {
   const parts = Object.entries(texts).map(([name, text]) => `${JSON.stringify(name)}:${text}`);
@@ -88,7 +89,7 @@ export function jsonText(status: number, members: object, texts: Record<string, 
   return new Reply(status, new JsonText(`{${[own, ...parts].filter(Boolean).join(',')}}`));
 }
 
-/** The body of an operation of kind `stream`: bytes as they come, or content of which a client may ask for a part. */
+/** The body of an operation of kind `stream`: bytes as they arrive, or content that supports range requests. */
 export type StreamReply = { stream: Readable } | { content: Content };
 
 export type Contract<
@@ -99,52 +100,57 @@ export type Contract<
   R extends TSchema = TSchema,
   X = unknown,
 > = {
-  /** The operation's name: file, OpenAPI operationId and SDK function. */
+  /** The operation's name: file name, OpenAPI operationId and SDK function. */
   id: string;
   route: `${Method} /${string}`;
-  /** What the operation does, as a verb with its object. */
+  /** What the operation does: a verb with its object. */
   summary: string;
-  /** What the summary leaves out, in whole sentences. */
+  /** Details that the summary leaves out, in whole sentences. */
   description?: string;
   gate: G;
   path?: P;
   query?: Q;
   body?: B;
-  /** Left out where the answer has no body. */
+  /** Omitted where the answer has no body. */
   reply?: R;
-  /** Statuses of success, the usual one first. 200 with a reply and 204 without unless told. */
+  /** Success statuses, the usual one first. By default 200 with a reply schema and 204 without. */
   status?: [number, ...number[]];
-  /** Codes beyond those that follow from gate, path, body and throttle. */
+  /** Error codes beyond those implied by gate, path, body and throttle. */
   errors?: ErrorCode[];
   throttle?: ThrottleClass;
-  /** Whether `Idempotency-Key` is heeded. Every POST does unless it says false. */
+  /** Whether `Idempotency-Key` is supported. True for every POST by default. */
   idempotent?: boolean;
-  /** A bearer that is no access token is left to the operation, as `origin.grant`. */
+  /** A bearer token that is no access token is passed to the operation, as `origin.grant`. */
   takes_grant?: boolean;
-  /** How bodies travel: JSON both ways, a multipart file in with fields beside it, the same or the fields alone as JSON, a
-   * file alone or JSON, or bytes out. */
+  /**
+   * The transport of bodies: JSON both ways; a multipart file with fields; a multipart file with fields, or the fields
+   * alone as JSON; a file alone or JSON; or a byte stream out.
+   */
   kind?: 'json' | 'upload' | 'optional_upload' | 'either' | 'stream';
-  /** The largest file of an upload, in bytes. */
+  /** The maximum size of an uploaded file, in bytes. */
   max_file_bytes?: number;
-  /** Set when the operation is to go: every answer of it says so. */
+  /** Set when the operation is deprecated: every answer announces it. */
   deprecated?: Deprecation;
-  /** Query parameters with which a list in time order has another order, and is paged by `offset` alone. */
+  /** Query parameters that change a list in time order to another order, which is paged by `offset` alone. */
   offset_with?: readonly string[];
-  /** What it does to the caller's session: a browser's refresh token is a cookie, which is set or removed with it. */
+  /** Its effect on the caller's session: the refresh-token cookie of a browser is set or removed accordingly. */
   session?: 'opens' | 'ends';
-  /** Not among the published 170 operations. */
+  /** An extension: not among the published 170 operations. */
   extension?: boolean;
-  /** Slow work before the transaction: hashing, pictures, reading a third party. It must not change anything that would be missed. */
-  prepare?(input: Given<G, P, Q, B>): Promise<X>;
-  /** Takes back what `prepare` has stored outside of the database, when the change surely did not come about. */
+  /**
+   * Slow work before the transaction: hashing, image processing, requests to third parties. It must not make changes
+   * that matter if the transaction fails.
+   */
+  prepare?(input: BaseInput<G, P, Q, B>): Promise<X>;
+  /** Removes what `prepare` has stored outside the database, when the transaction certainly did not commit. */
   discard?(prepared: X, services: Services): Promise<void>;
   run(input: Input<G, P, Q, B, X>): Promise<Static<R> | Reply | JsonText | void>;
 };
 
-/** An operation among others, its types forgotten. */
+/** An operation with its types erased. */
 export type Endpoint = Contract<Gate, TSchema, TSchema, TSchema, TSchema, unknown> & { area: string };
 
-/** Declares an operation. Its gate is `verified` unless it says otherwise: closed by default. */
+/** Declares an operation. Its gate is `verified` by default: closed unless opened. */
 export function endpoint<
   P extends TSchema,
   Q extends TSchema,
@@ -156,7 +162,7 @@ export function endpoint<
   return { ...contract, gate: contract.gate ?? ('verified' as G) };
 }
 
-/** An area: its operations, and what else it brings. */
+/** An area: its operations, jobs, events and lifecycle. */
 export type Feature = {
   area: string;
   title: string;

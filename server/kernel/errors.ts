@@ -1,6 +1,6 @@
-/** Errors: what is safe to say outside, the cause for the log inside, and the one table of codes. */
+/** Errors: the safe message for the client, the cause for the log, and the one table of codes. */
 
-/** Every code that the service answers, with its status and what it says unless told otherwise. */
+/** Every error code, with its status and default message. */
 export const error_table = {
   bad_request: [400, 'The body is not valid JSON.'],
   unauthenticated: [401, 'Authentication is required: send a bearer token.'],
@@ -51,7 +51,7 @@ export const error_table = {
   unavailable: [503, 'The service is busy. Try again shortly.'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-/** Further members of `error`, each with its JSON schema: what a client needs to go on from a refusal. */
+/** Additional members of `error`, each with its JSON schema: what a client needs to recover. */
 export const error_members = {
   opens_at: { type: 'string', format: 'date-time', description: 'From when on it will be allowed.' },
   may_start: { type: 'boolean', description: 'Nobody is in this call yet, and a request for a grant starts it.' },
@@ -84,15 +84,15 @@ type Details = {
   message?: string;
   fields?: Fields;
   members?: ErrorMembers;
-  /** Seconds after which another try makes sense; becomes `Retry-After`. */
+  /** Seconds until a retry makes sense; sent as `Retry-After`. */
   retry_after_s?: number;
   headers?: Record<string, string>;
   cause?: unknown;
-  /** The change made so far is kept although the request fails: a wrong code counts as a try. */
+  /** Commits the transaction although the request fails: a wrong code counts as an attempt. */
   commit?: boolean;
 };
 
-/** An error with a text that is safe to show. Its cause goes to the log only. */
+/** An error whose message is safe to show. Its cause is only logged. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -114,7 +114,7 @@ export class ApiError extends Error {
     this.commit = details.commit ?? false;
   }
 
-  /** The same error, thrown where what was written so far must stand. */
+  /** The same error, but the transaction that throws it is committed. */
   kept(): ApiError {
     const { code, message, fields, members, retry_after_s, headers, cause } = this;
     return new ApiError(code, {
@@ -135,32 +135,32 @@ export class ApiError extends Error {
   }
 }
 
-/** Refuses with a code of the table. @throws ApiError always */
+/** Throws an error of the table. @throws ApiError always */
 export function fail(code: ErrorCode, details?: Details): never {
   throw new ApiError(code, details);
 }
 
-/** Refuses fields by name: 422 with a sentence for each. @throws ApiError always */
+/** Rejects fields by name: 422 with a sentence for each. @throws ApiError always */
 export function invalid(fields: Fields, details?: Omit<Details, 'fields'>): never {
   throw new ApiError('validation_failed', { ...details, fields });
 }
 
 /**
- * For `catch` behind a loader: what is not there becomes a refusal of the field that named it, and every other error, such
- * as a database that fails, stays what it is.
+ * For `catch` after a loader: turns `not_found` into a validation error of the field that named the object. Any other
+ * error, such as a database failure, passes through.
  * @throws ApiError `validation_failed`, or the error itself
  */
-export function absentAs(fields: Fields): (error: unknown) => never {
+export function notFoundAsInvalid(fields: Fields): (error: unknown) => never {
   return (error) => {
     if (error instanceof ApiError && error.code === 'not_found') invalid(fields);
     throw error;
   };
 }
 
-/** Marks the text of a refusal that does not stand where it is thrown, so that the catalogues of refusals have it. */
+/** Marks the text of a refusal that is not thrown where it is written, so that the extractor of messages finds it. */
 export const refusalText = (text: string): string => text;
 
-/** The row, or the 404 that does not tell absent from hidden. @throws ApiError `not_found` */
+/** The row, or a 404 that does not distinguish absent from hidden. @throws ApiError `not_found` */
 export function found<T>(row: T | undefined): T {
   return row ?? fail('not_found');
 }

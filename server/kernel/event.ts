@@ -1,4 +1,7 @@
-/** Events: what a change tells others, declared beside the feature, stored with the change and delivered after it. */
+/**
+ * Events: notifications of a change, declared by their feature, stored in the change's transaction and delivered after
+ * the commit.
+ */
 import type { Sql } from './database/database.ts';
 import type { Static, TSchema } from './schema.ts';
 
@@ -9,17 +12,17 @@ export type EventType<S extends TSchema = TSchema> = {
   data: S;
 };
 
-/** Declares an event: its name and the exact shape of its data. Their union is the AsyncAPI document. */
+/** Declares an event: its name and the exact schema of its data. All declared events make up the AsyncAPI document. */
 export function event<S extends TSchema>(type: string, summary: string, data: S): EventType<S> {
   return { type, summary, data };
 }
 
-/** Who hears of an event: a user on all devices, one session, or all who follow a tag or an account. */
+/** The audience of an event: a user on all devices, one session, or all followers of a tag or an account. */
 export type Topic = `user:${string}` | `session:${string}` | `stream:${string}`;
 
 /**
- * An event that happened, on its way into the outbox. `late` is a JSON object that the database makes when it is written: its
- * members stand in the place of those of `data`, where only the change itself tells what they are.
+ * An event on its way into the outbox. `late` is a JSON object that the database computes when the event is inserted:
+ * its members override those of `data`, for values that only the writing statement knows.
  */
 export type Emission = { topic: Topic; type: string; data: unknown; late?: Sql | undefined };
 

@@ -1,8 +1,8 @@
-/** Identifiers: a type prefix and a time-ordered rest, so that newer sorts after older in byte order. */
-import { createChance } from './security/chance.ts';
+/** Identifiers: a type prefix and a time-ordered rest, so that they sort by age in byte order. */
+import { createRandomPool } from './security/random-pool.ts';
 import type { Clock } from './time.ts';
 
-/** Crockford's base 32 in lower case: no letter that reads like another, and in byte order. */
+/** Crockford's base 32 in lower case: no ambiguous letters, and in byte order. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const time_length = 10;
 const random_length = 16;
@@ -51,18 +51,18 @@ export type IdPrefix =
 export type MakeId = (prefix: IdPrefix) => string;
 
 /**
- * Makes identifiers of one process: 48 bits of the service's time in milliseconds and 80 random bits (the layout of a
- * ULID). Within one millisecond, and while the clock is behind the last identifier, the random part counts up, so that
- * the order of making is the order of sorting.
+ * Makes the identifiers of one process: 48 bits of the service's time in milliseconds and 80 random bits (the layout of
+ * a ULID). Within one millisecond, and while the clock is behind the last identifier, the random part is incremented,
+ * so that identifiers sort in the order in which they were made.
  */
 export function createIds(clock: Clock): MakeId {
-  const draw = createChance();
+  const draw = createRandomPool();
   let last_ms = -1;
   let digits: number[] = [];
   return (prefix) => {
     const now_ms = clock.now().getTime();
     if (now_ms > last_ms) digits = Array.from(draw(random_length), (byte) => byte & 31);
-    // A clock that stands still or steps back: the last time stays, and the rest counts on from there.
+    // A clock that stands still or steps back: the last time is kept and the random part incremented.
     else increment(digits);
     last_ms = Math.max(last_ms, now_ms);
     let text = encodeTime(last_ms);
@@ -79,7 +79,7 @@ function encodeTime(ms: number): string {
   return text;
 }
 
-/** The smallest identifier of a kind that can have been made at a time or later, for ranges over an index of identifiers. */
+/** The smallest identifier of a kind that can have been made at a time or later, for index ranges. */
 export function firstIdAt(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${encodeTime(at.getTime())}${alphabet.charAt(0).repeat(random_length)}`;
 }
@@ -92,24 +92,24 @@ function increment(digits: number[]): void {
   }
 }
 
-/** The pattern of an identifier of one kind, for schemas. */
+/** The pattern of identifiers of one kind, for schemas. */
 export function idPattern(prefix: IdPrefix): string {
   return `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`;
 }
 
-/** The prefixes that a pattern of identifiers takes; none where it is a pattern of something else. */
+/** The prefixes that an identifier pattern accepts; empty for any other pattern. */
 export function prefixesOf(pattern: string): string[] {
   const prefixes = pattern.split('|').map((one) => /^\^([a-z]+)_/.exec(one)?.[1] as IdPrefix | undefined);
   const is_of_ids = prefixes.map((one) => one && idPattern(one)).join('|') === pattern;
   return is_of_ids ? prefixes.filter((one) => one !== undefined) : [];
 }
 
-/** The part of an identifier before the underscore decides its kind; this says whether a text is one of that kind. */
+/** Whether a text is an identifier of a kind; the kind is the part before the underscore. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return new RegExp(idPattern(prefix)).test(text);
 }
 
-/** When an identifier was made, by its first 48 bits; the beginning of time for a text that is none. */
+/** When an identifier was made, from its first 48 bits; the epoch for a text that is none. */
 export function timeOfId(id: string): Date {
   const time = /_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{16}$/.exec(id)?.[1] ?? '';
   let ms = 0;

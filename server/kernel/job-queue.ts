@@ -1,7 +1,7 @@
-/** The queue of jobs: what is put into it, in the transaction of the change from which it follows. */
+/** The job queue: jobs are inserted in the transaction of the change that causes them. */
 import { sql, type Queryable } from './database/database.ts';
 
-/** What names a job without what it does, for those who only put it into the queue. */
+/** Identifies a kind of job without its code, for those who only enqueue it. */
 export type JobName<P = unknown> = {
   name: string;
   max_attempts: number;
@@ -12,11 +12,11 @@ export type Enqueue = <P>(
   job: JobName<P>,
   payload: P,
   options?: {
-    /** Not before this moment of the service's clock. */
+    /** The earliest time to run, by the service's clock. */
     run_at?: Date;
-    /** A second job under the same key replaces the first while that has not run. */
+    /** A later job with the same key replaces an earlier one that has not run yet. */
     key?: string;
-    /** Jobs of one queue run one after the other, in their order. */
+    /** Jobs of the same queue run one after the other, in order. */
     queue?: string;
   },
 ) => void;
@@ -31,8 +31,8 @@ export type PendingJob = {
 };
 
 /**
- * Writes jobs into the queue of the caller's transaction. The queue's clock is the database's, so that a moment of the
- * service's clock is moved by its offset.
+ * Inserts jobs in the caller's transaction. The queue runs by the database's clock, so times of the service's clock are
+ * shifted by its offset.
  */
 export async function insertJobs(db: Queryable, jobs: PendingJob[], clock_offset_ms: number): Promise<void> {
   await Promise.all(
@@ -46,7 +46,7 @@ export async function insertJobs(db: Queryable, jobs: PendingJob[], clock_offset
   );
 }
 
-/** Brings waiting jobs nearer by as much as the service's clock has jumped ahead. */
+/** Moves waiting jobs forward by as much as the service's clock has jumped ahead. */
 export async function shiftJobs(db: Queryable, jump_ms: number): Promise<void> {
   await db.run(sql`
     update graphile_worker._private_jobs set run_at = run_at - make_interval(secs => ${jump_ms / 1000}::float8)

@@ -1,6 +1,6 @@
 /**
- * Operations: contracts made ready to run, and the one way in which they run. Requests come here from `http.ts`; commands
- * and scheduled jobs run the same operations in process, with the same gate, checks and budgets.
+ * Operations: contracts compiled for execution, and the one way in which they run. Requests come here from `http.ts`;
+ * commands and scheduled jobs run the same operations in process, with the same gate, checks and budgets.
  */
 import type { Queryable } from './database/database.ts';
 import { isGuest, type Caller, type Gate, type Guest, type Origin } from './caller.ts';
@@ -9,9 +9,16 @@ import { fail, invalid, type ApiError } from './errors.ts';
 import { isBodyRequired } from './http/http-body.ts';
 import { toAnswer } from './http/http-reply.ts';
 import { isAnswer, runUnderKey, selectAnswer, type IdempotencyKey, type StoredAnswer } from './http/idempotency.ts';
-import { requireOneWay } from './page.ts';
+import { requireOnePosition } from './page.ts';
 import { compileValidator, object, type Validate } from './schema.ts';
-import { change, type Change, type InProcess, type Operations, type Request, type Services } from './services.ts';
+import {
+  change,
+  type Change,
+  type InProcessContext,
+  type Operations,
+  type Request,
+  type Services,
+} from './services.ts';
 import type { ThrottleClass } from './load/throttle.ts';
 import { coerceQuery, findUnstorable } from './http/wire.ts';
 
@@ -22,12 +29,12 @@ export type Operation = {
   query: Validate | undefined;
   body: Validate;
   is_body_required: boolean;
-  /** Set where replies are held against their schema: in tests. */
+  /** Set where replies are validated against their schema: in tests. */
   reply: Validate | undefined;
 };
 
-/** What an operation is run with, once it is admitted and checked. */
-export type Given = {
+/** The input of an operation that was admitted and validated. */
+export type OperationInput = {
   caller: Caller | Guest | undefined;
   origin: Origin;
   path: unknown;
@@ -39,12 +46,12 @@ export type Given = {
   take(name: ThrottleClass, key: string, amount?: number): Promise<void>;
 };
 
-/** An answer, and what the rule itself returned: a stream has no text. */
+/** An answer, and the raw result of the handler: a stream has no text. */
 export type Outcome = { answer: StoredAnswer; result: unknown; repeated: boolean };
 
 const no_body = object({});
 
-/** Compiles contracts. @param check_replies holds every reply against its schema */
+/** Compiles contracts. @param check_replies validates every reply against its schema */
 export function compileOperations(endpoints: readonly Endpoint[], check_replies: boolean): Operation[] {
   return endpoints.map((endpoint) => ({
     endpoint,
@@ -56,7 +63,7 @@ export function compileOperations(endpoints: readonly Endpoint[], check_replies:
   }));
 }
 
-/** Makes operations run in process by their method and path. */
+/** Makes operations callable in process by method and path. */
 export function createOperations(compiled: readonly Operation[]): Operations {
   const by_route = new Map(compiled.map((one) => [one.endpoint.route as string, one]));
   return {
@@ -66,32 +73,35 @@ export function createOperations(compiled: readonly Operation[]): Operations {
   };
 }
 
-/** A guest comes in only where an operation says so. @throws ApiError `forbidden`, `mobile_unverified` */
+/**
+ * Checks the gate; a guest is admitted only where an operation allows it.
+ * @throws ApiError `forbidden`, `mobile_unverified`
+ */
 export function requireGate(gate: Gate, caller: Caller | Guest): void {
   if (isGuest(caller)) {
     if (gate !== 'guest') fail('forbidden', { message: 'Guests cannot do this.' });
   } else if ((gate === 'verified' || gate === 'guest') && !caller.mobile_verified) fail('mobile_unverified');
 }
 
-/** Query parameters as the contract types them. @throws ApiError `validation_failed` */
+/** Query parameters converted to the types of the contract. @throws ApiError `validation_failed` */
 export function checkQuery({ endpoint, query: validate }: Operation, given: Record<string, unknown>): object {
   const query = endpoint.query ? coerceQuery(endpoint.query, given) : {};
   const fields = validate?.(query) ?? findUnstorable(JSON.stringify(query), query);
   if (fields) invalid(fields);
-  requireOneWay(query);
+  requireOnePosition(query);
   return query;
 }
 
 /**
- * Runs an operation that was admitted and whose input was checked: `prepare`, and then the rule, in a change of its own
- * unless it only reads.
- * @param key makes a repeat answer with the first answer
+ * Runs an operation whose caller was admitted and whose input was validated: `prepare`, and then the handler, in a
+ * transaction of its own unless it only reads.
+ * @param key makes a replay answer with the first answer
  * @param aside runs slow work that needs no database
- * @throws ApiError what the rule refuses
+ * @throws ApiError what the handler refuses
  */
 export async function runOperation(
   operation: Operation,
-  given: Given,
+  given: OperationInput,
   key: IdempotencyKey | undefined,
   aside: <T>(work: () => Promise<T>) => Promise<T>,
 ): Promise<Outcome> {
@@ -103,7 +113,7 @@ export async function runOperation(
     const result = await read(endpoint, given, services.db, prepared);
     return { answer: toAnswer(endpoint, operation.reply, result), result, repeated: false };
   }
-  // Looked up early only where that saves slow work; the transaction looks in any case.
+  // Looked up early only where that saves slow work; the transaction looks it up in any case.
   const known = key && prepare && (await selectAnswer(services.db, key, given.now));
   if (known) return { answer: known, result: undefined, repeated: true };
   let refusal: ApiError | undefined;
@@ -115,7 +125,7 @@ export async function runOperation(
   let ran = false;
   const run = async (one: Change) => {
     if (refusal) throw refusal;
-    // A change that was undone for another is done again.
+    // A change that was rolled back for a conflict is repeated.
     ran = false;
     result = await endpoint.run({ ...given, ...one, prepared } as never);
     ran = true;
@@ -123,7 +133,7 @@ export async function runOperation(
   };
   const discard = () => (prepared === undefined ? undefined : endpoint.discard?.(prepared, services));
   const answer = await (key ? runUnderKey(services, key, run) : change(services, run)).catch(async (error: unknown) => {
-    // Where the rule went through and the connection broke, the commit may have been on its way.
+    // When the handler had finished and the connection broke, the commit may have succeeded.
     if (!ran || (error as { severity?: string }).severity === 'ERROR') await discard();
     throw error;
   });
@@ -131,8 +141,8 @@ export async function runOperation(
   return { answer, result, repeated: 'repeated' in answer && answer.repeated === true };
 }
 
-/** Runs an operation that changes nothing: without a transaction of its own. */
-function read(endpoint: Endpoint, given: Given, db: Queryable, prepared: unknown): Promise<unknown> {
+/** Runs an operation that changes nothing: without a transaction. */
+function read(endpoint: Endpoint, given: OperationInput, db: Queryable, prepared: unknown): Promise<unknown> {
   const none = () => fail('internal_error', { cause: new Error('a GET changes nothing') });
   const { id } = given.services;
   return endpoint.run({
@@ -149,12 +159,12 @@ function read(endpoint: Endpoint, given: Given, db: Queryable, prepared: unknown
 }
 
 /**
- * What a read answers, run in process by another operation for the same caller and checked by its contract alone.
+ * The result of a read that another operation runs in process for the same caller; only its contract is checked.
  * @param db where its statements run
  */
 export const readPart = (
   endpoint: Endpoint,
-  { caller, origin, services, now, take }: Omit<Given, 'path' | 'query' | 'body' | 'file'>,
+  { caller, origin, services, now, take }: Omit<OperationInput, 'path' | 'query' | 'body' | 'file'>,
   db: Queryable,
   query: object = {},
 ): Promise<unknown> =>
@@ -162,7 +172,7 @@ export const readPart = (
 
 async function callOperation(
   operation: Operation,
-  { caller, origin, services, take, change: one }: InProcess,
+  { caller, origin, services, take, change: one }: InProcessContext,
   { path = {}, query = {}, body = {} }: Request,
 ): Promise<{ status: number; body: unknown }> {
   const { endpoint } = operation;

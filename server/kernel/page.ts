@@ -1,4 +1,4 @@
-/** Lists: their query parameters, their order, and the one way to cut a page. */
+/** Pagination: query parameters, order, and the one way to cut a page. */
 import { invalid } from './errors.ts';
 import { firstIdAt, idPattern, type IdPrefix } from './id.ts';
 import { object, optional, Type } from './schema.ts';
@@ -17,7 +17,7 @@ const limit = optional(
 );
 const offset = optional(Type.Integer({ minimum: 0, maximum: 10_000, description: 'How many to pass over.' }));
 
-/** Parameters of a list that has no order in time. */
+/** Parameters of a list without an order in time. */
 export const offsetQuery = { limit, offset };
 
 /** Parameters of a list in time order, newest first. */
@@ -27,7 +27,7 @@ export const pageQuery = (prefix: IdPrefix) => ({
   before_id: optional(Type.String({ pattern: idPattern(prefix), description: 'Only what is older than this one.' })),
 });
 
-/** The same for a list that can also be entered at one of its items, and read on from there towards the newest. */
+/** The same for a list that can also be opened at one of its items, and read from there towards the newest. */
 export const windowQuery = (prefix: IdPrefix) => {
   const item = (description: string) => optional(Type.String({ pattern: idPattern(prefix), description }));
   return {
@@ -49,29 +49,32 @@ export type Window = Page & { after_id?: string; around_id?: string; since?: str
 
 const ways = ['before_id', 'after_id', 'around_id', 'since', 'offset'] as const;
 
-/** Refuses a page that is told in two ways at once. @throws ApiError `validation_failed` */
-export function requireOneWay(page: Window): void {
+/** Refuses a page that is positioned in two ways at once. @throws ApiError `validation_failed` */
+export function requireOnePosition(page: Window): void {
   const [one, other] = ways.filter((way) => page[way] !== undefined);
   if (one !== undefined && other !== undefined) invalid({ [one]: `cannot be used together with ${other}` });
 }
 
-/** The end of a list's statement: cursor, order and one row more than asked for. `column` is the time-ordered id. */
+/** The end of a list statement: cursor, order and one row more than the limit. `column` is the time-ordered id. */
 export function pageOf(page: Page, column: string): Sql {
   const by = raw(column);
   const cursor = page.before_id === undefined ? sql`` : sql`and ${by} < ${page.before_id}`;
   return sql`${cursor} order by ${by} desc limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`;
 }
 
-/** A window with its time as the identifier that something written then would have. @throws ApiError `validation_failed` */
-export function enterAt(prefix: IdPrefix, window: Window): Window {
+/**
+ * Replaces the time of a window by the identifier that an item written then would have.
+ * @throws ApiError `validation_failed`
+ */
+export function resolveWindow(prefix: IdPrefix, window: Window): Window {
   if (window.since === undefined) return window;
   const at = readMoment(window.since) ?? invalid({ since: 'must be a date and time in RFC 3339 format' });
   return { ...window, after_id: firstIdAt(prefix, at) };
 }
 
 /**
- * Reads a page of a list that can be entered at one of its items.
- * @param read the rows of the list as `which`, a condition with order and limit that follows another, chooses them
+ * Reads a page of a list that can be opened at one of its items.
+ * @param read reads the rows that `which` selects, a condition with order and limit to be appended to another
  * @param column the time-ordered id
  */
 export async function readWindow<Row, Item>(
@@ -97,7 +100,7 @@ export async function readWindow<Row, Item>(
   return { items: [...newer.toReversed().map(present), ...page.items], has_more: page.has_more };
 }
 
-/** Cuts the row that says that there are more. */
+/** Cuts the extra row, which says that there are more. */
 export function toPage<Row, Item>(
   rows: Row[],
   page: Page,

@@ -1,4 +1,4 @@
-/** Schemas: the words in which contracts describe bodies and replies, and their validation into named fields. */
+/** Schemas: the vocabulary of contracts for bodies and replies, and their validation into field errors. */
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { idPattern, prefixesOf, type IdPrefix } from './id.ts';
@@ -8,20 +8,20 @@ import { default_limits } from './load/limits.ts';
 export { Type };
 export type { Static, TObject, TSchema };
 
-/** The key under which a schema carries the name that it has in the OpenAPI document's components. */
+/** The key under which a schema stores its name among the components of the OpenAPI document. */
 export const component_key = 'x-component';
 
-/** An object that has these properties and no others. */
+/** An object with these properties and no others. */
 export function object<P extends TProperties>(properties: P, options: { description?: string } = {}): TObject<P> {
   return Type.Object(properties, { ...options, additionalProperties: false });
 }
 
-/** Gives a schema its name among the components of the OpenAPI document. */
+/** Names a schema among the components of the OpenAPI document. */
 export function component<S extends TSchema>(name: string, schema: S): S {
   return { ...schema, [component_key]: name };
 }
 
-/** One of a few words. */
+/** One of a few literals. */
 export function oneOf<const V extends readonly string[]>(...values: V) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values] });
 }
@@ -32,37 +32,37 @@ export const optional = Type.Optional;
 export const idOf = (prefix: IdPrefix) =>
   Type.String({ pattern: idPattern(prefix), description: `Begins with ${prefix}_.` });
 
-/** A moment in a reply. */
+/** A timestamp in a reply. */
 export const moment = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$',
   description: 'UTC, whole seconds.',
 });
 
-/** Text for people, between two lengths in characters. */
+/** Text for people, with a minimum and maximum length in characters. */
 export const text = (minLength: number, maxLength: number, description?: string) =>
   Type.String({ minLength, maxLength, ...(description ? { description } : {}) });
 
 /**
- * Characters that show nothing, for a character class: blanks, joiners, marks of direction, fillers, variation selectors
- * and tags (Unicode's Default_Ignorable_Code_Point, and those that fonts draw as nothing). Without `\\p{…}`, which not
- * every reader of the OpenAPI document knows.
+ * Invisible characters, for a character class: blanks, joiners, direction marks, fillers, variation selectors and tags
+ * (Unicode's Default_Ignorable_Code_Point, and those that fonts draw as nothing). Without `\\p{…}`, which not every
+ * reader of the OpenAPI document supports.
  */
 const invisible =
   '\\s\\u0000-\\u001F\\u007F-\\u009F\\u00AD\\u0300-\\u036F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F' +
   '\\u2028-\\u202F\\u205F-\\u206F\\u2800\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFFB\u{1D159}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}';
-/** What separates lines, or turns the direction of what follows; and controls other than tabs and ends of lines. */
+/** Line separators, direction overrides, and controls other than tabs and line ends. */
 const turning = '\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069';
 const turning_or_control = `\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F${turning}`;
-/** Characters that have no place in one line. */
+/** Characters that are not allowed in a single line. */
 const disruptive = `\\u0000-\\u001F${turning}`;
 
-/** Text for people of which something is seen. */
+/** Text for people with at least one visible character. */
 export const visibleText = (minLength: number, maxLength: number) =>
   Type.String({ minLength, maxLength, pattern: `[^${invisible}]`, description: 'Must contain visible text.' });
 
 /**
- * Text that is shown beside others, such as the title of an event or the name of a contact, of one line or a few: something
- * of it is seen, and it cannot turn the direction of what follows it.
+ * Text of one or a few lines that is shown beside others, such as the title of an event or the name of a contact: it
+ * has a visible character, and cannot change the direction of what follows it.
  */
 export const headingText = (minLength: number, maxLength: number) =>
   Type.String({
@@ -72,13 +72,13 @@ export const headingText = (minLength: number, maxLength: number) =>
     description: 'Must contain visible text, without control or direction characters.',
   });
 
-/** The same characters where they are taken out of a text instead of being refused. */
+/** Removes these characters from a text instead of refusing it. */
 export const withoutDisruptive = (given: string): string => given.replaceAll(disruptive_characters, '');
 const disruptive_characters = new RegExp(`[${disruptive}]`, 'g');
 
 /**
- * One line of text that is shown beside other texts, such as a name or a title: something of it is seen, and it cannot
- * break or turn the line. With `minLength` 0 it may be empty.
+ * A single line that is shown beside other texts, such as a name or a title: it has a visible character, and cannot
+ * break or redirect the line. With `minLength` 0 it may be empty.
  */
 export const lineText = (minLength: number, maxLength: number) =>
   Type.String({
@@ -92,14 +92,14 @@ export const lineText = (minLength: number, maxLength: number) =>
 export const listOf = <S extends TSchema>(item: S) =>
   object({ items: Type.Array(item, { maxItems: default_limits.page_items }), has_more: Type.Boolean() });
 
-/** The reply of a count. */
+/** The reply of counting operations. */
 export const Count = component('Count', object({ count: Type.Integer({ minimum: 0 }) }));
 
 export type Validate = (value: unknown) => Fields | undefined;
 
 const compiled = new WeakMap<TSchema, Validate>();
 
-/** A check that answers the fields that are wrong, or undefined when all is well. A schema is compiled once. */
+/** A validator that returns the invalid fields, or undefined. Each schema is compiled once. */
 export function compileValidator(schema: TSchema): Validate {
   const known = compiled.get(schema);
   if (known) return known;
@@ -126,7 +126,7 @@ type Finding = {
   message: string;
 };
 
-/** Keeps the first finding of each field, in words that name no schema. */
+/** Keeps the first error of each field, worded without naming a schema. */
 function note(fields: Fields, finding: Finding, schema: TSchema): void {
   const { keyword, schemaPath, instancePath, params, message } = finding;
   const path = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
@@ -147,15 +147,15 @@ function note(fields: Fields, finding: Finding, schema: TSchema): void {
   }
 }
 
-/** A sentence as the end of another: without its capital, unless that belongs to a name, and its stop. */
+/** A sentence turned into the end of another: without its capital, unless that belongs to a name, and its full stop. */
 const asClause = (sentence: string): string =>
   (/^[A-Z][a-z]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence).replace(/\.$/, '');
 
 type Described = { pattern?: unknown; description?: unknown };
 
 /**
- * What a pattern takes, as the end of a sentence: identifiers by their prefix, since the description of such a field says what
- * it is for; all else as it is described.
+ * What a pattern accepts, as the end of a sentence: identifiers by their prefix, since the description of such a field
+ * states its purpose; others by their description.
  */
 export function expectedBy({ pattern, description }: Described): string | undefined {
   const prefixes = typeof pattern === 'string' ? prefixesOf(pattern) : [];

@@ -1,5 +1,5 @@
-/** What a handler, a job and a subscriber may reach for: made once by the app, handed down, never imported. */
-import { isOutdated } from './memory.ts';
+/** Services: what handlers, jobs and subscribers depend on. Created once by the app and passed down, never imported. */
+import { isStaleRow } from './row-cache.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Engines } from '../engines/ports.ts';
 import { sql, type Pool, type Queryable } from './database/database.ts';
@@ -19,45 +19,45 @@ import type { Throttle, ThrottleClass } from './load/throttle.ts';
 import type { Clock } from './time.ts';
 import { insertEvents } from './realtime/outbox.ts';
 
-/** The engines as they are, but for the database, which is reached through its pool. */
+/** The engines themselves, except for the database, which is used through its pool. */
 export type Services = Omit<Engines, 'database'> & {
   db: Pool;
   clock: Clock;
   id: MakeId;
   secrets: Secrets;
-  /** The words that very many texts of an index hold. */
+  /** The most common words of each search index. */
   commonWords: CommonWords;
   limits: Limits;
   throttle: Throttle;
   log: Log;
   metrics: Metrics;
-  /** Base of every address that is sent to somebody, without a slash at its end. */
+  /** The base of all public addresses, without a trailing slash. */
   public_url: string;
-  /** Countries whose phones may be called (ISO 3166-1, two letters): what the operator allows. */
+  /** Countries whose phones may be called (ISO 3166-1, two letters), as configured by the operator. */
   phone_countries: ReadonlySet<string>;
-  /** The map that clients show instead of our own. */
+  /** An external map that clients show instead of the built-in one. */
   map_provider: { style_url: string; token: string | null } | undefined;
   realtime: Realtime;
   /**
-   * Tells users who are connected now, on whatever node, what must be stored nowhere. At most once: whoever is away, or
-   * catches up later, hears nothing of it.
+   * Sends connected users, on any node, something that must not be stored. At most once: devices that are offline never
+   * get it.
    */
   broadcast: <S extends TSchema>(event: EventType<S>, user_ids: string[], data: Static<S>) => void;
-  /** The sessions that this node has read; forgotten when they change. */
+  /** The session cache of this node; entries are dropped when they change. */
   sessions: { drop(session_id: string): void };
-  /** Tells the realtime readers of all nodes that the outbox has grown. */
+  /** Notifies the outbox readers of all nodes of new events. */
   wake(): void;
-  /** Runs at most a few memory-hard hashes at once, with a bounded queue before them. */
+  /** Limits concurrent memory-hard hashes, with a bounded queue. */
   hashing: Limiter;
-  /** Decodes what users send, in processes of its own. */
+  /** Decodes uploads, in child processes. */
   decoder: Decoder;
   lifecycles: readonly Lifecycle[];
   operations: Operations;
 };
 
-/** What an area does with its own rows when an account goes, when one person blocks another, and as time passes. */
+/** What an area does with its rows when an account is deleted, when one person blocks another, and as time passes. */
 export type Lifecycle = {
-  /** Ends what others see or what would still run, in the transaction that deletes the account. Few statements. */
+  /** Ends what others see or what would still run, in the transaction that deletes the account. Few statements only. */
   accountDeleted?(change: Change, user_id: string, services: Services): Promise<void>;
   /**
    * Removes rows of a deleted account, at most `portion` of each kind.
@@ -73,8 +73,8 @@ export type Lifecycle = {
   expire?(change: Change, portion: number): Promise<boolean>;
 };
 
-/** Who runs an operation in process, and within which change. */
-export type InProcess = {
+/** The caller of an operation that runs in process, and the change that it belongs to. */
+export type InProcessContext = {
   caller: Caller;
   origin: Origin;
   services: Services;
@@ -82,30 +82,35 @@ export type InProcess = {
   take(name: ThrottleClass, key: string, amount?: number): Promise<void>;
 };
 
-/** The parts of a request; what is left out is empty. */
+/** The parts of a request; omitted ones are empty. */
 export type Request = { path?: Record<string, string>; query?: Record<string, unknown>; body?: object };
 
-/** The operations of the service, for what runs others in process. */
+/** The operations of the service, for code that runs them in process. */
 export type Operations = {
   has(method: Method, path: string): boolean;
   /**
-   * Runs an operation within a change that goes on: the same gate, budget, checks and rule as a request has. What it
-   * changes commits with that change. Operations that take a file or answer with a stream are not for this.
+   * Runs an operation within the current change: with the same gate, budget, checks and handler as a request, and
+   * committed with that change. Not for operations that take a file or answer with a stream.
    * @param path with `{parameters}`
    * @returns its status, and its body as a client would get it
    * @throws ApiError what it refuses, and `not_found` where this build has no such operation
    */
-  call(method: Method, path: string, by: InProcess, request: Request): Promise<{ status: number; body: unknown }>;
+  call(
+    method: Method,
+    path: string,
+    by: InProcessContext,
+    request: Request,
+  ): Promise<{ status: number; body: unknown }>;
 };
 
-/** Runs work a few at a time; beyond a bounded queue it refuses with 503. */
+/** Limits concurrency; beyond a bounded queue it refuses with 503. */
 export type Limiter = {
   <T>(work: () => Promise<T>): Promise<T>;
-  /** Refuses at once what would be refused later, before anything is spent on it. @throws ApiError `unavailable` */
+  /** Refuses now what would be refused later, before anything is spent on it. @throws ApiError `unavailable` */
   requireRoom(): void;
 };
 
-/** A change in progress: its transaction, and what leaves once that has committed. */
+/** A change in progress: its transaction, and what follows from the commit. */
 export type Change = {
   db: Queryable;
   now: Date;
@@ -113,32 +118,37 @@ export type Change = {
   emit: Emit;
   enqueue: Enqueue;
   /**
-   * Lets a statement that was begun travel together with the events and the commit, where nothing is made of its answer.
-   * The change fails with it.
+   * Lets a statement in flight share the round trip of the events and the commit, when its result is not needed. If it
+   * fails, the change fails.
    */
   alongside(statement: Promise<unknown>): void;
-  /** Waits for what goes alongside: before a statement of somebody else's, which would fail in its place. */
+  /**
+   * Waits for the statements in flight: needed before a statement of other code, which would otherwise get their error.
+   */
   settle(): Promise<void>;
-  /** It was undone and is done again: then nothing that the node remembers is used, which might mislead it once more. */
+  /** Whether this is a repetition after a rollback: then cached rows are not used, which might be stale again. */
   is_redone: boolean;
   /** Runs after the commit, in this process only: for caches. What must not be lost is an event or a job. */
   afterCommit(work: () => void): void;
 };
 
-/** Marks a place in a change, and answers how to go back to it: all statements, events and jobs since then are undone. */
+/**
+ * Sets a savepoint in a change and returns the function that rolls back to it: all statements, events and jobs since
+ * then.
+ */
 export type Checkpoint = () => () => Promise<void>;
 
-/** How often a change is tried that the database ends so that another can go on. */
+/** How often a change is tried that the database rolls back because of a conflict. */
 const deadlock_tries = 3;
 const deadlock_pause_ms = 10;
 
-/** Whether the database undid a transaction for the sake of another (PostgreSQL, appendix A: class 40). */
-const isUndoneForAnother = (error: unknown) =>
+/** Whether the database rolled back a transaction for a conflict with another (PostgreSQL, appendix A: class 40). */
+const isTransactionConflict = (error: unknown) =>
   ['40P01', '40001'].includes((error as { code?: string } | null)?.code ?? '');
 
 /**
- * Runs one change: everything in it, its events and its jobs commit together or not at all. What two changes that waited
- * for each other have undone, and what went by something that the node remembered wrongly, is done again: `work` must bear that.
+ * Runs one change: everything in it, its events and its jobs commit together or not at all. After a deadlock, a
+ * serialisation failure or a stale cached row it is repeated, so `work` must be repeatable.
  */
 export async function change<T>(
   services: Services,
@@ -148,9 +158,9 @@ export async function change<T>(
     try {
       return await changeOnce(services, work, tries > 1);
     } catch (error) {
-      if (tries < deadlock_tries && isOutdated(error)) continue;
-      if (tries === deadlock_tries || !isUndoneForAnother(error)) throw error;
-      // The other goes first: begun again at once, this one could take from it what it waits for.
+      if (tries < deadlock_tries && isStaleRow(error)) continue;
+      if (tries === deadlock_tries || !isTransactionConflict(error)) throw error;
+      // A pause lets the other transaction finish first; a retry at once could deadlock with it again.
       await wait(tries * deadlock_pause_ms);
     }
   }
@@ -186,7 +196,7 @@ async function changeOnce<T>(
               jobs.push({ name: job.name, payload, max_attempts: job.max_attempts, ...options });
             },
             alongside: (statement) => {
-              // Heard of at the end of the change; until then nobody waits for it.
+              // Its error is reported at the end of the change; until then nothing awaits it.
               statement.catch(() => undefined);
               under_way.push(statement);
             },
@@ -206,16 +216,19 @@ async function changeOnce<T>(
   }
 }
 
-/** Waits for what was sent in this order: what stands behind one that has failed fails only for that, perhaps earlier. */
+/**
+ * Awaits statements in the order in which they were sent: those after a failed one fail only because of it, perhaps
+ * earlier.
+ */
 async function inOrder(sent: Promise<unknown>[]): Promise<void> {
   for (const one of sent) one.catch(() => undefined);
   for (const one of sent) await one;
 }
 
-/** A savepoint, and how long the lists of what follows from the change are at it. */
+/** A savepoint, and the lengths of the lists of events, jobs and callbacks at that point. */
 function markPlace(db: Queryable, lists: unknown[][]): () => Promise<void> {
   const lengths = lists.map((list) => list.length);
-  // Not awaited, as with `begin`: should it fail, so does the statement after it.
+  // Not awaited, as with `begin`: if it fails, so does the next statement.
   db.run(sql`savepoint checkpoint`).catch(() => undefined);
   return async () => {
     for (const [at, list] of lists.entries()) list.length = lengths[at] ?? 0;
@@ -224,7 +237,7 @@ function markPlace(db: Queryable, lists: unknown[][]): () => Promise<void> {
 }
 
 /**
- * Lets `running` pieces of work go on at once and `waiting` wait.
+ * Lets up to `running` pieces of work run at once and up to `waiting` wait.
  * @throws ApiError `unavailable` when both are full
  */
 export function createLimiter(running: number, waiting: number, refuse: () => never): Limiter {
@@ -240,7 +253,7 @@ export function createLimiter(running: number, waiting: number, refuse: () => ne
     try {
       return await work();
     } finally {
-      // The place passes straight to the next in the queue, so that a newcomer cannot slip in between.
+      // The place is handed to the next in the queue directly, so that a newcomer cannot take it in between.
       const next = queue.shift();
       if (next) next();
       else active--;

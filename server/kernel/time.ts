@@ -1,20 +1,22 @@
-/** The service's one clock. Everything that asks for the time of day asks here, so that tests and the console can move it. */
+/**
+ * The service's one clock. Everything that needs the time of day uses it, so that tests and the console can change it.
+ */
 
 export type Clock = {
-  /** The present, in the service's time. */
+  /** The current time of the service. */
   now(): Date;
-  /** How far the service's time stands from the machine's, in milliseconds. */
+  /** The offset of the service's time from the machine's, in milliseconds. */
   offset_ms(): number;
-  /** Moves the service's time to a moment, and tells those who keep timers. */
+  /** Sets the service's time, and notifies timers. */
   moveTo(moment: Date): Promise<void>;
   advance(seconds: number): Promise<void>;
   /** Returns to the machine's time. */
   reset(): Promise<void>;
-  /** Calls back after each move with the milliseconds by which the service's time jumped. */
+  /** Calls back after each change with the number of milliseconds by which the service's time jumped. */
   onMove(listener: (jump_ms: number) => Promise<void> | void): void;
 };
 
-/** A clock that runs with the machine's and can be moved against it. */
+/** A clock that runs with the machine's and can be offset against it. */
 export function createClock(): Clock {
   let offset_ms = 0;
   const listeners: ((jump_ms: number) => Promise<void> | void)[] = [];
@@ -35,26 +37,26 @@ export function createClock(): Clock {
   };
 }
 
-/** A moment `seconds` after another. */
+/** The time `seconds` after another. */
 export function after(moment: Date, seconds: number): Date {
   return new Date(moment.getTime() + seconds * 1000);
 }
 
-/** The moment that somebody typed by RFC 3339; undefined for one that is none, or not of the years 1 to 9999 in UTC. */
+/** Parses a typed RFC 3339 timestamp; undefined when it is invalid, or outside the years 1 to 9999 in UTC. */
 export function readMoment(text: string): Date | undefined {
   const moment = new Date(text.toUpperCase());
   const year = moment.getUTCFullYear();
   return year >= 1 && year <= 9999 ? moment : undefined;
 }
 
-/** A moment as it stands on the wire: UTC, whole seconds, `YYYY-MM-DDTHH:MM:SSZ`. */
+/** A timestamp in wire format: UTC, whole seconds, `YYYY-MM-DDTHH:MM:SSZ`. */
 export function wireTime(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`;
 }
 
 /**
- * The same for a moment as the database writes it for UTC, in a row or in JSON: of most moments of a page nothing is asked
- * but their text.
+ * The same for a timestamp as the database writes it for UTC, in a row or in JSON; text needs no parsing, as in most
+ * timestamps of a page.
  */
 export function wireTimeOf(moment: Date | string): string {
   if (typeof moment !== 'string') return wireTime(moment);
@@ -62,7 +64,7 @@ export function wireTimeOf(moment: Date | string): string {
   return is_usual ? `${moment.slice(0, 10)}T${moment.slice(11, 19)}Z` : wireTime(new Date(moment));
 }
 
-/** The same for a moment that may be missing. */
+/** The same for a timestamp that may be null. */
 export function wireTimeOrNull(moment: Date | null): string | null {
   return moment ? wireTime(moment) : null;
 }

@@ -85,7 +85,7 @@ export async function legTo(service: Service, number: string): Promise<Leg | und
 }
 
 /** Does what somebody with that telephone would do. */
-export async function playLeg(service: Service, leg_id: string, state: string): Promise<number> {
+export async function simulateLeg(service: Service, leg_id: string, state: string): Promise<number> {
   const response = await fetch(`${service.url}/console/phone/legs/${leg_id}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

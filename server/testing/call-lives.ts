@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { participant_moves, terms, type ParticipantEvent } from '../domain/calls/call-machine.ts';
-import { isIn, isPresent, openTransition, type CallLike, type Part } from '../domain/calls/transition.ts';
+import { isIn, isPresent, openTransition, type CallLike, type ParticipantLike } from '../domain/calls/transition.ts';
 import { after } from '../kernel/time.ts';
 
 export const start = new Date('2026-01-01T00:00:00Z');
 
-function makePart(at: number): Part {
+function makePart(at: number): ParticipantLike {
   return {
     id: `part_${at}`,
     user_id: at < 4 ? `usr_${at}` : null,
@@ -23,7 +23,7 @@ function makePart(at: number): Part {
   };
 }
 
-export type Call = CallLike<Part>;
+export type Call = CallLike<ParticipantLike>;
 
 export const makeCall = (size: number): Call => ({
   state: 'ringing',
@@ -52,28 +52,28 @@ type Step = { who: number; what: ParticipantEvent | 'hung_up' | 'host_gone'; ret
 
 /** Lets the looks happen that the machine asks for, as the job queue does, until a moment. */
 function passUntil(call: Call, from: Date, until: Date, check: (now: Date) => void): void {
-  let look = openTransition<Part, Call>(call, from).nextLook();
+  let look = openTransition<ParticipantLike, Call>(call, from).nextCheckAt();
   while (look && look <= until) {
-    const turn = openTransition<Part, Call>(call, look);
-    turn.settle();
+    const update = openTransition<ParticipantLike, Call>(call, look);
+    update.settle();
     check(look);
-    look = turn.nextLook();
+    look = update.nextCheckAt();
   }
 }
 
 function run(size: number, steps: Step[], check: (call: Call, now: Date) => void): void {
   const call = makeCall(size);
   let now = start;
-  openTransition<Part, Call>(call, now).settle();
+  openTransition<ParticipantLike, Call>(call, now).settle();
   for (const { who, what, returned, pause_s } of steps) {
     const next = after(now, pause_s);
     passUntil(call, now, next, (at) => check(call, at));
     now = next;
-    const turn = openTransition<Part, Call>(call, now);
+    const update = openTransition<ParticipantLike, Call>(call, now);
     const one = call.participants[who % size];
-    if (what === 'hung_up' || what === 'host_gone') turn.end(what);
-    else if (one) turn.move(one, what, returned ? { grant: 'returned' } : {});
-    turn.settle();
+    if (what === 'hung_up' || what === 'host_gone') update.end(what);
+    else if (one) update.move(one, what, returned ? { grant: 'returned' } : {});
+    update.settle();
     check(call, now);
   }
   passUntil(call, now, after(now, 600), (at) => check(call, at));

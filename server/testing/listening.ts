@@ -1,7 +1,7 @@
 /** A device that is connected in the process of the test, and what it hears. */
 import { Writable } from 'node:stream';
 import { expect } from 'vitest';
-import type { Line } from '../kernel/realtime/lines.ts';
+import type { Connection } from '../kernel/realtime/connections.ts';
 import type { Persona } from './personas.ts';
 import type { World } from './world.ts';
 
@@ -11,14 +11,14 @@ export type Heard = { type: string; data: any };
 /** Connects somebody, and resolves to the list of what they hear from then on. */
 export async function listen(world: World, who: Persona): Promise<Heard[]> {
   const heard: Heard[] = [];
-  const line: Line = {
+  const connection: Connection = {
     user_id: who.id,
     session_id: who.session_id,
     channel: new Writable({ write: (_chunk, _encoding, done) => done() }),
     send: ({ text }) => heard.push(JSON.parse(text)),
     close: () => undefined,
   };
-  await world.app.services.realtime.join(line, undefined, () => undefined);
+  await world.app.services.realtime.join(connection, undefined, () => undefined);
   const { db } = world.app.services;
   await expect
     .poll(async () => (await db.native.query('select 1 from presence where user_id = $1', [who.id])).rowCount)

@@ -1,6 +1,6 @@
 /** Onlookers: everybody who may stand towards a person in a way that decides what they see of them, each in a world. */
 import { expect } from 'vitest';
-import { hideThing, suspendUser } from '../domain/moderation/moderation.ts';
+import { hideContent, suspendUser } from '../domain/moderation/moderation.ts';
 import { sayInCall, talk } from './call-chatting.ts';
 import { startCall } from './calling.ts';
 import { sayInGroup } from './chatting.ts';
@@ -105,14 +105,14 @@ export const onlookers: Record<string, Onlooker> = {
   'tags hidden': {
     before: followAll,
     async after({ world: { app }, tags }) {
-      for (const { id } of Object.values(tags)) await hideThing(app.services, 'tag', id, 'hide', motive);
+      for (const { id } of Object.values(tags)) await hideContent(app.services, 'tag', id, 'hide', motive);
     },
   },
   'things hidden': {
     before: followAll,
     async after({ world: { app }, statuses, reply, third_reply, comment: own, third_comment }) {
       const hide = (type: 'status' | 'reply' | 'comment', { id }: Made) =>
-        hideThing(app.services, type, id, 'hide', motive);
+        hideContent(app.services, type, id, 'hide', motive);
       for (const one of Object.values(statuses)) await hide('status', one);
       for (const one of [reply, third_reply]) await hide('reply', one);
       for (const one of [own, third_comment]) await hide('comment', one);

@@ -1,39 +1,39 @@
-/** What a receiver's line carries, and which layer of which picture that is enough for. */
+/** Bandwidth estimation for a receiver, and the allocation of layers within it. */
 
-/** A picture that somebody wants to see. */
+/** A video track that a receiver subscribes to. */
 export type Wanted = {
-  /** The best layer that is wanted: 0 low, 1 medium, 2 high. */
+  /** The best layer that is requested: 0 low, 1 medium, 2 high. */
   quality: number;
-  /** Bits a second of the layers that live, by quality. */
+  /** The bitrates of active layers, by quality, in bits per second. */
   rates: (number | undefined)[];
-  /** Screens go before faces: what is on them is read. */
+  /** Screens take precedence over cameras: they contain text. */
   is_screen: boolean;
 };
 
-/** A full line makes a receiver lower its estimate, to 0.85 of what arrives; a raise is slow and says nothing. */
+/** A congested receiver lowers its estimate to 0.85 of what arrives; an increase is slow and carries no information. */
 const DROP_SHARE = 0.97;
 const CONGESTED_SHARE = 0.9;
-/** Loss above this is taken for a full line, whatever the estimate. */
+/** Loss above this means congestion, whatever the estimate. */
 const CONGESTED_LOSS = 0.1;
 const DROP_GOOD_MS = 1_500;
 const LOSS_GOOD_MS = 1_500;
 const FIRST_WAIT_MS = 3_000;
 const LONGEST_WAIT_MS = 60_000;
-/** This much more than what the line carried when it was full is likely to fill it again, and waits longer to be tried. */
+/** A rate this much above the last congested one is likely to cause congestion again, and is probed later. */
 const FAR_SHARE = 1.5;
 const FAR_WAIT_MS = 12_000;
-/** A raise that has held so long was right. */
+/** An increase that has lasted so long was successful. */
 const TRIAL_MS = 5_000;
-/** A measured rate sways; this much above it is asked for. */
+/** Measured rates fluctuate; this much headroom is required. */
 const MARGIN = 1.1;
 
 /**
- * Follows a receiver's line by its estimates (REMB) and reports of loss. A receiver estimates from what it gets, so that
- * its estimate never tells of room for much more: whether there is any is tried, after a wait that doubles with each
- * trial that fails.
+ * Tracks a receiver's available bandwidth by its estimates (REMB) and loss reports. A receiver estimates from what it
+ * gets, so that its estimate never shows much headroom: whether there is more is probed, with a back-off that doubles
+ * after each failed probe.
  */
 export class BandwidthEstimate {
-  /** Bits a second for all pictures together; infinite while nothing speaks against it. */
+  /** Bits per second for all video together; infinite while there is no sign of congestion. */
   limit_bps = Infinity;
   #estimate_bps: number | undefined;
   #drop: { bps: number; at_ms: number } | undefined;
@@ -41,7 +41,7 @@ export class BandwidthEstimate {
   #congested_at_ms = -Infinity;
   #raised_at_ms = -Infinity;
   #wait_ms = FIRST_WAIT_MS;
-  /** What the line carried when it was last full, until more has held. */
+  /** The rate at which congestion last occurred, until a higher one has lasted. */
   #carried_bps = Infinity;
 
   noteBandwidth(bps: number, now_ms: number): void {
@@ -49,13 +49,13 @@ export class BandwidthEstimate {
     this.#estimate_bps = bps;
   }
 
-  /** @param share of a stream's packets that were lost, 0 to 1 */
+  /** @param share the fraction of a stream's packets that were lost, 0 to 1 */
   noteLoss(share: number, now_ms: number): void {
     const before = this.#loss && now_ms - this.#loss.at_ms < LOSS_GOOD_MS ? this.#loss.share : share;
     this.#loss = { share: (share + before) / 2, at_ms: now_ms };
   }
 
-  /** What the line carried less of than was sent; undefined when it carried all. */
+  /** Detects congestion: the rate that arrived, when less than was sent; otherwise undefined. */
   #findCongestion(sent_bps: number, now_ms: number): number | undefined {
     const dropped = this.#drop && now_ms - this.#drop.at_ms < DROP_GOOD_MS ? this.#drop.bps : Infinity;
     const loss = this.#loss && now_ms - this.#loss.at_ms < LOSS_GOOD_MS ? this.#loss.share : 0;
@@ -66,9 +66,9 @@ export class BandwidthEstimate {
   }
 
   /**
-   * Call twice a second or so.
-   * @param sent_bps what is sent of pictures now
-   * @param next_bps what the next better layer would make of that; undefined when all have what they want
+   * To be called about twice a second.
+   * @param sent_bps the current video bitrate
+   * @param next_bps the bitrate with the next better layer; undefined when every track has the requested one
    */
   update(sent_bps: number, next_bps: number | undefined, now_ms: number): void {
     const carried = this.#findCongestion(sent_bps, now_ms);
@@ -101,22 +101,22 @@ const rateOf = ({ rates }: Wanted, quality: number): number => {
   return 0;
 };
 
-/** The next better layer that lives, or undefined. */
+/** The next better active layer, or undefined. */
 const nextOf = ({ quality, rates }: Wanted, from: number): number | undefined => {
   for (let at = from + 1; at <= quality; at++) if (rates[at] !== undefined) return at;
   return undefined;
 };
 
 export type Allocation = {
-  /** For each picture the best layer that may be sent; -1: none. */
+  /** For each track the best layer that may be sent; -1: none. */
   qualities: number[];
-  /** What the next better layer would make of the sum; undefined when all have what they want. */
+  /** The total bitrate with the next better layer; undefined when every track has the requested one. */
   next_bps: number | undefined;
 };
 
 /**
- * Shares a line: each picture gets its smallest layer before any gets a better one. The first picture is sent in any
- * case, since a line that carries sound carries a little more.
+ * Allocates bandwidth: each track gets its lowest layer before any gets a better one. The first track is always sent,
+ * since a connection that carries audio can carry a little more.
  */
 export function allocate(wanted: Wanted[], limit_bps: number): Allocation {
   const order = wanted.map((_, index) => index);
@@ -153,7 +153,7 @@ export function allocate(wanted: Wanted[], limit_bps: number): Allocation {
       }
     }
   }
-  // What lives of a picture may change before the next look: the wish stands where the line is no bound.
+  // Active layers may change before the next allocation: where bandwidth is no limit, the requested layer is allowed.
   wanted.forEach(({ quality }, index) => {
     if (limit_bps === Infinity) qualities[index] = quality;
   });

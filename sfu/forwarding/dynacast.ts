@@ -1,17 +1,17 @@
-/** Layers that nobody watches are not sent at all: the publisher is told which are wanted ("dynacast" in LiveKit). */
+/** Dynacast, as in LiveKit: publishers are told which layers have subscribers, and pause the others. */
 import { SubscribedQuality, SubscribedQualityUpdate, SubscribedCodec } from '@livekit/protocol';
 
-/** How long a layer must be unwatched before it is taken back, so that a glance away costs no key frame. */
+/** How long a layer must have no subscribers before it is paused, so that a short look away costs no key frame. */
 const HOLD_MS = 5_000;
 
-/** Follows the best layer of one track that is watched. */
+/** Tracks the best subscribed layer of one track. */
 export class WatchedQuality {
   #told = 2;
   #lower_since_ms: number | undefined;
 
   /**
-   * @param best the best layer that is watched now, 0 to 2; -1: none
-   * @returns what the publisher is to be told, or undefined when it knows
+   * @param best the best layer with subscribers now, 0 to 2; -1: none
+   * @returns the quality to send to the publisher, or undefined when it is unchanged
    */
   update(best: number, now_ms: number): number | undefined {
     if (best >= this.#told) this.#lower_since_ms = undefined;
@@ -24,7 +24,7 @@ export class WatchedQuality {
   }
 }
 
-/** The message to the publisher. A track of one layer is wanted whole or not at all. */
+/** The message to the publisher. A track without simulcast is enabled or disabled as a whole. */
 export function writeQualities(trackSid: string, best: number, simulcast: boolean): SubscribedQualityUpdate {
   const qualities = [0, 1, 2].map(
     (quality) => new SubscribedQuality({ quality, enabled: simulcast ? quality <= best : best >= 0 }),

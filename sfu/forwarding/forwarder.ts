@@ -4,15 +4,15 @@ import type { Codec, Outgoing, RtpIn } from './rtp-engine.ts';
 import type { PublishedTrack, TrackLayer } from './publisher.ts';
 import { createVp8Rewriter, parseVp8 } from './vp8.ts';
 
-/** What may be sent again in half a second: this much, and a share of what was sent. */
+/** The retransmission budget per half second: a constant, and a fraction of what was sent. */
 const RESEND_FLOOR_BYTES = 4_000;
 const RESEND_SHARE = 0.3;
 
-/** The path of one published track to one subscriber. */
+/** Forwards one published track to one subscriber. */
 export class Forwarder {
   readonly track: PublishedTrack;
   readonly out: Outgoing;
-  /** The share of its packets that this receiver's line lost, by its last report, 0 to 1. */
+  /** The fraction of packets lost on the way to this receiver, by its last report, 0 to 1. */
   lost_share = 0;
   readonly #history = new SendHistory();
   readonly #vp8 = createVp8Rewriter();
@@ -24,12 +24,12 @@ export class Forwarder {
   #last_sequence: number | undefined;
   #last_timestamp = 0;
   #last_sent_at_ms = 0;
-  /** The best layer the subscriber wants: 0 low, 1 medium, 2 high. */
+  /** The best layer that the subscriber requests: 0 low, 1 medium, 2 high. */
   #wanted_quality = 2;
-  /** The best layer that the subscriber's line carries; -1: none. */
+  /** The best layer within the subscriber's bandwidth; -1: none. */
   #allowed_quality = 2;
   #paused = false;
-  /** Whether this subscriber hears everybody, however many there are. */
+  /** Whether this subscriber gets all voices, however many there are. */
   readonly hears_all: boolean;
   bytes_out = 0;
   #resendable_bytes = RESEND_FLOOR_BYTES;
@@ -40,17 +40,17 @@ export class Forwarder {
     this.hears_all = hears_all;
   }
 
-  /** The layer that the subscriber wants to see; -1 for none. */
+  /** The layer that the subscriber requests; -1 for none. */
   wish(): number {
     return this.#paused ? -1 : this.#wanted_quality;
   }
 
-  /** The layer that is aimed at; -1 for none. */
+  /** The target layer; -1 for none. */
   target(): number {
     return Math.min(this.wish(), this.#allowed_quality);
   }
 
-  /** Sets what the line carries. @returns whether that pauses the stream or takes it up again */
+  /** Sets the best layer within the bandwidth. @returns whether that pauses or resumes the stream */
   allow(quality: number): boolean {
     const before = this.#allowed_quality;
     if (before === quality) return false;
@@ -60,17 +60,17 @@ export class Forwarder {
     return before < 0 !== quality < 0;
   }
 
-  /** A layer's sequence numbers began anew: its next packet follows what was sent last. */
+  /** A layer's sequence numbers restarted: its next packet continues the outgoing sequence. */
   restart(layer: TrackLayer): void {
     if (this.#layer === layer) this.#layer = undefined;
   }
 
-  /** Leaves packets out without a gap: what comes next follows what was sent last. */
+  /** Drops packets without a gap: the next one continues the outgoing sequence. */
   skip(): void {
     this.#layer = undefined;
   }
 
-  /** What the subscriber shows: nothing (`disabled`) or the layer of a quality. */
+  /** Sets what the subscriber displays: nothing (`disabled`) or the layer of a quality. */
   setWish(disabled: boolean, quality: number): void {
     this.#wanted_quality = Math.max(0, Math.min(2, quality));
     if (this.#paused && !disabled) this.#layer = undefined;
@@ -78,20 +78,20 @@ export class Forwarder {
     if (!disabled) this.requestKeyFrameIfNeeded();
   }
 
-  /** Asks for a key frame when the layer that should be shown is not the one that is. */
+  /** Requests a key frame when the target layer is not the current one. */
   requestKeyFrameIfNeeded(): void {
     if (this.track.kind !== 'video' || this.target() < 0) return;
     const target = this.track.chooseLayer(this.target());
     if (target && target !== this.#layer) this.track.requestKeyFrame(target);
   }
 
-  /** The subscriber lost a picture. */
+  /** The subscriber has lost a frame (PLI). */
   requestKeyFrame(): void {
     if (this.#layer) this.track.requestKeyFrame(this.#layer);
     else this.requestKeyFrameIfNeeded();
   }
 
-  /** Passes a packet on; answers whether it was sent. */
+  /** Forwards a packet. @returns whether it was sent */
   forward(packet: RtpIn, layer: TrackLayer, now_ms: number): boolean {
     if (this.target() < 0 || !this.out.isAnswered()) return false;
     return this.track.kind === 'audio'
@@ -101,7 +101,7 @@ export class Forwarder {
 
   #forwardAudio(packet: RtpIn, layer: TrackLayer, now_ms: number): boolean {
     if (layer !== this.#layer) this.#switchTo(layer, packet, now_ms, 48_000);
-    // Who does not take redundancy gets the newest packet alone.
+    // A receiver without RED support gets only the primary encoding.
     const alone = packet.codec === 'red' && !this.out.takesRed();
     const payload = alone ? findPrimary(packet.payload) : packet.payload;
     if (!payload) return false;
@@ -110,7 +110,7 @@ export class Forwarder {
   }
 
   #forwardVideo(packet: RtpIn, layer: TrackLayer, now_ms: number): boolean {
-    // Padding probes carry nothing and would leave a gap in the picture ids.
+    // Probing padding has no payload, and would leave a gap in the picture ids.
     const descriptor = packet.payload.length > 0 ? parseVp8(packet.payload) : undefined;
     if (layer !== this.#layer) {
       if (layer !== this.track.chooseLayer(this.target())) return false;
@@ -120,7 +120,7 @@ export class Forwarder {
       }
       this.#switchTo(layer, packet, now_ms, 90_000);
       this.#vp8.switchTo(descriptor);
-      // What came before a key frame of another layer is of no use any more.
+      // Packets from before the key frame of another layer are obsolete.
       this.#history.clear();
     }
     if (sequenceDistance(packet.sequence, this.#switch_sequence) < 0 && now_ms - this.#switched_at_ms < 2_000)
@@ -130,7 +130,7 @@ export class Forwarder {
     return true;
   }
 
-  /** Moves to another source so that sequence numbers and timestamps go on without a gap. */
+  /** Switches to another source, with continuous sequence numbers and timestamps. */
   #switchTo(layer: TrackLayer, packet: RtpIn, now_ms: number, clock_rate: number): void {
     this.#layer = layer;
     this.#switched_at_ms = now_ms;
@@ -155,7 +155,7 @@ export class Forwarder {
     this.out.send(out);
   }
 
-  /** Answers a request for packets; beyond a share of the stream itself they would only fill the line further. */
+  /** Answers a NACK, within a fraction of the stream's bitrate: more would only add to the congestion. */
   resend(sequences: number[], now_ms: number): void {
     for (const sequence of sequences) {
       const packet = this.#resendable_bytes > 0 ? this.#history.take(sequence, now_ms) : undefined;
@@ -166,7 +166,7 @@ export class Forwarder {
     }
   }
 
-  /** Call twice a second. @returns the octets that were sent since the last call, those sent again among them */
+  /** To be called twice a second. @returns the octets sent since the last call, retransmissions included */
   takeBytes(): number {
     const bytes = this.bytes_out;
     this.bytes_out = 0;
@@ -174,7 +174,7 @@ export class Forwarder {
     return bytes;
   }
 
-  /** Passes a sender report on with the clock of the outgoing stream, so that sound and picture stay together. */
+  /** Forwards a sender report with the timestamps of the outgoing stream, so that audio and video stay in sync. */
   sendReport(layer: TrackLayer, ntp: bigint, rtp_timestamp: number): void {
     if (layer === this.#layer) this.out.sendReport(ntp, (rtp_timestamp + this.#timestamp_shift) >>> 0);
   }

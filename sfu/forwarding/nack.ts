@@ -8,22 +8,25 @@ const RETRY_MS = 60;
 const FIRST_WAIT_MS = 15;
 const MAX_AGE_MS = 1_000;
 const MAX_MISSING = 200;
-/** A packet further ahead or behind than this begins the sequence anew, when the next one follows it (RFC 3550, A.1). */
+/**
+ * A sequence number further ahead or behind than this restarts the sequence, when the next packet follows it (RFC 3550,
+ * A.1).
+ */
 const MAX_DROPOUT = 3_000;
 const MAX_MISORDER = 500;
 
 type Missing = { since_ms: number; asked_at_ms: number; tries: number };
 
 /**
- * Follows one incoming stream (one SSRC, so one simulcast layer): which packets are missing and when to ask for them
- * again (RFC 4585, 6.2.1), and the figures of its receiver report (RFC 3550, A.3 and A.8).
+ * Tracks one incoming stream (one SSRC, that is, one simulcast layer): which packets are missing and when to request
+ * them (RFC 4585, 6.2.1), and the statistics for receiver reports (RFC 3550, A.3 and A.8).
  */
 export class Reception {
   readonly ssrc: number;
   readonly #clock_rate: number;
   readonly #missing = new Map<number, Missing>();
   #highest: number | undefined;
-  /** What would follow a packet far out of sequence, and so prove that the sender restarted. */
+  /** The number after a packet far out of sequence, which would prove that the sender restarted. */
   #restart_at: number | undefined;
   #restarted = false;
   #cycles = 0;
@@ -41,7 +44,7 @@ export class Reception {
     this.#clock_rate = clock_rate;
   }
 
-  /** Notes a packet; false when it was here before or is hopelessly late. */
+  /** Records a packet; false for duplicates and packets that are far too late. */
   add(sequence: number, timestamp: number, now_ms: number): boolean {
     if (this.#highest === undefined) {
       this.#highest = sequence;
@@ -69,7 +72,10 @@ export class Reception {
     return true;
   }
 
-  /** One stray packet is dropped; two in a row mean that the sender's numbers began anew. @returns whether they did */
+  /**
+   * One stray packet is dropped; two consecutive ones mean that the sender restarted its sequence.
+   * @returns whether it did
+   */
   #noteOutOfRange(sequence: number): boolean {
     if (sequence !== this.#restart_at) {
       this.#restart_at = (sequence + 1) & 0xffff;
@@ -88,7 +94,7 @@ export class Reception {
     return true;
   }
 
-  /** Whether the sequence numbers began anew since the last call. */
+  /** Whether the sequence restarted since the last call. */
   takeRestart(): boolean {
     const restarted = this.#restarted;
     this.#restarted = false;
@@ -99,13 +105,13 @@ export class Reception {
     const transit = (now_ms * this.#clock_rate) / 1000 - timestamp;
     if (this.#transit !== undefined) {
       const difference = Math.abs(transit - this.#transit);
-      // A wrapped timestamp looks like a jump of 2^32 and is left out.
+      // A wrapped timestamp looks like a jump of 2^32 and is ignored.
       if (difference < this.#clock_rate * 10) this.#jitter += (difference - this.#jitter) / 16;
     }
     this.#transit = transit;
   }
 
-  /** The sequence numbers to ask for now. Forgets those that are too old or were asked for too often. */
+  /** The sequence numbers to request now. Forgets those that are too old or were requested too often. */
   due(now_ms: number): number[] {
     const result: number[] = [];
     for (const [sequence, entry] of this.#missing) {
@@ -114,7 +120,7 @@ export class Reception {
         continue;
       }
       const waited_ms = now_ms - (entry.tries === 0 ? entry.since_ms : entry.asked_at_ms);
-      // The first wait lets a packet that was only overtaken arrive by itself.
+      // A short delay lets packets that are merely reordered arrive by themselves.
       if (waited_ms < (entry.tries === 0 ? FIRST_WAIT_MS : RETRY_MS)) continue;
       entry.tries++;
       entry.asked_at_ms = now_ms;
@@ -153,7 +159,7 @@ export class Reception {
 const HISTORY = 512;
 const RESEND_INTERVAL_MS = 20;
 
-/** The last packets sent to one receiver, so that its requests are answered from here and not by the publisher. */
+/** The last packets sent to one receiver, so that NACKs are answered from here and not by the publisher. */
 export class SendHistory {
   readonly #packets: (RtpOut | undefined)[] = Array.from({ length: HISTORY });
   readonly #sent_at_ms = new Float64Array(HISTORY);
@@ -168,7 +174,7 @@ export class SendHistory {
     this.#packets.fill(undefined);
   }
 
-  /** The packet to send again, or undefined when it is gone or went out within the last 20 ms. */
+  /** The packet to retransmit, or undefined when it is gone or was retransmitted within the last 20 ms. */
   take(sequence: number, now_ms: number): RtpOut | undefined {
     const slot = sequence % HISTORY;
     const packet = this.#packets[slot];

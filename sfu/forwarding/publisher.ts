@@ -6,7 +6,7 @@ import type { MediaSection } from '../signal/sdp.ts';
 import { WatchedQuality } from './dynacast.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 
-/** One RTP stream of a published track: the only one of a microphone, one of up to three of a camera. */
+/** One RTP stream of a published track: the only one of a microphone, one of up to three layers of a camera. */
 export type TrackLayer = {
   ssrc: number;
   quality: number;
@@ -14,28 +14,28 @@ export type TrackLayer = {
   last_packet_at_ms: number;
   asked_key_frame_at_ms: number;
   bytes: number;
-  /** What the layer took of late. */
+  /** The recent bitrate of the layer. */
   bits_per_second: number;
 };
 
-/** A subscriber of a track, as the track knows it. */
+/** A subscriber of a track, as the track sees it. */
 export type TrackReceiver = {
-  /** Whether it hears everyone, however many speak. */
+  /** Whether it gets every voice, however many speak. */
   readonly hears_all: boolean;
   forward(packet: RtpIn, layer: TrackLayer, now_ms: number): boolean;
   skip(): void;
   restart(layer: TrackLayer): void;
   sendReport(layer: TrackLayer, ntp: bigint, rtp_timestamp: number): void;
   requestKeyFrameIfNeeded(): void;
-  /** The quality that is aimed at, 0 to 2; -1 for none. */
+  /** The target quality, 0 to 2; -1 for none. */
   target(): number;
 };
 
-/** LiveKit's clients name their layers q, h and f, from small to large. */
+/** LiveKit's clients name their layers q, h and f, from low to high. */
 const QUALITY_BY_RID: Record<string, number> = { q: 0, h: 1, f: 2 };
 const LAYER_ALIVE_MS = 1_500;
 
-/** A track that a participant publishes, with those who receive it. */
+/** A published track, with its receivers. */
 export class PublishedTrack {
   readonly info: TrackInfo;
   readonly cid: string;
@@ -44,7 +44,7 @@ export class PublishedTrack {
   readonly forwarders = new Set<TrackReceiver>();
   readonly watched = new WatchedQuality();
   mid: string | undefined;
-  /** The share of its packets that its publisher's line lost within the last second, 0 to 1. */
+  /** The fraction of packets lost from the publisher within the last second, 0 to 1. */
   lost_share = 0;
   readonly #connection: MediaConnection;
 
@@ -69,7 +69,7 @@ export class PublishedTrack {
     return layer;
   }
 
-  /** The best living layer that is not above a quality, or the smallest living one. */
+  /** The best active layer up to a quality, or the lowest active one. */
   chooseLayer(quality: number): TrackLayer | undefined {
     const now_ms = performance.now();
     let best: TrackLayer | undefined;
@@ -84,7 +84,7 @@ export class PublishedTrack {
     return best;
   }
 
-  /** Bits a second of the layers that live, by quality. */
+  /** The bitrates of active layers, by quality, in bits per second. */
   rates(): (number | undefined)[] {
     const now_ms = performance.now();
     const rates: (number | undefined)[] = [];
@@ -93,7 +93,7 @@ export class PublishedTrack {
     return rates;
   }
 
-  /** Asks the publisher for a key frame of a layer, at most once in 500 ms however many subscribers want one. */
+  /** Requests a key frame of a layer, at most once in 500 ms however many subscribers request one. */
   requestKeyFrame(layer: TrackLayer): void {
     const now_ms = performance.now();
     if (now_ms - layer.asked_key_frame_at_ms < LIMITS.pli_interval_ms) return;
@@ -102,10 +102,10 @@ export class PublishedTrack {
   }
 }
 
-/** Takes note of how loud a packet of a track is, and says whether it is to be passed on. */
+/** Records the audio level of a packet, and decides whether it is forwarded. */
 export type Hear = (track: PublishedTrack, level_db: number, now_ms: number) => boolean;
 
-/** The incoming half of a participant's media: which stream belongs to which track, loss repair, reports. */
+/** The receiving side of a participant's media: assigns streams to tracks, requests lost packets, sends reports. */
 export class Publisher {
   readonly tracks = new Map<string, PublishedTrack>();
   readonly #connection: MediaConnection;
@@ -113,7 +113,7 @@ export class Publisher {
   readonly #ssrc_mid = new Map<number, string>();
   readonly #hear: Hear;
   #reported_at_ms = 0;
-  /** The share of packets that this line lost within the last second, of the stream that lost most, 0 to 1. */
+  /** The fraction of packets lost within the last second, of the worst stream, 0 to 1. */
   lost_share = 0;
   readonly traffic: Traffic = createTraffic();
 
@@ -129,13 +129,13 @@ export class Publisher {
   }
 
   /**
-   * Binds the sections of an offer to the announced tracks: by msid track id = cid, and where no track has that cid, as
-   * with Firefox, which names tracks in its own way, to the first of the kind that was announced and not yet bound.
-   * @returns the tracks that the offer brought to life and those that it ended
+   * Binds the media sections of an offer to announced tracks: by msid track id = cid, and where no track has that cid,
+   * as with Firefox, which uses its own ids, to the first announced and unbound track of the kind.
+   * @returns the tracks that the offer started and those that it ended
    */
   bindSections(sections: MediaSection[]): { started: PublishedTrack[]; ended: PublishedTrack[] } {
     const started: PublishedTrack[] = [];
-    // An offer describes all that is sent: what an earlier one said is over, and would add up.
+    // An offer describes everything that is sent, and replaces earlier ones, which would otherwise accumulate.
     this.#ssrc_mid.clear();
     const named = new Set(sections.map(({ track_id }) => track_id));
     for (const section of sections.filter((entry) => entry.sends)) {
@@ -153,7 +153,7 @@ export class Publisher {
     return { started, ended };
   }
 
-  /** How the microphone that was announced under a cid is to be encoded. */
+  /** The requested encoding of the microphone that was announced under a cid. */
   wishesFor(cid: string | undefined): AudioParameters {
     const sounds = [...this.tracks.values()].filter(({ kind }) => kind === 'audio');
     const info = (sounds.find((track) => track.cid === cid) ?? sounds.find(({ mid }) => mid === undefined))?.info;
@@ -212,7 +212,7 @@ export class Publisher {
       forwarder.sendReport(found.layer, feedback.ntp, feedback.rtp_timestamp);
   }
 
-  /** Browsers share the stated rate among their tracks, so that it grows with the number of pictures sent. */
+  /** Browsers distribute the stated bandwidth among their tracks, so that it grows with the number of video tracks. */
   #stateBandwidth(): void {
     const video = [...this.#by_ssrc.values()].filter(({ track }) => track.kind === 'video');
     if (video.length === 0) return;
@@ -221,11 +221,14 @@ export class Publisher {
     this.#connection.sendBandwidth(LIMITS.remb_bps * tracks.size, ssrcs);
   }
 
-  /** Call every 30 ms or so: asks for lost video packets, and once a second reports and states the bandwidth. */
+  /**
+   * To be called about every 30 ms: requests lost video packets, and once a second sends reports and the bandwidth
+   * (REMB).
+   */
   tick(now_ms: number): void {
     for (const { track, layer } of this.#by_ssrc.values()) {
       const due = layer.reception.due(now_ms);
-      // Lost sound is mended by Opus' own error correction; asking again would come too late.
+      // Lost audio is repaired by Opus FEC; a retransmission would come too late.
       if (due.length > 0 && track.kind === 'video') this.#connection.requestPackets(layer.ssrc, due);
     }
     if (now_ms - this.#reported_at_ms < 1_000 || this.#by_ssrc.size === 0) return;

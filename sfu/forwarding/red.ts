@@ -1,10 +1,13 @@
-/** Sound with redundancy (RFC 2198): each packet repeats those before it, so that a lost one is made good by the next. */
+/**
+ * Redundant audio (RED, RFC 2198): each packet repeats earlier ones, so that a lost one can be recovered from the next.
+ */
 
-/** The newest block of a payload, which is what a receiver without redundancy gets; undefined when it is malformed. */
+/** The primary block of a payload, for receivers without RED support; undefined when it is malformed. */
 export function findPrimary(payload: Buffer): Buffer | undefined {
   let at = 0;
   let repeated_bytes = 0;
-  // A header of four octets for each repeated block, with its length in the last ten bits, and one octet for the newest.
+  // A header of four octets for each redundant block, with its length in the last ten bits, and one octet for the
+  // primary.
   for (; ((payload[at] ?? 0) & 0x80) !== 0; at += 4) {
     if (at + 4 >= payload.length) return undefined;
     repeated_bytes += payload.readUInt16BE(at + 2) & 0x3ff;

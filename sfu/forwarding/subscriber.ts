@@ -8,13 +8,13 @@ import type { DataChannel, Feedback, MediaConnection } from './rtp-engine.ts';
 import type { PublishedTrack } from './publisher.ts';
 
 export type SubscriberOutput = {
-  /** Hands an offer to the client. */
+  /** Sends an offer to the client. */
   sendOffer(offer: SessionDescription): void;
-  /** Tells the client which pictures its line does not carry, and which it does again. */
+  /** Tells the client which video streams are paused for lack of bandwidth, and which are resumed. */
   tellStates(states: StreamStateInfo[]): void;
 };
 
-/** The outgoing half of a participant's media: the offers, the forwarded tracks and the data channels. */
+/** The sending side of a participant's media: offers, forwarded tracks and data channels. */
 export class Subscriber {
   readonly #connection: MediaConnection;
   readonly #output: SubscriberOutput;
@@ -42,13 +42,13 @@ export class Subscriber {
     this.#lossy = connection.openDataChannel('_lossy', false, () => undefined);
   }
 
-  /** Makes an offer as soon as the last one is answered; changes in between go into one offer. */
+  /** Creates an offer as soon as the last one is answered; changes in between are combined in one offer. */
   negotiate(restart = false): void {
     this.#stale = true;
     this.#restart ||= restart;
     if (this.#busy || this.#offer) return;
     this.#busy = true;
-    // What changes in the same turn goes into one offer.
+    // Changes in the same turn are combined in one offer.
     queueMicrotask(() => {
       this.#busy = false;
       if (!this.#closed) this.#makeOffer();
@@ -72,7 +72,7 @@ export class Subscriber {
   }
 
   acceptAnswer(answer: SessionDescription): void {
-    // An answer to an offer that was repeated may come twice; the second is nothing to us.
+    // A repeated offer may be answered twice; the second answer is ignored.
     if (!this.#offer || (answer.id !== 0 && answer.id !== this.#offer.id)) return;
     this.#connection.acceptAnswer(readDescription(answer.sdp));
     this.#offer = undefined;
@@ -123,26 +123,26 @@ export class Subscriber {
       if (feedback.type === 'nack') forwarder.resend(feedback.sequences, now_ms);
       else if (feedback.type === 'picture-loss') forwarder.requestKeyFrame();
       else {
-        // What was lost before it came here is not lost on this line.
+        // Packets lost before they arrived here were not lost on this connection.
         forwarder.lost_share = Math.max(0, feedback.share - forwarder.track.lost_share);
         if (forwarder.track.kind === 'video') this.#line.noteLoss(feedback.share, now_ms);
       }
     }
   }
 
-  /** The share of packets that this line lost, of the stream that lost most by the last reports, 0 to 1. */
+  /** The fraction of packets lost on this connection, of the worst stream by the last reports, 0 to 1. */
   lostShare(): number {
     return Math.max(0, ...[...this.#forwarders.values()].map(({ forwarder }) => forwarder.lost_share));
   }
 
-  /** Bytes of data that wait for this receiver. */
+  /** Bytes of data buffered for this receiver. */
   bufferedDataBytes(): number {
     return this.#pending_bytes + this.#reliable.bufferedBytes();
   }
 
   /**
-   * Sends a data packet; a reliable one waits for the channel to open.
-   * @returns false when it is dropped, since the receiver does not read, or not as fast as others send
+   * Sends a data packet; a reliable one is buffered until the channel opens.
+   * @returns false when it is dropped, since the receiver reads too slowly
    */
   sendData(data: Buffer, reliable: boolean): boolean {
     const channel = reliable ? this.#reliable : this.#lossy;
@@ -154,7 +154,7 @@ export class Subscriber {
       channel.send(data);
       return true;
     }
-    // What is lossy is late when the channel opens.
+    // A lossy packet is obsolete by the time the channel opens.
     if (!reliable) return true;
     const bytes = this.#pending_bytes + data.length;
     if (this.#pending.length >= LIMITS.reliable_pending_packets || bytes > LIMITS.reliable_pending_bytes) return false;
@@ -163,7 +163,7 @@ export class Subscriber {
     return true;
   }
 
-  /** Call twice a second: chooses for each picture the layer that the line carries. */
+  /** To be called twice a second: allocates a layer to each video track within the bandwidth. */
   allocateLayers(now_ms: number): void {
     const pictures = [...this.#forwarders.values()].filter(
       ({ forwarder }) => forwarder.track.kind === 'video' && forwarder.wish() >= 0,

@@ -1,12 +1,12 @@
-/** What a media server counts of its packets, for its operator. Octets are those of payloads. */
+/** Packet counters of the media server. Octets are those of payloads. */
 export type Traffic = {
   packets_in: number;
   packets_out: number;
   bytes_in: number;
   bytes_out: number;
-  /** Packets of publishers that did not arrive, less those that came late (RFC 3550, A.3). */
+  /** Packets of publishers that did not arrive, less those that arrived late (RFC 3550, A.3). */
   lost_in: number;
-  /** Packets that a receiver asked for again. */
+  /** Packets that receivers requested again. */
   missed_out: number;
 };
 
@@ -19,7 +19,7 @@ export const createTraffic = (): Traffic => ({
   missed_out: 0,
 });
 
-/** Adds to the first what the second counts. */
+/** Adds the second to the first. */
 export function addTraffic(sum: Traffic, more: Traffic): void {
   for (const name of Object.keys(sum) as (keyof Traffic)[]) sum[name] += more[name];
 }

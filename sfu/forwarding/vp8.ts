@@ -1,4 +1,4 @@
-/** What a VP8 payload descriptor says (RFC 7741, 4.2). Offsets are into the payload. */
+/** The VP8 payload descriptor (RFC 7741, 4.2). Offsets are into the payload. */
 export type Vp8Descriptor = {
   key_frame: boolean;
   picture_id: number | undefined;
@@ -8,11 +8,11 @@ export type Vp8Descriptor = {
   tl0_offset: number;
   /** Whether the first octet of a frame follows. */
   starts_frame: boolean;
-  /** How long the descriptor is, in octets; the frame follows. */
+  /** The length of the descriptor in octets; the frame follows. */
   header_bytes: number;
 };
 
-/** Reads the descriptor at the start of a VP8 payload; undefined when the payload is too short to hold one. */
+/** Parses the descriptor at the start of a VP8 payload; undefined when the payload is too short. */
 export function parseVp8(payload: Buffer): Vp8Descriptor | undefined {
   const first = payload[0];
   if (first === undefined) return undefined;
@@ -56,13 +56,13 @@ export function parseVp8(payload: Buffer): Vp8Descriptor | undefined {
 }
 
 /**
- * Keeps picture ids and TL0 indices of one outgoing stream continuous while its source changes between layers, each
- * of which counts for itself.
+ * Keeps the picture ids and TL0 indices of one outgoing stream continuous when it switches between layers, each of
+ * which counts separately.
  */
 export type Vp8Rewriter = {
-  /** Call with the first packet (a key frame) of a new source. */
+  /** To be called with the first packet (a key frame) of a new source. */
   switchTo(descriptor: Vp8Descriptor): void;
-  /** The payload with continuous ids; a copy only where something changes. */
+  /** The payload with continuous ids; copied only where something changes. */
   rewrite(payload: Buffer, descriptor: Vp8Descriptor): Buffer;
 };
 

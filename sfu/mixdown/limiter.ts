@@ -1,14 +1,14 @@
-/** A limiter of two channels that looks ahead, so that nothing is louder than its ceiling and nothing clicks. */
+/** A stereo look-ahead limiter: nothing exceeds the ceiling, and gain changes do not click. */
 
-/** How far it looks ahead: 5 ms at 48 kHz. */
+/** The look-ahead: 5 ms at 48 kHz. */
 const WINDOW = 240;
-/** What is left of a lowered gain after each sample; after 50 ms two thirds of it are undone. */
+/** The release per sample: two thirds of a reduction are undone after 50 ms. */
 const RELEASE = 1 - Math.exp(-1 / (0.05 * 48_000));
 
-/** What is heard comes so many samples after it went in. */
+/** The delay of the output, in samples. */
 export const limiter_delay = WINDOW - 1;
 
-/** The least of the last `WINDOW` values. */
+/** The minimum of the last `WINDOW` values. */
 class SlidingMinimum {
   readonly #values = new Float64Array(WINDOW);
   readonly #times = new Float64Array(WINDOW);
@@ -28,7 +28,7 @@ class SlidingMinimum {
   }
 }
 
-/** The gain falls within the window before a peak, as the mean of what is needed in it, and rises slowly after it. */
+/** The gain falls within the window before a peak, as the mean of the required gains, and recovers slowly after it. */
 export class Limiter {
   readonly #ceiling: number;
   readonly #needed = new SlidingMinimum();
@@ -38,12 +38,12 @@ export class Limiter {
   #gain = 1;
   #time = 0;
 
-  /** @param ceiling the most that comes out, of 1 */
+  /** @param ceiling the maximum output level, of 1 */
   constructor(ceiling: number) {
     this.#ceiling = ceiling;
   }
 
-  /** Limits samples of both channels, one of each by turns, in place. What is no number is silence. */
+  /** Limits interleaved stereo samples in place. NaN becomes silence. */
   process(samples: Float32Array): void {
     for (let at = 0; at < samples.length; at += 2) {
       const [left = 0, right = 0] = [samples[at], samples[at + 1]];

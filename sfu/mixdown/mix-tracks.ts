@@ -1,21 +1,21 @@
-/** Tracks of Ogg Opus into one, by libopus: 20 ms of all of them after the other, so that length costs no memory. */
+/** Mixes Ogg Opus tracks with libopus, 20 ms at a time, so that duration costs no memory. */
 import { Application, createEncoder } from 'libopus-wasm';
 import { OggOpusWriter } from '../opus/ogg.ts';
 import { Limiter, limiter_delay } from './limiter.ts';
 import { TrackSound } from './track-sound.ts';
 
 const BIT_RATE = 64_000;
-/** The most that is heard, of 1. */
+/** The maximum output level, of 1. */
 const CEILING = 0.95;
 const FRAME_SAMPLES = 960;
-/** After how many frames somebody else has a turn: a second of sound. */
+/** Yields after so many frames: a second of audio. */
 const FRAMES_A_TURN = 50;
-/** A track may be longer than the recording by what its sender's clock is off; what goes on beyond is not heard. */
+/** A track may exceed the recording by its sender's clock drift; the rest is cut off. */
 const OVERLONG_MS = 5_000;
 
-/** What becomes one file. */
+/** The input of a mix. */
 export type Mixture = {
-  /** Files of Ogg Opus, and when each begins. */
+  /** Ogg Opus files, and when each starts. */
   tracks: { path: string; starts_ms: number }[];
   /** In order of time. */
   chapters: { from_ms: number; title: string }[];
@@ -36,10 +36,9 @@ const commentsOf = (chapters: Mixture['chapters']): string[] =>
   });
 
 /**
- * Mixes tracks, each at its time and as loud as it is, to two channels with 64 kbit/s; where they are too loud together,
- * they are lowered.
- * @param write takes each page
- * @param turn is waited for after each second of sound
+ * Mixes tracks at their times and levels to stereo Opus at 64 kbit/s, limited where they are too loud together.
+ * @param write gets each page
+ * @param turn is awaited after each second of audio
  * @throws Error when a file cannot be read or is not Ogg Opus
  */
 export async function mixTracks(

@@ -1,19 +1,22 @@
-/** The program of a mixdown: mixes once, writes into the file that it was given, and ends with 0 when all of it is there. */
+/**
+ * The main program of a mixdown process: mixes once, writes to the given file descriptor, and exits with 0 when the
+ * file is complete.
+ */
 import { writeSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { mixTracks, type Mixture } from './mix-tracks.ts';
 
-/** What the program is told. */
+/** The request. */
 export type MixdownRequest = {
   mixture: Mixture;
-  /** What it may write, and what memory it may hold. */
+  /** Limits of output size and memory. */
   file_bytes: number;
   memory_bytes: number;
 };
 
-/** The descriptor of the file, beside the three usual ones and the channel to the service. */
+/** The descriptor of the output file, after the three standard streams and the IPC channel. */
 const output = 4;
-/** Behind everything that somebody waits for on this machine (nice(2)). */
+/** The lowest useful priority, below everything that somebody waits for on this machine (nice(2)). */
 const niceness = 10;
 
 process.title = 'asterism mixdown';
@@ -22,7 +25,7 @@ try {
 } catch {
   // A system without priorities.
 }
-// The service has ended.
+// The service has exited.
 process.on('disconnect', () => process.exit(1));
 process.once('message', (request: MixdownRequest) => void mix(request));
 

@@ -1,4 +1,4 @@
-/** Recorded tracks into one file, in a child process that is bounded in time, memory and what it may do. */
+/** Mixes recorded tracks into one file, in a child process with limits on time, memory and permissions. */
 import { fork } from 'node:child_process';
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import type { MixdownRequest } from './mixdown.child.ts';
@@ -6,37 +6,37 @@ import type { Mixture } from './mix-tracks.ts';
 
 const script = new URL('mixdown.child.ts', import.meta.url);
 const start_ms = 60_000;
-/** Decoding a second of a track takes a hundredth of that on an idle core. */
+/** The minimum speed: decoding a second of a track takes a hundredth of that on an idle core. */
 const ms_per_track_second = 200;
-/** What a timer can wait for. */
+/** The maximum delay of a timer. */
 const longest_timer_ms = 2 ** 31 - 1;
 const heap_mb = 64;
 const memory_bytes = 320 * 2 ** 20;
-/** Twice what the sound takes, in octets a second, and a mebibyte for what stands before it. */
+/** The output limit: twice the bitrate, in octets per second, and a mebibyte for headers. */
 const bytes_per_second = 16_000;
 const bytes_before = 2 ** 20;
-/** How much of what the child says at its end is kept. */
+/** How much of the child's final output is kept. */
 const said_bytes = 4096;
 
 export type MixdownOptions = {
-  /** Hears why a mixture was not made. */
+  /** Called with the reason when a mix fails. */
   log?(message: string): void;
-  /** The most that one takes; a minute and a fifth of the length of all tracks unless told. */
+  /** Time limit of one mix; by default a minute plus a fifth of the total track duration. */
   timeout_ms?: number;
-  /** The memory that the child may hold, in octets. */
+  /** The memory limit of the child, in octets. */
   memory_bytes?: number;
-  /** Hears the id of each child, for tests. */
+  /** Called with the process id of each child, for tests. */
   onStart?(pid: number | undefined): void;
 };
 
 /**
- * Makes one file of tracks, with chapters; an existing one is replaced. One is made at a time.
- * @returns undefined when that is not to be had, for whatever a track holds; then nothing is left behind
- * @throws the error of the file system when the file cannot be made
+ * Mixes tracks into one file with chapters, replacing an existing file. One mix runs at a time.
+ * @returns undefined when that fails because of the tracks; then no file is left
+ * @throws the error of the file system when the file cannot be created
  */
 export type Mixdown = (mixture: Mixture & { into: string }) => Promise<{ size_bytes: number } | undefined>;
 
-/** Makes a mixdown; no process runs before its first use. */
+/** Creates a mixdown; no process runs before its first use. */
 export function createMixdown(options: MixdownOptions = {}): Mixdown {
   let mixing: Promise<unknown> = Promise.resolve();
   return (mixture) => {
@@ -63,7 +63,9 @@ async function mixInto(
   }
 }
 
-/** Runs the program. It has no environment, and may neither open files to write, start programs nor open connections. */
+/**
+ * Runs the child with an empty environment; it may neither open files for writing, start programs nor open connections.
+ */
 function runChild(mixture: Mixture, output: FileHandle, options: MixdownOptions): Promise<boolean> {
   const length_s = mixture.duration_ms / 1000;
   const usual_ms = start_ms + mixture.tracks.length * length_s * ms_per_track_second;
@@ -80,7 +82,7 @@ function runChild(mixture: Mixture, output: FileHandle, options: MixdownOptions)
   return new Promise((resolve) => {
     const child = fork(script, {
       env: {},
-      // Of a group of its own: Ctrl+C in a terminal is meant for the service, which ends its children when it is ready to.
+      // In its own process group: Ctrl+C in a terminal is for the service, which stops its children itself.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', output.fd],
       execArgv: [`--max-old-space-size=${heap_mb}`, '--permission', '--allow-fs-read=*', '--no-warnings'],
@@ -103,7 +105,7 @@ function runChild(mixture: Mixture, output: FileHandle, options: MixdownOptions)
     };
     child.once('error', () => finish(false)).once('close', (code) => finish(code === 0));
     options.onStart?.(child.pid);
-    // One that has just ended says so by itself.
+    // A process that just exited reports that itself.
     child.send(request, () => undefined);
   });
 }

@@ -1,9 +1,9 @@
-/** One recorded track as samples, decoded as far as they are needed. */
+/** One recorded track as samples, decoded on demand. */
 import { closeSync, openSync } from 'node:fs';
 import { createDecoder, isOpusError, type OpusDecoderHandle } from 'libopus-wasm';
 import { readPackets, type OpusPacket } from '../opus/ogg-reader.ts';
 
-/** A file to be heard from its place on. */
+/** A file that starts at a given time. */
 export class TrackSound {
   readonly #path: string;
   /** In samples at 48 kHz. */
@@ -11,29 +11,32 @@ export class TrackSound {
   #file: number | undefined;
   #packets: Iterator<OpusPacket> | undefined;
   #decoder: OpusDecoderHandle | undefined;
-  /** Samples of both channels by turns, and where they begin in the mixture. */
+  /** Interleaved stereo samples, and their position in the mix. */
   #decoded: Float32Array = new Float32Array(0);
   #decoded_at = 0;
   #has_ended = false;
   #ends_at = 0;
 
-  /** Nothing is opened before it is heard. */
+  /** The file is opened on first use. */
   constructor(path: string, starts_ms: number) {
     this.#path = path;
     this.starts_at = Math.round(starts_ms) * 48;
   }
 
-  /** Whether all of it was heard. */
+  /** Whether all of it was consumed. */
   get has_ended(): boolean {
     return this.#has_ended;
   }
 
-  /** Where what was heard of it ends, in samples at 48 kHz. */
+  /** The end of what was consumed, in samples at 48 kHz. */
   get ends_at(): number {
     return this.#ends_at;
   }
 
-  /** Adds what it holds of a span that follows the one before. @throws Error when the file cannot be read or is not Ogg Opus */
+  /**
+   * Adds its samples of a span, which must follow the previous one.
+   * @throws Error when the file cannot be read or is not Ogg Opus
+   */
   async addTo(mixture: Float32Array, from: number): Promise<void> {
     const to = from + mixture.length / 2;
     if (this.#has_ended || this.starts_at >= to) return;
@@ -42,7 +45,7 @@ export class TrackSound {
     for (;;) {
       const [decoded, decoded_at] = [this.#decoded, this.#decoded_at];
       const decoded_to = decoded_at + decoded.length / 2;
-      // What is skipped at the beginning of a file would stand before its place.
+      // Pre-skip samples lie before the start of the track.
       const [begin, end] = [Math.max(from, decoded_at, this.starts_at), Math.min(to, decoded_to)];
       for (let into = 2 * (begin - from), of = 2 * (begin - decoded_at); into < 2 * (end - from); into++, of++)
         mixture[into] = (mixture[into] ?? 0) + (decoded[of] ?? 0);
@@ -53,7 +56,7 @@ export class TrackSound {
     }
   }
 
-  /** A packet that the decoder refuses is silence for as long as it says of itself. */
+  /** A packet that the decoder rejects becomes silence of the same duration. */
   #decode(decoder: OpusDecoderHandle, { packet, samples, place }: OpusPacket): void {
     this.#decoded_at = this.starts_at + place;
     this.#ends_at = this.#decoded_at + samples;
@@ -65,7 +68,7 @@ export class TrackSound {
     }
   }
 
-  /** Lets go of the file and the decoder. */
+  /** Closes the file and frees the decoder. */
   end(): void {
     this.#has_ended = true;
     this.#decoder?.free();

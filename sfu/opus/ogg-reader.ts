@@ -1,24 +1,24 @@
-/** Opus packets out of an Ogg file, a piece of the file at a time. */
+/** Reads Opus packets from an Ogg file, a block at a time. */
 import { readSync } from 'node:fs';
 import { MOST_PAGE_BYTES, readPage, type ReadPage } from './ogg.ts';
 import { samplesOf } from './opus-packets.ts';
 
 const CONTINUED = 0x01;
 const BEGIN = 0x02;
-/** 120 ms in frames of the most octets (RFC 6716, 3.2.1 and 3.2.5). */
+/** 120 ms in frames of maximum size (RFC 6716, 3.2.1 and 3.2.5). */
 const MOST_PACKET_BYTES = 48 * 1275;
 const TOO_LONG = MOST_PACKET_BYTES + 1;
 const PIECE_BYTES = 2 * MOST_PAGE_BYTES;
 
 export type OpusPacket = {
   packet: Buffer;
-  /** What it lasts, in samples at 48 kHz. */
+  /** Its duration, in samples at 48 kHz. */
   samples: number;
-  /** Where it begins, in samples at 48 kHz from the first packet of the file. */
+  /** Its start, in samples at 48 kHz from the first packet of the file. */
   place: number;
 };
 
-/** The pages of a file that are whole, and whether something between a page and the one before could not be read. */
+/** The complete pages of a file, and whether something unreadable precedes each. */
 function* readPages(file: number): Generator<{ page: ReadPage; follows_break: boolean }> {
   const piece = Buffer.allocUnsafe(PIECE_BYTES);
   let [at, length] = [0, 0];
@@ -43,12 +43,12 @@ function* readPages(file: number): Generator<{ page: ReadPage; follows_break: bo
     }
     follows_break = true;
     const next = piece.subarray(0, length).indexOf('OggS', at + 1);
-    // The beginning of a name may be the end of the piece.
+    // The end of the block may contain the beginning of a capture pattern.
     at = next < 0 ? Math.max(at + 1, length - 3) : next;
   }
 }
 
-/** The packets that end on a page. @param begun what the pages before hold of the first of them, which grows */
+/** The packets that end on a page. @param begun the part of the first one on earlier pages, which is extended */
 function splitPage({ lacing, body }: ReadPage, begun: Buffer[]): Buffer[] {
   const packets: Buffer[] = [];
   let [from, to] = [0, 0];
@@ -58,12 +58,12 @@ function splitPage({ lacing, body }: ReadPage, begun: Buffer[]): Buffer[] {
     packets.push(Buffer.concat([...begun.splice(0), body.subarray(from, to)]));
     from = to;
   }
-  // Of what is too long for a packet of sound, only that is kept.
+  // Of an oversized packet only the beginning is kept.
   if (from < to) begun.push(Buffer.concat([...begun.splice(0), body.subarray(from, to)]).subarray(0, TOO_LONG));
   return packets;
 }
 
-/** `OpusHead` of one or two channels (RFC 7845, 5.1). @throws Error for what is none */
+/** Parses `OpusHead` with one or two channels (RFC 7845, 5.1). @throws Error for anything else */
 function readHead(packet: Buffer | undefined): { pre_skip: number } {
   const is_head = packet !== undefined && packet.length >= 19 && packet.toString('latin1', 0, 8) === 'OpusHead';
   if (!is_head || (packet[8] ?? 0) >> 4 !== 0 || packet[18] !== 0) throw new Error('the file is not Ogg Opus');
@@ -71,10 +71,10 @@ function readHead(packet: Buffer | undefined): { pre_skip: number } {
 }
 
 /**
- * Reads the first stream of a file from its beginning. What is malformed is left out, and after what cannot be read
- * packets stand where their page says.
+ * Reads the first logical stream of a file from its beginning. Malformed packets are skipped, and after unreadable data
+ * packets are placed by the granule position of their page.
  * @param file its descriptor
- * @throws Error when the file does not begin as Ogg Opus does
+ * @throws Error when the file does not begin as Ogg Opus
  */
 export function* readPackets(file: number): Generator<OpusPacket> {
   let serial: number | undefined;

@@ -1,26 +1,26 @@
-/** Ogg pages (RFC 3533) and the two header packets of Opus in Ogg (RFC 7845). */
+/** Ogg pages (RFC 3533) and the two header packets of Ogg Opus (RFC 7845). */
 import type { FileHandle } from 'node:fs/promises';
 
-/** Flags of a page (RFC 3533, 6). */
+/** Page flags (RFC 3533, 6). */
 const CONTINUED = 0x01;
 const BEGIN = 0x02;
 const END = 0x04;
 const HEADER_BYTES = 27;
 const MOST_SEGMENTS = 255;
-/** The largest page: header, segment table and 255 full segments. */
+/** The maximum page size: header, segment table and 255 full segments. */
 export const MOST_PAGE_BYTES = HEADER_BYTES + MOST_SEGMENTS + MOST_SEGMENTS * 255;
 
 /** The granule position of a page on which no packet ends (RFC 3533, 6). */
 const NO_PACKET_ENDS = -1n;
 
-/** CRC-32 with polynomial 0x04c11db7, unreflected, from zero (RFC 3533, 6). */
+/** CRC-32 with polynomial 0x04c11db7, not reflected, initial value zero (RFC 3533, 6). */
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte << 24;
   for (let bit = 0; bit < 8; bit++) value = value & 0x80000000 ? (value << 1) ^ 0x04c11db7 : value << 1;
   return value >>> 0;
 });
 
-/** The checksum of a page, whose own field counts as zero. */
+/** The checksum of a page, computed with its own field as zero. */
 function checksumOf(page: Buffer): number {
   let crc = 0;
   for (let at = 0; at < page.length; at++) {
@@ -44,7 +44,7 @@ function encodePage({ flags, granule, serial, sequence, lacing, body }: Page): B
   return page;
 }
 
-/** The lengths that a page's table holds for a packet: full segments and the rest, which may be 0. */
+/** The lacing values of a packet: full segments and the remainder, which may be 0. */
 const lacingOf = (packet: Buffer): number[] => [
   ...Array.from({ length: Math.floor(packet.length / 255) }, () => 255),
   packet.length % 255,
@@ -76,11 +76,14 @@ function encodeTags(comments: readonly string[]): Buffer {
 }
 
 export type OggOpusOptions = {
-  /** A page holds at most so many samples at 48 kHz, so that a crash loses no more than the page under way; a second unless told. */
+  /**
+   * The maximum duration of a page in samples at 48 kHz, so that a crash loses no more than the current page; a second
+   * by default.
+   */
   page_samples?: number;
-  /** How many samples at the beginning are not heard; none unless told, so that time counts from the first packet. */
+  /** Pre-skip, in samples; 0 by default, so that time counts from the first packet. */
   pre_skip?: number;
-  /** `NAME=text`; none unless told. */
+  /** `NAME=text`; none by default. */
   comments?: readonly string[];
 };
 
@@ -95,7 +98,7 @@ export class OggOpusWriter {
   #samples = 0;
   #granule = 0n;
 
-  /** Writes both headers at once. @param write takes each page as it becomes whole */
+  /** Writes both headers. @param write gets each page when it is complete */
   constructor(
     serial: number,
     write: (page: Buffer) => void,
@@ -112,7 +115,7 @@ export class OggOpusWriter {
     this.#write(encodePage({ flags, granule, serial: this.#serial, sequence: this.#sequence++, lacing, body }));
   }
 
-  /** Writes a packet on pages of its own, as many as it needs. */
+  /** Writes a header packet on as many pages as it needs. */
   #emitHeader(flags: number, packet: Buffer): void {
     const lacing = lacingOf(packet);
     for (let at = 0; at < lacing.length; at += MOST_SEGMENTS) {
@@ -123,10 +126,10 @@ export class OggOpusWriter {
     }
   }
 
-  /** Adds a packet of so many samples at 48 kHz. */
+  /** Adds a packet with its duration in samples at 48 kHz. */
   add(packet: Buffer, samples: number): void {
     const segments = Math.floor(packet.length / 255) + 1;
-    // What waits is written no sooner than more comes, so that the last page has something that can be left out.
+    // A page is written only when the next packet arrives, so that the last page is never empty and can be trimmed.
     if (this.#samples >= this.#page_samples || this.#segments + segments > MOST_SEGMENTS) this.flush();
     this.#packets.push(packet);
     this.#segments += segments;
@@ -134,14 +137,14 @@ export class OggOpusWriter {
     this.#granule += BigInt(samples);
   }
 
-  /** Writes what waits as a page. */
+  /** Writes the current page. */
   flush(): void {
     if (this.#packets.length > 0) this.#emitWaiting(0);
   }
 
   /**
    * Writes the last page (RFC 3533, 4: it may be empty).
-   * @param unheard samples at the end of it that are not played; fewer than the last packet has (RFC 7845, 4.4)
+   * @param unheard samples to trim at the end; fewer than the last packet has (RFC 7845, 4.4)
    */
   end(unheard = 0): void {
     this.#granule -= BigInt(unheard);
@@ -156,7 +159,7 @@ export class OggOpusWriter {
   }
 }
 
-/** A page as it was read. */
+/** A parsed page. */
 export type ReadPage = {
   flags: number;
   granule: bigint;
@@ -168,7 +171,7 @@ export type ReadPage = {
   bytes: number;
 };
 
-/** Reads a page at a place of a piece of a file; undefined when none that is whole is there. */
+/** Parses a page at an offset of a block; undefined when there is no complete page. */
 export function readPage(piece: Buffer, at: number): ReadPage | undefined {
   const body_at = at + HEADER_BYTES + (piece[at + 26] ?? 0);
   const lacing = piece.subarray(at + HEADER_BYTES, body_at);
@@ -188,7 +191,7 @@ export function readPage(piece: Buffer, at: number): ReadPage | undefined {
   };
 }
 
-/** The last whole page that begins within a piece of a file, and where it ends, or undefined when there is none. */
+/** The last complete page that begins within a block, and its end, or undefined. */
 function findLastPage(piece: Buffer): (ReadPage & { ends_at: number }) | undefined {
   for (let at = piece.lastIndexOf('OggS'); at >= 0; at = at === 0 ? -1 : piece.lastIndexOf('OggS', at - 1)) {
     const page = readPage(piece, at);
@@ -198,8 +201,8 @@ function findLastPage(piece: Buffer): (ReadPage & { ends_at: number }) | undefin
 }
 
 /**
- * Makes a file whole whose writer was killed: cuts off a page that is not whole, and ends the stream.
- * @returns its length in samples at 48 kHz; 0 for a file without a whole page, which is emptied
+ * Repairs a file whose writer was killed: truncates an incomplete page, and ends the stream.
+ * @returns its duration in samples at 48 kHz; 0 for a file without a complete page, which is emptied
  */
 export async function endFile(file: FileHandle): Promise<number> {
   const { size } = await file.stat();

@@ -1,8 +1,8 @@
-/** What the first octets of an Opus packet say (RFC 6716, 3). */
+/** The header of an Opus packet (RFC 6716, 3). */
 
 const SAMPLES_PER_MS = 48;
 
-/** The length of an Opus packet in samples at 48 kHz (RFC 6716, 3.1); 0 for one that is malformed. */
+/** The duration of an Opus packet in samples at 48 kHz (RFC 6716, 3.1); 0 when it is malformed. */
 export function samplesOf(packet: Buffer): number {
   const toc = packet[0];
   if (toc === undefined) return 0;

@@ -1,7 +1,7 @@
 import { writeQualities } from '../forwarding/dynacast.ts';
 import type { Participant } from './participant.ts';
 
-/** Gives each receiver of a room what its line carries, and asks of publishers no more than is watched. */
+/** Allocates layers to each receiver of a room, and tells publishers which layers have subscribers. */
 export function allocateLayers(participants: Participant[], now_ms: number): void {
   for (const { subscriber } of participants) subscriber.allocateLayers(now_ms);
   for (const owner of participants)

@@ -1,6 +1,6 @@
 import { createRateGate, LIMITS } from '../limits.ts';
 
-/** What the data messages of all rooms of a thread may cost together. */
+/** The data budget of all rooms of a thread together. */
 export class DataBudget {
   readonly #deliveries = createRateGate(LIMITS.data_deliveries_per_second_total, LIMITS.data_deliveries_burst_total);
   #buffered_bytes = 0;
@@ -9,7 +9,7 @@ export class DataBudget {
     return this.#deliveries.take(now_ms, count);
   }
 
-  /** Whether no more may wait for somebody for whom so much waits already. */
+  /** Whether a receiver with so much buffered data must not get more. */
   isFull(own_buffered_bytes: number): boolean {
     return (
       own_buffered_bytes > LIMITS.data_buffered_bytes_share && this.#buffered_bytes > LIMITS.data_buffered_bytes_total
@@ -20,13 +20,13 @@ export class DataBudget {
     this.#buffered_bytes += bytes;
   }
 
-  /** Takes what was counted over all receivers in place of what was sent since the last count. */
+  /** Replaces the estimate by the measured amount over all receivers. */
   setBuffered(bytes: number): void {
     this.#buffered_bytes = bytes;
   }
 }
 
-/** What one participant may send of data messages. */
+/** The data budget of one participant. */
 export class DataAllowance {
   readonly #budget: DataBudget;
   readonly #chunks = createRateGate(LIMITS.data_chunks_per_second, LIMITS.data_chunks_burst);
@@ -37,7 +37,7 @@ export class DataAllowance {
     this.#budget = budget;
   }
 
-  /** @param receivers how many it may have to be sent to */
+  /** @param receivers the maximum number of recipients */
   take(chunks: number, bytes: number, receivers: number, now_ms: number): boolean {
     const deliveries = chunks * Math.max(1, receivers);
     return (

@@ -1,10 +1,10 @@
 import { DataPacket, DataPacket_Kind } from '@livekit/protocol';
 
-/** A data packet that may be passed on, with whom it is for; an empty list means everybody else in the room. */
+/** A data packet to be forwarded, and its recipients; an empty list means everybody else in the room. */
 export type RoutedData = { bytes: Buffer; reliable: boolean; identities: string[]; sids: string[] };
 
 /**
- * Reads a client's data packet and stamps it with its true sender, whatever the client wrote there.
+ * Parses a client's data packet and sets its true sender, whatever the client wrote there.
  * @throws Error when the bytes are no data packet
  */
 export function routeData(data: Buffer, reliable: boolean, sender: { sid: string; identity: string }): RoutedData {
@@ -19,7 +19,7 @@ export function routeData(data: Buffer, reliable: boolean, sender: { sid: string
     const user = packet.value.value;
     user.participantSid = sender.sid;
     user.participantIdentity = sender.identity;
-    // Older clients put the addressees into the inner packet.
+    // Older clients put the recipients into the inner packet.
     if (identities.length === 0) identities = user.destinationIdentities;
     sids = user.destinationSids;
   }

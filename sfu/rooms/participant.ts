@@ -21,42 +21,44 @@ import { Subscriber } from '../forwarding/subscriber.ts';
 import type { ThrottledLog } from '../throttled-log.ts';
 import type { Grants } from '../signal/token.ts';
 
-/** The write side of a signal socket. */
+/** The sending side of a signal socket. */
 export type SignalOutlet = { send(bytes: Uint8Array): void; close(): void };
 
 export type ParticipantEvents = {
   onActive(participant: Participant): void;
-  /** Whether a sound of such loudness is to be passed on. */
+  /** Whether a packet of such an audio level is forwarded. */
   isHeard(track: PublishedTrack, level_db: number, now_ms: number): boolean;
   onData(participant: Participant, data: Buffer, reliable: boolean): void;
-  /** How many others may be sent what a participant sends. */
+  /** The number of others who may receive what a participant sends. */
   countReceivers(): number;
-  /** Something went wrong that the operator should see; may be called at any rate. */
+  /** An error for the operator; may be called at any rate. */
   report: ThrottledLog;
 };
 
-/** The kinds that a token may name; SIP and ingress stand for services that are not here. */
+/** The participant kinds that a token may name; SIP and ingress do not exist here. */
 const KINDS: Record<string, ParticipantInfo_Kind> = {
   egress: ParticipantInfo_Kind.EGRESS,
   agent: ParticipantInfo_Kind.AGENT,
 };
 
-/** Makes an id as LiveKit's are: a prefix and twelve letters or digits. */
+/** Creates an id like LiveKit's: a prefix and twelve letters or digits. */
 export const createSid = (prefix: string): string =>
   prefix + randomBytes(16).toString('base64url').replaceAll(/[-_]/g, '').padEnd(12, '0').slice(0, 12);
 
-/** Whether what a client says of a track may be kept and told to everybody. */
+/** Whether a client's track announcement is within limits, since it is kept and sent to everybody. */
 const isTrackWithinLimits = ({ cid, stream, layers, audioFeatures }: AddTrackRequest): boolean =>
   cid.length <= LIMITS.track_cid_characters &&
   stream.length <= LIMITS.name_characters &&
   layers.length <= LIMITS.track_layers &&
   audioFeatures.length <= LIMITS.track_audio_features;
 
-/** A layer without what the client may have written beside its size. */
+/** Copies a layer without unknown fields. */
 const copyLayer = ({ quality, width, height, bitrate, ssrc }: VideoLayer): VideoLayer =>
   new VideoLayer({ quality, width, height, bitrate, ssrc });
 
-/** One person in a room: identity, rights, the signal socket (which may be replaced) and both media connections. */
+/**
+ * One person in a room: identity, permissions, the signal socket (which may be replaced) and both media connections.
+ */
 export class Participant {
   readonly sid = createSid('PA_');
   readonly identity: string;
@@ -75,7 +77,7 @@ export class Participant {
   metadata: string;
   attributes: Record<string, string>;
   outlet: SignalOutlet | undefined;
-  /** When the socket went away, in ms of `performance.now()`; undefined while there is one. */
+  /** When the socket was lost, in ms of `performance.now()`; undefined while there is one. */
   detached_at_ms: number | undefined;
   closed = false;
   version = 0;
@@ -150,7 +152,7 @@ export class Participant {
     if (data.length <= LIMITS.data_packet_bytes) events.onData(this, data, label === '_reliable');
   }
 
-  /** Sends a signal message; without a socket it is lost, and a resume brings the whole state again. */
+  /** Sends a signal message; without a socket it is lost, and a resume sends the whole state again. */
   send(message: SignalResponse['message']): void {
     this.outlet?.send(new SignalResponse({ message }).toBinary());
   }
@@ -174,18 +176,18 @@ export class Participant {
     });
   }
 
-  /** Whether the participant is here for the others' sake, as a recorder is, and keeps no room alive. */
+  /** Whether the participant only serves others, such as a recorder, and does not keep a room alive. */
   isDependent(): boolean {
     return this.kind === ParticipantInfo_Kind.EGRESS || this.kind === ParticipantInfo_Kind.AGENT;
   }
 
-  /** Whether the rights allow a track of a source. */
+  /** Whether the permissions allow a track of a source. */
   mayPublish(source: TrackSource): boolean {
     const { canPublish, canPublishSources } = this.permission;
     return canPublish && (canPublishSources.length === 0 || canPublishSources.includes(source));
   }
 
-  /** Notes an announced track, or answers with the one that was announced before under the same cid. */
+  /** Registers an announced track, or returns the one that was announced before under the same cid. */
   announceTrack(request: AddTrackRequest): PublishedTrack | undefined {
     for (const track of this.publisher.tracks.values()) if (track.cid === request.cid) return track;
     if (this.publisher.tracks.size >= LIMITS.tracks_per_participant || !isTrackWithinLimits(request)) return undefined;
@@ -214,7 +216,7 @@ export class Participant {
     return this.publisher.addTrack(request, info, kind);
   }
 
-  /** Whether nothing was heard on either media connection for `silence_ms`. */
+  /** Whether nothing was received on either media connection for `silence_ms`. */
   isMediaSilent(now_ms: number, silence_ms: number): boolean {
     const seen = Math.max(this.publisher_connection.lastSeenAt(), this.subscriber_connection.lastSeenAt());
     return now_ms - seen > silence_ms;

@@ -8,20 +8,20 @@ import { createThrottledLog } from '../throttled-log.ts';
 import type { Grants } from '../signal/token.ts';
 import { addTraffic, createTraffic, type Traffic } from '../forwarding/traffic.ts';
 
-/** Counts: of what is there now, and of what has passed since the start. */
+/** Counters: current numbers, and totals since the start. */
 export type MediaStats = Traffic & { rooms: number; participants: number };
 
 export type RegistryOptions = {
   settings: RoomSettings;
-  /** Called at the first join and never before, so that an idle server does not load the engine. */
+  /** Called at the first join, so that an idle server does not load the engine. */
   loadEngine(): Promise<RtpEngine>;
   onWebhook(room: string, event: WebhookEvent): void;
-  /** A room is no more. */
+  /** A room has ended. */
   onRoomEnded?(name: string): void;
   log(level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>): void;
 };
 
-/** All rooms of the server and their clock. */
+/** All rooms of the server, and their timer. */
 export class Registry {
   readonly rooms = new Map<string, Room>();
   readonly #options: RegistryOptions;
@@ -37,7 +37,7 @@ export class Registry {
     this.#options = options;
   }
 
-  /** The room of a name, made if need be; undefined when the server is full. */
+  /** The room of a name, created if necessary; undefined when the server is full. */
   openRoom(name: string, settings: Partial<RoomSettings> = {}): Room | undefined {
     const known = this.rooms.get(name);
     if (known) return known;
@@ -55,7 +55,7 @@ export class Registry {
     return room;
   }
 
-  /** Makes every token useless that an identity was issued for a room until now, for as long as the room is there. */
+  /** Revokes every token issued so far to an identity for a room, as long as the room exists. */
   bar(room: string, identity: string): void {
     if (!this.rooms.has(room)) return;
     const removed = this.#removed_at_s.get(room) ?? new Map<string, number>();
@@ -65,10 +65,10 @@ export class Registry {
     for (const oldest of removed.keys()) if (removed.size > LIMITS.barred_per_room) removed.delete(oldest);
   }
 
-  /** Whether a token was issued before its identity was removed from its room. */
+  /** Whether a token was issued before its identity was removed from the room. */
   isBarred({ room, identity, issued_at_s }: Pick<Grants, 'room' | 'identity' | 'issued_at_s'>): boolean {
     const removed_at_s = this.#removed_at_s.get(room)?.get(identity);
-    // A whole second may stand for any moment within it.
+    // A whole second may mean any time within it.
     return removed_at_s !== undefined && issued_at_s <= removed_at_s;
   }
 
@@ -94,7 +94,7 @@ export class Registry {
   }
 
   /**
-   * Puts a new participant into its room; an older one of the same identity has to go.
+   * Adds a new participant to its room, and replaces an older one of the same identity.
    * @returns undefined when the room or the server is full, or the identity was removed after the token was issued
    */
   async join(grants: Grants, auto_subscribe: boolean): Promise<{ room: Room; participant: Participant } | undefined> {
@@ -120,7 +120,7 @@ export class Registry {
     return { room, participant };
   }
 
-  /** One that could not be loaded is tried again at the next join. */
+  /** If loading failed it is retried at the next join. */
   #loadEngine(): Promise<RtpEngine> {
     this.#engine ??= this.#options.loadEngine().catch((error: unknown) => {
       this.#engine = undefined;
@@ -140,7 +140,7 @@ export class Registry {
     return { rooms: this.rooms.size, participants, ...traffic };
   }
 
-  /** Sends everybody away; clients try to come back, to this server or its successor. */
+  /** Disconnects everybody; clients try to reconnect, to this server or its successor. */
   close(): void {
     for (const room of this.rooms.values())
       room.finish(DisconnectReason.SERVER_SHUTDOWN, LeaveRequest_Action.RECONNECT);

@@ -1,4 +1,4 @@
-/** A thread that keeps rooms: the other side of `threads.ts`. */
+/** A worker thread that hosts rooms; `threads.ts` is the main side. */
 import { EventEmitter } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createHost, type RoomHost } from '../host.ts';
@@ -13,11 +13,11 @@ const parent = parentPort;
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 const post = (message: FromThread) => parent.postMessage(message);
 
-/** Stands for a socket of the other thread. */
+/** Represents a socket of the main thread. */
 class RemoteSocket extends EventEmitter {
   readonly OPEN = 1;
   readonly CLOSED = 3;
-  /** What waits is counted, and bounded, in the other thread. */
+  /** Buffered bytes are counted, and limited, in the main thread. */
   readonly bufferedAmount = 0;
   readyState = 1;
   readonly #id: number;
@@ -46,12 +46,12 @@ class RemoteSocket extends EventEmitter {
 }
 
 const sockets = new Map<number, RemoteSocket>();
-/** The last naming of each room. */
+/** The last use number of each room. */
 const uses = new Map<string, number>();
 const ice_servers = new Map<string, IceServerEntry[]>();
 
-/** Tells of a room that was named and is not there. */
-function tellIfAbsent(host: RoomHost, room: string): void {
+/** Reports that a room which was addressed does not exist. */
+function reportIfAbsent(host: RoomHost, room: string): void {
   const use = uses.get(room);
   if (use === undefined || host.hasRoom(room)) return;
   uses.delete(room);
@@ -73,7 +73,7 @@ function open(host: RoomHost, message: Extract<ToThread, { type: 'open' }>): voi
     })
     .finally(() => {
       ice_servers.delete(grants.identity);
-      tellIfAbsent(host, grants.room);
+      reportIfAbsent(host, grants.room);
     });
 }
 
@@ -85,7 +85,7 @@ async function call(host: RoomHost, { id, call: asked, makes }: Extract<ToThread
     const known = error instanceof TwirpError ? error : new TwirpError('internal', 'internal error');
     post({ type: 'refusal', id, code: known.code, message: known.message });
   }
-  if (makes) tellIfAbsent(host, makes.room);
+  if (makes) reportIfAbsent(host, makes.room);
 }
 
 // An unhandled rejection inside a library must not end all calls.
@@ -98,7 +98,7 @@ const host = await createHost({
   ...settings,
   iceServersFor: (identity) => ice_servers.get(identity) ?? [],
   onWebhook: (room, event) => post({ type: 'webhook', room, event: event.toBinary() }),
-  onRoomEnded: (room) => tellIfAbsent(host, room),
+  onRoomEnded: (room) => reportIfAbsent(host, room),
   log: (level, message, details) => post({ type: 'log', level, message, details }),
 });
 const clock = setInterval(() => post({ type: 'stats', stats: host.stats() }), LIMITS.stats_interval_ms);

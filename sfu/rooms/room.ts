@@ -22,7 +22,7 @@ import { TopSpeakers } from './top-speakers.ts';
 import { createSid, type Participant } from './participant.ts';
 import type { PublishedTrack } from '../forwarding/publisher.ts';
 import { addTraffic, createTraffic, type Traffic } from '../forwarding/traffic.ts';
-import { LineQualities } from './line-quality.ts';
+import { ConnectionQualities } from './connection-quality.ts';
 import { Speakers } from './speakers.ts';
 
 export type RoomSettings = {
@@ -37,7 +37,7 @@ export type RoomEvents = {
   onFinished(room: Room): void;
 };
 
-/** One room: who is in it, who hears whom, and when it ends. */
+/** One room: its participants, subscriptions, and lifetime. */
 export class Room {
   readonly name: string;
   readonly sid = createSid('RM_');
@@ -46,7 +46,7 @@ export class Room {
   readonly participants = new Map<string, Participant>();
   readonly #events: RoomEvents;
   readonly #speakers = new Speakers();
-  readonly #lines = new LineQualities();
+  readonly #lines = new ConnectionQualities();
   #speakers_at_ms = 0;
   #allocated_at_ms = 0;
   readonly voices = new TopSpeakers<PublishedTrack>();
@@ -54,7 +54,7 @@ export class Room {
   #was_used = false;
   #finished = false;
   #recorded = false;
-  /** What those have moved who are gone. */
+  /** The traffic of participants who have left. */
   readonly past: Traffic = createTraffic();
 
   constructor(name: string, settings: RoomSettings, events: RoomEvents) {
@@ -97,7 +97,7 @@ export class Room {
     );
   }
 
-  /** The others that a participant may know of. */
+  /** The others whom a participant may see. */
   othersFor(participant: Participant): ParticipantInfo[] {
     return [...this.participants.values()]
       .filter((other) => other !== participant && !other.permission.hidden)
@@ -113,7 +113,7 @@ export class Room {
     this.#noteRecording();
   }
 
-  /** The participant's media connection stands: tell the others, and give it everybody's tracks. */
+  /** The participant's media connection is established: announce it, and subscribe it to all tracks. */
   activate(participant: Participant): void {
     this.broadcastInfo(participant);
     this.#webhook('participant_joined', participant);
@@ -134,7 +134,7 @@ export class Room {
       owner.send({ case: 'trackSubscribed', value: new TrackSubscribed({ trackSid: track.info.sid }) });
   }
 
-  /** Raises the version and tells everybody (only the participant itself when it is hidden). */
+  /** Increments the version and announces it (only to the participant itself when it is hidden). */
   broadcastInfo(participant: Participant): void {
     participant.version++;
     const value = new ParticipantUpdate({ participants: [participant.info()] });
@@ -149,7 +149,7 @@ export class Room {
       if (other.auto_subscribe && other.state === ParticipantInfo_State.ACTIVE) this.subscribe(other, owner, track);
   }
 
-  /** Takes a track away from everybody. */
+  /** Unsubscribes everybody from a track. */
   endTrack(owner: Participant, track: PublishedTrack): void {
     owner.publisher.removeTrack(track);
     this.voices.forget(track);
@@ -169,7 +169,7 @@ export class Room {
     owner.send({ case: 'trackPublished', value: new TrackPublishedResponse({ cid: track.cid, track: track.info }) });
   }
 
-  /** Applies rights that were changed after the join. */
+  /** Applies permissions that were changed after the join. */
   applyPermission(participant: Participant): void {
     for (const track of participant.publisher.tracks.values())
       if (!participant.mayPublish(track.info.source)) this.endTrack(participant, track);
@@ -186,7 +186,7 @@ export class Room {
     this.broadcastInfo(participant);
   }
 
-  /** Passes a client's data packet to those it is for. */
+  /** Forwards a client's data packet to its recipients. */
   passData(sender: Participant, data: Buffer, reliable: boolean): void {
     let routed: RoutedData;
     try {
@@ -207,8 +207,8 @@ export class Room {
   }
 
   /**
-   * Takes a participant out. Its client is told why, and whether it may come back by itself.
-   * @param tell false when the client said itself that it leaves
+   * Removes a participant. Its client is told why, and whether it may reconnect.
+   * @param tell false when the client itself announced that it leaves
    */
   remove(
     participant: Participant,
@@ -236,13 +236,13 @@ export class Room {
     if (!participant.permission.hidden)
       for (const other of this.participants.values()) other.send({ case: 'update', value });
     if (was_active) this.#webhook('participant_left', participant);
-    // Those who are here for others keep no room.
+    // Participants that only serve others do not keep a room alive.
     const is_deserted = [...this.participants.values()].every((entry) => entry.isDependent());
     if (is_deserted) this.#empty_since_ms ??= performance.now();
     this.#noteRecording();
   }
 
-  /** Tells everybody when a recording begins and when it is over. */
+  /** Announces to everybody when a recording starts and ends. */
   #noteRecording(): void {
     const recorded = [...this.participants.values()].some((entry) => entry.permission.recorder);
     if (recorded === this.#recorded) return;
@@ -254,7 +254,7 @@ export class Room {
     for (const participant of this.participants.values()) participant.send(message);
   }
 
-  /** Call every 30 ms or so: loss repair, speakers, lines, and those who are gone. */
+  /** To be called about every 30 ms: loss repair, speakers, connection quality, and lost participants. */
   tick(now_ms: number): void {
     for (const { publisher } of this.participants.values()) publisher.tick(now_ms);
     if (now_ms - this.#allocated_at_ms >= LIMITS.allocation_interval_ms) {
@@ -285,7 +285,7 @@ export class Room {
     if (this.#empty_since_ms !== undefined && now_ms - this.#empty_since_ms > timeout_s * 1000) this.finish();
   }
 
-  /** Ends the room for all who are in it. */
+  /** Ends the room for everybody. */
   finish(reason = DisconnectReason.ROOM_DELETED, action = LeaveRequest_Action.DISCONNECT): void {
     if (this.#finished) return;
     this.#finished = true;

@@ -1,11 +1,11 @@
 import { SpeakerInfo } from '@livekit/protocol';
 
-/** Loudness above which a packet counts as speech, in dB below full scale, as in LiveKit. */
+/** The level above which a packet counts as speech, in dB below full scale, as in LiveKit. */
 const ACTIVE_LEVEL_DB = 40;
-/** Share of packets in an interval that must be speech. */
+/** The fraction of packets in an interval that must be speech. */
 const ACTIVE_SHARE = 0.4;
 
-/** Collects the loudness that one participant's packets state, over one interval. */
+/** Collects the audio levels of one participant over an interval. */
 export class SpeakerMeter {
   #packets = 0;
   #active_packets = 0;
@@ -17,10 +17,10 @@ export class SpeakerMeter {
     this.#loudest_db = Math.min(this.#loudest_db, level_db);
   }
 
-  /** The loudness from 0 to 1 since the last call; 0 for one who does not speak. */
+  /** The level from 0 to 1 since the last call; 0 without speech. */
   take(): number {
     const speaks = this.#packets > 0 && this.#active_packets / this.#packets >= ACTIVE_SHARE;
-    // One step of an eighth is enough for a display and keeps the messages few.
+    // A resolution of an eighth is enough for display and keeps messages few.
     const level = speaks ? Math.max(0.125, Math.round(10 ** (-this.#loudest_db / 20) * 8) / 8) : 0;
     this.#packets = 0;
     this.#active_packets = 0;
@@ -31,11 +31,14 @@ export class SpeakerMeter {
 
 type Heard = { sid: string; meter: SpeakerMeter; permission: { hidden: boolean } };
 
-/** Who speaks in one room. */
+/** The active speakers of one room. */
 export class Speakers {
   #now = new Map<string, number>();
 
-  /** Call once an interval. @returns who began to speak, ended or is of another loudness since the last call */
+  /**
+   * To be called once an interval.
+   * @returns participants who started or stopped speaking, or whose level changed, since the last call
+   */
   update(participants: Iterable<Heard>): SpeakerInfo[] {
     const before = this.#now;
     const levels = [...participants].map((one) => [one, one.meter.take()] as const);
@@ -45,7 +48,7 @@ export class Speakers {
   }
 }
 
-/** Tells which speakers changed between two intervals, as LiveKit's `speakersChanged` wants them. */
+/** The changes between two intervals, in the form of LiveKit's `speakersChanged`. */
 function compareSpeakers(before: Map<string, number>, now: Map<string, number>): SpeakerInfo[] {
   const changes: SpeakerInfo[] = [];
   for (const [sid, level] of now)

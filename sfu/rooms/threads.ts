@@ -1,4 +1,4 @@
-/** Rooms spread over threads: each room is in one of them, and this one passes signals and calls on. */
+/** Distributes rooms over worker threads; the main thread relays signals and calls. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { ListRoomsResponse, WebhookEvent } from '@livekit/protocol';
@@ -13,11 +13,11 @@ import { createRestartDelay } from '../restart-delay.ts';
 import { addTraffic, createTraffic } from '../forwarding/traffic.ts';
 import type { Grants } from '../signal/token.ts';
 
-/** What a thread is started with. */
+/** The start parameters of a thread. */
 export type ThreadSettings = Pick<HostOptions, 'settings' | 'media' | 'api_key' | 'api_secret'>;
 
 export type ToThread =
-  /** `use` is a number that no other naming of a room has. */
+  /** `use` is a unique number for each time that a room is addressed. */
   | { type: 'open'; socket: number; use: number; query: string; grants: Grants; ice_servers: IceServerEntry[] }
   | { type: 'frame'; socket: number; data: Uint8Array; binary: boolean }
   | { type: 'closed'; socket: number }
@@ -30,7 +30,7 @@ export type FromThread =
   | { type: 'end'; socket: number; how: 'close' | 'terminate' }
   | { type: 'reply'; id: number; reply: TwirpReply }
   | { type: 'refusal'; id: number; code: TwirpCode; message: string }
-  /** A room is no more, or was never made; `use` is its last naming that the thread knows of. */
+  /** A room has ended, or was never created; `use` is the last one that the thread has seen. */
   | { type: 'ended'; room: string; use: number }
   | { type: 'webhook'; room: string; event: Uint8Array }
   | { type: 'log'; level: 'info' | 'warn' | 'error'; message: string; details: Record<string, unknown> }
@@ -38,7 +38,7 @@ export type FromThread =
 
 type Waiting = { resolve(reply: TwirpReply): void; reject(error: Error): void };
 
-/** One thread and what passes between it and this one. One that fails is replaced after a pause; its clients join anew. */
+/** One worker thread and its message channel. A failed thread is replaced after a delay; its clients rejoin. */
 export class Thread {
   worker: Worker | undefined;
   readonly #settings: ThreadSettings;
@@ -77,12 +77,12 @@ export class Thread {
     worker.on('exit', () => this.#lose());
   }
 
-  /** Whether it serves now. */
+  /** Whether it is serving. */
   isUp(): boolean {
     return this.#is_up;
   }
 
-  /** Resolves when the thread serves. @throws what it failed with at its first start */
+  /** Resolves when the thread is serving. @throws the error of its first start */
   async ready(): Promise<void> {
     if (this.#is_up) return;
     await new Promise<void>((resolve, reject) => this.#waiting_for_start.push({ resolve, reject }));
@@ -94,7 +94,7 @@ export class Thread {
     for (const { resolve } of this.#waiting_for_start.splice(0)) resolve();
   }
 
-  /** Ends it without telling anybody. */
+  /** Terminates it silently. */
   async abandon(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#restart);
@@ -148,7 +148,7 @@ export class Thread {
     if (socket) sendBounded(socket, data);
   }
 
-  /** A thread that has ended takes its rooms with it. */
+  /** The rooms of a terminated thread are gone. */
   #lose(): void {
     this.worker = undefined;
     this.#is_up = false;
@@ -159,7 +159,7 @@ export class Thread {
     this.#waiting.clear();
     this.stats = { rooms: 0, participants: 0, ...createTraffic() };
     this.onLost();
-    // What cannot begin at all, for example for want of its port, is told to who started it.
+    // A thread that cannot start at all, for example because its port is in use, is reported to the caller.
     this.#closing ||= !this.#was_up;
     if (!this.#closing) {
       this.#restart = setTimeout(() => this.#start(), this.#delay.next(performance.now() - this.#started_at_ms));
@@ -170,7 +170,7 @@ export class Thread {
   }
 
   serve(socket: SignalSocket, query: URLSearchParams, grants: Grants, use: number): void {
-    // Clients try again by themselves.
+    // Clients retry by themselves.
     if (!this.#is_up) return socket.terminate();
     const id = ++this.#count;
     this.#sockets.set(id, socket);
@@ -197,7 +197,7 @@ export class Thread {
   }
 }
 
-/** The answers of all threads to a call about all rooms, as one. */
+/** Merges the answers of all threads to a call about all rooms. */
 function mergeRooms(replies: TwirpReply[]): TwirpReply {
   const [{ content_type } = { content_type: '' }] = replies;
   const rooms = replies.flatMap(({ body }) =>
@@ -208,8 +208,8 @@ function mergeRooms(replies: TwirpReply[]): TwirpReply {
 }
 
 /**
- * Starts threads. A room goes to the one with the fewest people, and stays there until it ends.
- * @throws the error of node:dgram or node:net when a media port is taken
+ * Starts threads. A room is assigned to the one with the fewest people, and stays there until it ends.
+ * @throws the error of node:dgram or node:net when a media port is in use
  */
 export async function createThreads(count: number, options: HostOptions): Promise<RoomHost> {
   const { settings, media, api_key, api_secret } = options;
@@ -228,7 +228,7 @@ export async function createThreads(count: number, options: HostOptions): Promis
     await Promise.allSettled(threads.map((thread) => thread.abandon()));
     throw error;
   }
-  /** Where rooms are, and the last time that each was named to its thread. */
+  /** The thread of each room, and the last time that it was addressed. */
   const places = new Map<string, { thread: Thread; use: number }>();
   let uses = 0;
   for (const thread of threads) {
@@ -237,7 +237,7 @@ export async function createThreads(count: number, options: HostOptions): Promis
     };
     thread.onEnded = (room, use) => {
       const place = places.get(room);
-      // One that was named again meanwhile is about to begin anew.
+      // A room that was addressed again meanwhile may be about to restart.
       if (place?.use === use) places.delete(room);
     };
   }
@@ -264,7 +264,7 @@ export async function createThreads(count: number, options: HostOptions): Promis
     async call(call) {
       const room = findRoom(call);
       if (room === undefined) return mergeRooms(await Promise.all(threads.map((thread) => thread.call(call))));
-      // Only making a room gives it a place; of one that has none any thread says so.
+      // Only creating a room assigns it; for an unassigned one any thread answers that it does not exist.
       if (call.method !== 'CreateRoom') return (places.get(room)?.thread ?? (threads[0] as Thread)).call(call);
       const { thread, use } = placeOf(room);
       return thread.call(call, { room, use });

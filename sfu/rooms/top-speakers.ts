@@ -1,18 +1,18 @@
-/** Who is heard in a large room: the loudest, so that a receiver's line and ears are enough. */
+/** Selects the loudest speakers of a large room, to save the receivers' bandwidth and keep speech intelligible. */
 import { LIMITS } from '../limits.ts';
 
 type Voice = { level_db: number; heard_at_ms: number; chosen_at_ms: number };
 
-/** How much louder one must be to take another's place, in dB. */
+/** How much louder a voice must be to replace another, in dB. */
 const MARGIN_DB = 6;
-/** Nobody loses a place within this time. */
+/** Nobody is replaced within this time. */
 const HOLD_MS = 1_000;
-/** A voice that has said nothing for so long has no place. */
+/** A voice that has been silent for so long loses its slot. */
 const SILENCE_MS = 2_000;
-/** The weight of the newest packet when it is louder, and when it is not: quick to rise, slow to fall. */
+/** The weight of the newest packet when it is louder, and when it is not: fast attack, slow release. */
 const [RISE, FALL] = [0.5, 0.05];
 
-/** Chooses among the voices of one room; who is asked for is a key of any kind. */
+/** Selects among the voices of one room; keys may be of any type. */
 export class TopSpeakers<Key> {
   readonly #voices = new Map<Key, Voice>();
   readonly #chosen = new Set<Key>();
@@ -23,7 +23,8 @@ export class TopSpeakers<Key> {
   }
 
   /**
-   * Notes the loudness of a packet, and says whether it is to be passed on.
+   * Records the level of a packet.
+   * @returns whether it is forwarded
    * @param level_db below full scale: 0 loudest, 127 silent (RFC 6464)
    */
   note(key: Key, level_db: number, now_ms: number): boolean {
@@ -45,7 +46,7 @@ export class TopSpeakers<Key> {
     return true;
   }
 
-  /** One whose place may be taken by a voice that is so loud. */
+  /** A voice that may be replaced by one of this level. */
   #findWeakest(least_db: number, now_ms: number): Key | undefined {
     let found: Key | undefined;
     let weakest_db = least_db;

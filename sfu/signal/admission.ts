@@ -1,25 +1,30 @@
-/** Asks the service whether a client may join: a token alone opens a room only while the service still stands by it. */
+/**
+ * Admission: asks the service whether a client may join, since a token is only valid as long as the service confirms
+ * it.
+ */
 import { LIMITS } from '../limits.ts';
 import { signToken } from './token.ts';
 
-/** `unavailable` when the service could not be asked: the client may try again. */
+/** `unavailable` when the service could not be asked: the client may retry. */
 export type Admission = 'admitted' | 'refused' | 'unavailable';
 
-/** Asks about one access token, each time that it is used. */
+/** Checks an access token, each time that it is used. */
 export type Admit = (token: string) => Promise<Admission>;
 
 export type AdmissionOptions = {
-  /** Where the service takes the question: a POST of `{"token": …}`, answered by 204 (yes) or 403 (no). */
+  /** The admission endpoint: a POST of `{"token": …}`, answered by 204 (yes) or 403 (no). */
   url: string;
   api_key: string;
   api_secret: string;
   onError(error: unknown): void;
 };
 
-/** The `sub` of the token by which the service knows that a media server asks. */
+/** The `sub` of the token that identifies a media server to the service. */
 const ADMISSION_SUBJECT = 'admission';
 
-/** Makes the way to ask. The question is authorized by a short token that is signed with the media server's secret. */
+/**
+ * Creates the admission check. Requests are authorised by a short-lived token signed with the media server's secret.
+ */
 export function createAdmission({ url, api_key, api_secret, onError }: AdmissionOptions): Admit {
   return async (token) => {
     const now_s = Math.floor(Date.now() / 1000);
@@ -42,7 +47,7 @@ export function createAdmission({ url, api_key, api_secret, onError }: Admission
   };
 }
 
-/** What a client is answered that may not join. */
+/** The HTTP answers for refused clients. */
 export const REFUSALS = {
   refused: { status: 403, reason: 'Forbidden', text: 'the token does not admit to the room any more' },
   unavailable: { status: 503, reason: 'Service Unavailable', text: 'try again' },

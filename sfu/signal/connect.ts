@@ -31,24 +31,21 @@ export type ConnectOptions = {
   log(level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>): void;
 };
 
-/** What the client believes it talks to: the LiveKit release whose protocol is spoken here. */
+/** The version reported to clients: the LiveKit release whose protocol is implemented here. */
 const SERVER_INFO = new ServerInfo({ version: '1.13.5', protocol: 16, region: '', nodeId: 'asterism' });
 
-/** The target of a request; one that cannot be parsed (such as `//`) counts as a path that is not served. */
+/** The target of a request; an invalid one (such as `//`) counts as an unknown path. */
 export function readTarget(request: IncomingMessage): URL {
   return URL.parse(request.url ?? '/', 'http://localhost') ?? new URL('http://localhost/malformed');
 }
 
-/** Takes the access token of a request from its query or its Authorization header. */
+/** The access token of a request, from its query or its Authorization header. */
 export function readBearer(request: IncomingMessage): string {
   const query = readTarget(request).searchParams.get('access_token');
   return query ?? (request.headers.authorization ?? '').replace(/^Bearer /i, '');
 }
 
-/**
- * Checks that a request may join a room.
- * @throws TokenError with a text for the client
- */
+/** Checks that a request may join a room. @throws TokenError with a text for the client */
 export function requireJoinGrants(
   request: IncomingMessage,
   options: Pick<ConnectOptions, 'api_key' | 'api_secret'>,
@@ -61,7 +58,7 @@ export function requireJoinGrants(
   return grants;
 }
 
-/** Sends to a client that reads; one that does not is cut, and can resume. */
+/** Sends to a client; one that does not read is disconnected, and can resume. */
 export function sendBounded(socket: SignalSocket, bytes: Uint8Array): void {
   if (socket.readyState !== socket.OPEN) return;
   if (socket.bufferedAmount > LIMITS.signal_buffered_bytes) socket.terminate();
@@ -71,14 +68,14 @@ export function sendBounded(socket: SignalSocket, bytes: Uint8Array): void {
 const sendTo = (socket: SignalSocket, message: Signal['message']) =>
   socket.send(new SignalResponse({ message }).toBinary());
 
-/** Serves one signal socket, from its opening on: a fresh join, or the resumption of an earlier one. */
+/** Serves one signal socket from its opening on: a new join, or the resumption of an earlier one. */
 export async function serveSocket(
   socket: SignalSocket,
   query: URLSearchParams,
   grants: Grants,
   options: ConnectOptions,
 ): Promise<void> {
-  // Frames may come while the engine loads; they wait here.
+  // Frames that arrive while the engine loads are queued.
   const early: { data: RawData; binary: boolean }[] = [];
   const keepEarly = (data: RawData, binary: boolean) => {
     if (early.length < LIMITS.signal_queue_messages) early.push({ data, binary });
@@ -129,7 +126,7 @@ function resume(socket: SignalSocket, grants: Grants, sid: string, options: Conn
   const room = options.registry.rooms.get(grants.room);
   const participant = room?.participants.get(grants.identity);
   if (!room || !participant || participant.sid !== sid || options.registry.isBarred(grants)) {
-    // Gone here, or never known: the server was restarted. The client then joins afresh.
+    // Unknown session, for example after a restart of the server: the client then joins again.
     refuse(socket, DisconnectReason.STATE_MISMATCH, LeaveRequest_Action.RECONNECT);
     return undefined;
   }
@@ -140,7 +137,7 @@ function resume(socket: SignalSocket, grants: Grants, sid: string, options: Conn
   participant.send({ case: 'reconnect', value: new ReconnectResponse({ iceServers, serverInfo: SERVER_INFO }) });
   const participants = [participant.info(), ...room.othersFor(participant)];
   participant.send({ case: 'update', value: new ParticipantUpdate({ participants }) });
-  // Whether the client's network changed, only the client knows: its media path is always made anew.
+  // Only the client knows whether its network changed: its media path is always re-established.
   participant.subscriber.repeatOffer();
   participant.subscriber.negotiate(true);
   return { room, participant };
@@ -177,7 +174,7 @@ function attach(
   let heard_at_ms = performance.now();
   const receive = (data: RawData, binary: boolean) => {
     heard_at_ms = performance.now();
-    // A socket that was replaced by a resume has nothing more to say.
+    // A socket that was replaced by a resume is ignored.
     if (participant.outlet === own_outlet && !participant.closed) session.receive(toBuffer(data), binary);
   };
   for (const { data, binary } of early) receive(data, binary);
@@ -186,7 +183,7 @@ function attach(
   const renew = (now_ms: number) => {
     if (now_ms - renewed_at_ms < LIMITS.token_renewal_ms || participant.closed) return;
     renewed_at_ms = now_ms;
-    // What was given or taken since they came holds for their coming back, too.
+    // Changes of permissions since they joined apply to their reconnection too.
     const { permission } = participant;
     const present: Grants = {
       ...grants,
@@ -200,7 +197,7 @@ function attach(
     const value = renewToken(present, options.api_key, options.api_secret, LIMITS.renewed_token_s);
     if (participant.outlet === own_outlet) participant.send({ case: 'refreshToken', value });
   };
-  // The first at once: the one that it came by may be about to expire.
+  // The first one at once: the token of the join may be about to expire.
   renew(performance.now());
   const watch = setInterval(() => {
     const now_ms = performance.now();

@@ -1,14 +1,16 @@
-/** Who may connect to the HTTP port of the media server, and how often: bounds in all, of an address and of an identity. */
+/** Connection limits of the media server's HTTP port: in total, per address and per identity. */
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import { createRateGate, LIMITS, type RateGate } from '../limits.ts';
 
-/** Descriptors that are kept free of HTTP connections: media over TCP, sockets of media, files. */
+/** File descriptors reserved for TCP media, UDP sockets and files. */
 const RESERVED_DESCRIPTORS = LIMITS.tcp_connections + 100;
 
-/** How many files and sockets the system lets this process have (RLIMIT_NOFILE); undefined where it does not say. */
+/**
+ * The number of file descriptors that the system allows this process (RLIMIT_NOFILE); undefined where it is unknown.
+ */
 function readDescriptorLimit(): number | undefined {
   try {
     const limit = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
@@ -24,7 +26,7 @@ function countConnections(): number {
   return Math.min(LIMITS.connections, Math.max(descriptors - RESERVED_DESCRIPTORS, Math.floor(descriptors / 4)));
 }
 
-/** Counts what belongs to a key, such as an address. */
+/** Counts by key, such as an address. */
 class Counts {
   readonly #counts = new Map<string, number>();
 
@@ -43,7 +45,7 @@ class Counts {
   }
 }
 
-/** Rates by key; those that were not asked for longest are forgotten, whose bucket is full again anyhow. */
+/** Rate limits by key; the least recently used are evicted, whose buckets are full again anyway. */
 class Rates {
   readonly #gates = new Map<string, RateGate>();
   readonly #per_second: number;
@@ -69,7 +71,7 @@ class Rates {
 const TOO_MANY_RESPONSE = (status: string) =>
   `HTTP/1.1 ${status}\r\nretry-after: 1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`;
 
-/** Answers the first request of a connection above a bound, and closes it. */
+/** Answers the first request of an excess connection, and closes it. */
 function refuse(socket: Socket, status: string): void {
   const cut = setTimeout(() => socket.destroy(), LIMITS.refusal_ms);
   socket.once('close', () => clearTimeout(cut));
@@ -78,8 +80,8 @@ function refuse(socket: Socket, status: string): void {
 }
 
 /**
- * Bounds the connections of a server, in all and, where no proxy stands before it, of one address.
- * @param trust_proxy connections come from a proxy, so that their addresses say nothing
+ * Limits the connections of a server, in total and, unless behind a proxy, per address.
+ * @param trust_proxy connections come from a proxy, so that their address means nothing
  */
 export function boundConnections(server: Server, trust_proxy: boolean): void {
   const most = countConnections();
@@ -106,7 +108,7 @@ export function boundConnections(server: Server, trust_proxy: boolean): void {
   });
 }
 
-/** Bounds signal sockets and joins, of one address and of one identity. */
+/** Limits signal sockets and joins, per address and per identity. */
 export class SignalAdmission {
   readonly #trust_proxy: boolean;
   readonly #by_address = new Counts();
@@ -118,7 +120,7 @@ export class SignalAdmission {
     this.#trust_proxy = trust_proxy;
   }
 
-  /** The address that a request came from: of a proxy's chain the entry that the nearest proxy wrote. */
+  /** The client address of a request: in a proxy chain, the entry written by the nearest proxy. */
   addressOf(request: IncomingMessage): string {
     const chain = this.#trust_proxy ? String(request.headers['x-forwarded-for'] ?? '') : '';
     return chain.split(',').at(-1)?.trim() || (request.socket.remoteAddress ?? '');
@@ -133,7 +135,7 @@ export class SignalAdmission {
     );
   }
 
-  /** Counts a socket. Of one identity the oldest gives way: its client has come back, or joined elsewhere. */
+  /** Counts a socket. The oldest of the same identity is closed: its client has reconnected, or joined elsewhere. */
   note(socket: WebSocket, address: string, identity: string): void {
     this.#by_address.addUntilClosed(address, socket);
     const sockets = this.#by_identity.get(identity) ?? [];

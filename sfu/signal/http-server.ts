@@ -14,18 +14,18 @@ export type HttpOptions = {
   host: RoomHost;
   api_key: string;
   api_secret: string;
-  /** Whether joining makes a room; otherwise only the room service does, and tokens with the right to. */
+  /** Whether joining creates a room; otherwise only the room service does, and tokens with the permission. */
   auto_create: boolean;
-  /** Asked about every token that has an id, at each use; tokens without one are the operator's own. */
+  /** Checked for every token that has an id, at each use; tokens without one are the operator's own. */
   admit?: Admit | undefined;
   log(level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>): void;
-  /** Whether connections come from a proxy, which says in `X-Forwarded-For` whose they are. */
+  /** Whether connections come from a proxy, which puts the client's address into `X-Forwarded-For`. */
   trust_proxy?: boolean;
-  /** Other time limits than those of the table. */
+  /** Time limits other than the default ones. */
   times?: Pick<ServerOptions, 'requestTimeout' | 'headersTimeout' | 'connectionsCheckingInterval'>;
 };
 
-/** Browsers ask from pages of another origin. */
+/** Browsers send requests from pages of another origin. */
 export const CORS = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': '*',
@@ -72,7 +72,7 @@ async function answerRoomService(
 
 type Refusal = { status: number; reason: string; text: string };
 
-/** The grants of a request that may join its room now, or why it may not. */
+/** The grants of a request that may join its room now, or the refusal. */
 async function findGrants(request: IncomingMessage, options: HttpOptions): Promise<Grants | Refusal> {
   let grants: Grants;
   try {
@@ -85,7 +85,7 @@ async function findGrants(request: IncomingMessage, options: HttpOptions): Promi
     const admission = await options.admit(readBearer(request));
     if (admission !== 'admitted') return REFUSALS[admission];
   }
-  // After the question, since the service makes the room of whoever it admits.
+  // After the check, since the service creates the room of an admitted client.
   if (!options.auto_create && !grants.room_create && !options.host.hasRoom(grants.room))
     return { status: 404, reason: 'Not Found', text: 'requested room does not exist' };
   return grants;
@@ -109,9 +109,9 @@ function answer(request: IncomingMessage, response: ServerResponse, options: Htt
   reply(response, 404, 'not found');
 }
 
-/** Answers a request for a websocket that is not to be one. */
+/** Rejects a websocket upgrade. */
 export function refuseUpgrade(socket: Duplex, status: string, text: string): void {
-  // A client that leaves its half open would hold the connection.
+  // A client that keeps its half open would hold the connection.
   socket.once('finish', () => socket.destroy());
   const cors = Object.entries(CORS)
     .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -123,7 +123,7 @@ export function refuseUpgrade(socket: Duplex, status: string, text: string): voi
 
 export type HttpServer = { server: Server; close(): Promise<void> };
 
-/** Makes the server for health, token validation, signal sockets and the room service; the caller lets it listen. */
+/** Creates the server for health, token validation, signal sockets and the room service; the caller makes it listen. */
 export function createHttpServer(options: HttpOptions): HttpServer {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -154,7 +154,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   async function takeUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const grants = await findGrants(request, options);
     if ('status' in grants) return refuseUpgrade(socket, `${grants.status} ${grants.reason}`, grants.text);
-    // The client may have given up while the service was asked.
+    // The client may have given up during the check.
     if (socket.destroyed) return;
     const address = admission.addressOf(request);
     if (!admission.mayJoin(address, grants.identity))
@@ -172,7 +172,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     server,
     async close() {
       for (const socket of sockets.clients) socket.close(1001);
-      // Clients answer the close frame at once; one that does not is cut off.
+      // Clients answer the close frame at once; others are disconnected.
       const cut = setTimeout(() => {
         for (const socket of sockets.clients) socket.terminate();
       }, 500);

@@ -25,7 +25,7 @@ import type { Room } from '../rooms/room.ts';
 import { setDetails } from './signal-session.ts';
 import { TokenError, verifyToken, type Grants } from './token.ts';
 
-/** An error as Twirp states it: a code word, a text and the HTTP status that belongs to the code. */
+/** A Twirp error: a code, a message and the corresponding HTTP status. */
 export class TwirpError extends Error {
   override name = 'TwirpError';
   readonly code: TwirpCode;
@@ -40,7 +40,7 @@ export class TwirpError extends Error {
   }
 }
 
-/** The part of Twirp's table (https://twitchtv.github.io/twirp/docs/errors.html) that occurs here. */
+/** The codes of Twirp (https://twitchtv.github.io/twirp/docs/errors.html) that are used here. */
 const STATUS = {
   malformed: 400,
   invalid_argument: 400,
@@ -55,7 +55,7 @@ const STATUS = {
 
 export type TwirpCode = keyof typeof STATUS;
 
-/** The little that all protobuf messages have in common and that is needed here. */
+/** The methods of protobuf messages that are used here. */
 type Encodable = { toBinary(): Uint8Array; toJsonString(): string };
 type Decoder<T> = {
   fromBinary(bytes: Uint8Array): T;
@@ -120,7 +120,7 @@ function createRoom(registry: Registry, request: CreateRoomRequest): Encodable {
     throw new TwirpError('invalid_argument', 'room name is missing or too long');
   if (Buffer.byteLength(request.metadata) > LIMITS.metadata_bytes)
     throw new TwirpError('invalid_argument', 'metadata is too large');
-  // Zero means "not set" in protobuf, so the server's own settings stay.
+  // Zero means "not set" in protobuf: the server's default applies.
   const room = registry.openRoom(request.name, {
     ...(request.emptyTimeout > 0 && { empty_timeout_s: request.emptyTimeout }),
     ...(request.departureTimeout > 0 && { departure_timeout_s: request.departureTimeout }),
@@ -135,7 +135,7 @@ function mutePublishedTrack(registry: Registry, request: MuteRoomTrackRequest): 
   const { room, participant } = requireParticipant(registry, request.room, request.identity);
   const track = participant.publisher.tracks.get(request.trackSid);
   if (!track) throw new TwirpError('not_found', 'track does not exist');
-  // As in LiveKit's default configuration: nobody's microphone is opened from outside.
+  // As in LiveKit's default configuration: nobody's microphone is unmuted remotely.
   if (!request.muted && track.info.muted) throw new TwirpError('invalid_argument', 'remote unmute is not enabled');
   room.setMuted(participant, track, request.muted, true);
   return new MuteRoomTrackResponse({ track: track.info });
@@ -221,7 +221,7 @@ const OPERATIONS: Record<string, Operation> = {
     'admin',
     (r) => r.room,
     (registry, { room, identity }) => {
-      // Before it is looked for: one who is on the way in must not come either.
+      // Before the lookup: somebody who is just joining must be refused too.
       registry.bar(room, identity);
       const found = requireParticipant(registry, room, identity);
       found.room.remove(found.participant, DisconnectReason.PARTICIPANT_REMOVED);
@@ -246,7 +246,7 @@ function requireOperation({ method, content_type }: TwirpCall): { operation: Ope
   return { operation, json };
 }
 
-/** The room that a call is about; undefined for one about all. @throws TwirpError */
+/** The room that a call concerns; undefined for all rooms. @throws TwirpError */
 export function findRoom(call: TwirpCall): string | undefined {
   const { operation, json } = requireOperation(call);
   return operation.findRoom(call.body, json) || undefined;

@@ -1,9 +1,9 @@
-/** Writing the two descriptions that a server needs: the answer to a publisher, and the offer to a subscriber. */
+/** Writes the two kinds of SDP that a server needs: the answer to a publisher, and the offer to a subscriber. */
 import type { MediaKind, AudioParameters } from '../forwarding/rtp-engine.ts';
 import { EXTENSIONS, type DescribedSection } from './sdp.ts';
 import type { Candidate } from '../transport/media-port.ts';
 
-/** What both descriptions say of the transport. */
+/** The transport attributes of both. */
 export type TransportDescription = {
   ufrag: string;
   password: string;
@@ -12,7 +12,7 @@ export type TransportDescription = {
   candidates: Candidate[];
 };
 
-/** One section of an offer: a stream to the subscriber, or the place of one that has ended. */
+/** One section of an offer: a stream to the subscriber, or the slot of an ended one. */
 export type OfferedSection = {
   mid: string;
   kind: MediaKind;
@@ -39,14 +39,14 @@ function writeSession(version: number, bundled: string[]): string[] {
     `o=- 1 ${version} IN IP4 0.0.0.0`,
     's=-',
     't=0 0',
-    // At session level, where Firefox looks for it (RFC 8839, 5.3).
+    // At session level, where Firefox expects it (RFC 8839, 5.3).
     'a=ice-lite',
     ...(bundled.length > 0 ? [`a=group:BUNDLE ${bundled.join(' ')}`] : []),
     'a=msid-semantic:WMS *',
   ];
 }
 
-/** UDP before TCP, and the first address before the others (RFC 8445, 5.1.2). */
+/** UDP before TCP, and addresses in order (RFC 8445, 5.1.2). */
 function writeCandidates(candidates: Candidate[]): string[] {
   const lines = candidates.map(({ ip, port, protocol }, index) => {
     const priority = (126 << 24) + ((protocol === 'udp' ? 0xff00 : 0x7f00) - index) * 256 + 255;
@@ -68,14 +68,14 @@ function writeTransport({ ufrag, password, fingerprints, setup }: TransportDescr
 
 const writeData = (mid: string): string[] => [`a=mid:${mid}`, 'a=sctp-port:5000', 'a=max-message-size:65536'];
 
-/** The payload types of an offered section that are accepted, the preferred first. */
+/** The accepted payload types of an offered section, in order of preference. */
 function chooseCodecs({ kind, codecs }: DescribedSection, wishes: AudioParameters): [number, string][] {
   const all = [...codecs];
   if (kind === 'video') return all.filter(([, codec]) => codec === 'vp8/90000').slice(0, 1);
   const opus = all.find(([, codec]) => codec === 'opus/48000/2');
   const red = all.find(([, codec]) => codec === 'red/48000/2');
   if (!opus) return [];
-  // A sender takes what stands first.
+  // Senders use the first one.
   return wishes.red && red ? [red, opus] : [opus];
 }
 
@@ -108,8 +108,8 @@ function answerMedia(section: DescribedSection, codecs: [number, string][], wish
 }
 
 /**
- * Writes the answer to a publisher's offer: sound as Opus, pictures as VP8, and data; what else is offered is refused.
- * @param wishesFor what is asked of the sound of a section
+ * Writes the answer to a publisher's offer: Opus, VP8 and data are accepted, anything else is rejected.
+ * @param wishesFor the audio parameters of a section
  */
 export function writeAnswer(
   version: number,
@@ -148,7 +148,7 @@ export function writeAnswer(
 function offerMedia({ mid, kind, stream }: OfferedSection): string[] {
   const audio = [
     `a=rtpmap:${OPUS} opus/48000/2`,
-    // LiveKit's clients ask for two channels where the sender has them (RFC 7587, 6.1).
+    // LiveKit's clients request stereo where the sender has it (RFC 7587, 6.1).
     `a=fmtp:${OPUS} ${OPUS_FORMAT}${stream?.stereo ? ';sprop-stereo=1' : ''}`,
     `a=rtpmap:${RED} red/48000/2`,
     `a=fmtp:${RED} ${OPUS}/${OPUS}`,
@@ -170,7 +170,7 @@ function offerMedia({ mid, kind, stream }: OfferedSection): string[] {
   ];
 }
 
-/** A stream, and for pictures the one in which they are sent again (RFC 4588, RFC 5576). */
+/** A stream, and for video its RTX stream (RFC 4588, RFC 5576). */
 function offerStream(kind: MediaKind, { ssrc, rtx_ssrc, stream_id, track_id }: NonNullable<OfferedSection['stream']>) {
   const ssrcs = kind === 'video' ? [ssrc, rtx_ssrc] : [ssrc];
   return [

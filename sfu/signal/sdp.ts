@@ -1,30 +1,30 @@
-/** Reading session descriptions (SDP, RFC 8866), as far as a server that mirrors them needs to. */
+/** Parses session descriptions (SDP, RFC 8866), as far as the server needs. */
 import { LIMITS } from '../limits.ts';
 
 export type MediaKind = 'audio' | 'video';
 
-/** What matters here of one media section (RFC 8829). */
+/** The relevant fields of one media section (RFC 8829). */
 export type MediaSection = {
   mid: string;
   kind: MediaKind;
   /** Whether the describing side sends in this section. */
   sends: boolean;
-  /** The second word of `a=msid`: for LiveKit's clients the cid of their `addTrack`. */
+  /** The second value of `a=msid`: for LiveKit's clients the cid of their `addTrack`. */
   track_id: string | undefined;
   ssrcs: number[];
   rids: string[];
 };
 
-/** A section of whatever kind, with what its answer has to repeat. */
+/** A section of any kind, with what its answer must repeat. */
 export type DescribedSection = Omit<MediaSection, 'kind'> & {
   kind: MediaKind | 'application' | 'other';
-  /** The words behind `m=`: kind, port, transport, formats. */
+  /** The fields of `m=`: kind, port, transport, formats. */
   words: string[];
   rejected: boolean;
   direction: 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
-  /** Names of the codecs by payload type, in the order of preference. */
+  /** Codec names by payload type, in order of preference. */
   codecs: Map<number, string>;
-  /** Ids of the header extensions by name. */
+  /** Header extension ids by name. */
   extensions: Map<string, number>;
   sctp_port: number | undefined;
 };
@@ -36,7 +36,7 @@ export type Description = {
   setup: 'actpass' | 'active' | 'passive' | undefined;
 };
 
-/** The header extensions that are read or written here, by their registered names (RFC 9143, RFC 8852, RFC 6464). */
+/** The header extensions used here, by their registered names (RFC 9143, RFC 8852, RFC 6464). */
 export const EXTENSIONS = {
   mid: 'urn:ietf:params:rtp-hdrext:sdes:mid',
   rid: 'urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id',
@@ -45,8 +45,8 @@ export const EXTENSIONS = {
 } as const;
 
 /**
- * Throws when a description is larger than the limits allow, before it is read.
- * @param sections how many media sections it may have
+ * Throws when a description exceeds the limits, before it is parsed.
+ * @param sections the maximum of media sections
  * @throws Error with a text that may be logged
  */
 export function requireSaneDescription(sdp: string, sections: number): void {
@@ -58,7 +58,7 @@ export function requireSaneDescription(sdp: string, sections: number): void {
 const KINDS: ReadonlySet<string> = new Set(['audio', 'video', 'application']);
 const EXTENSION_NAMES: ReadonlySet<string> = new Set(Object.values(EXTENSIONS));
 
-/** What a section says, as far as it has been read. */
+/** A section while it is parsed. */
 type OpenSection = {
   words: string[];
   direction: DescribedSection['direction'] | undefined;
@@ -89,7 +89,7 @@ function openSection(line: string): OpenSection {
   };
 }
 
-/** The words of a value that matter, which are the first. */
+/** The significant values, which are the first ones. */
 const firstWords = (value: string): string[] => value.split(' ', 2);
 
 function requireShort(value: string): string {
@@ -101,13 +101,13 @@ const chooseDirection = (section: OpenSection, direction: DescribedSection['dire
   section.direction ??= direction;
 };
 
-/** Reads the attributes of a section by their names; of what is given twice, and of directions, the first counts. */
+/** Parses the attributes of a section by name; of repeated attributes and directions the first counts. */
 const SECTION_ATTRIBUTES: Record<string, (section: OpenSection, value: string) => void> = {
   sendrecv: (section) => chooseDirection(section, 'sendrecv'),
   sendonly: (section) => chooseDirection(section, 'sendonly'),
   recvonly: (section) => chooseDirection(section, 'recvonly'),
   inactive: (section) => chooseDirection(section, 'inactive'),
-  // Firefox gives a section that joins the others no port of its own until it is answered (RFC 9143, 6).
+  // Firefox gives a bundled section no port of its own until it is answered (RFC 9143, 6).
   'bundle-only': (section) => {
     section.is_bundle_only = true;
   },
@@ -166,7 +166,10 @@ function closeSection(section: OpenSection): DescribedSection {
   };
 }
 
-/** Reads what holds for all sections: ICE and DTLS are one for all (BUNDLE), so that the first word counts. */
+/**
+ * Parses session-wide attributes: with BUNDLE, ICE and DTLS are the same for all sections, so that the first value
+ * counts.
+ */
 function readShared(description: Description, name: string, value: string): void {
   if (name === 'ice-ufrag') description.ufrag ??= requireShort(value);
   else if (name === 'setup') {
@@ -180,7 +183,7 @@ function readShared(description: Description, name: string, value: string): void
 }
 
 /**
- * Reads a whole description in one pass, so that its cost grows with its length alone.
+ * Parses a whole description in one pass, in linear time.
  * @throws Error with a text that may be logged, when something in it exceeds the limits
  */
 export function readDescription(sdp: string): Description {
@@ -217,5 +220,5 @@ export const mediaSectionsOf = ({ sections }: Description): MediaSection[] =>
     (section): section is DescribedSection & MediaSection => section.kind === 'audio' || section.kind === 'video',
   );
 
-/** Reads the audio and video sections of a description. @throws Error as `readDescription` */
+/** Parses the audio and video sections of a description. @throws Error as `readDescription` */
 export const readSections = (sdp: string): MediaSection[] => mediaSectionsOf(readDescription(sdp));

@@ -22,7 +22,7 @@ class HostileFrameError extends Error {
 
 type Request = SignalRequest['message'];
 
-/** Reads the signal frames of one participant, one after the other, and acts on them. */
+/** Processes the signal frames of one participant, one after the other. */
 export class SignalSession {
   readonly #room: Room;
   readonly #participant: Participant;
@@ -50,7 +50,7 @@ export class SignalSession {
       if (!gate.take(now_ms)) throw new HostileFrameError('too many messages');
       // An ICE-lite server learns the client's addresses from its checks (RFC 8445, 2.5).
       if (message.case === 'trickle') return;
-      // A frame that decodes to nothing known is either garbled or from a newer client; an empty one is garbled.
+      // A frame without a known message is either garbled or from a newer client; an empty one is garbled.
       if (message.case === undefined && frame.length === 0) throw new HostileFrameError('empty frame');
       if (++this.#waiting > LIMITS.signal_queue_messages) throw new HostileFrameError('too many messages waiting');
       this.#chain = this.#chain
@@ -98,7 +98,7 @@ export class SignalSession {
         return this.#room.broadcastInfo(participant);
       }
       default:
-        // Layers, sync state and the rest say nothing that the server does not know.
+        // Layers, sync state and the rest contain nothing that the server does not know.
         return;
     }
   }
@@ -152,7 +152,7 @@ export class SignalSession {
     }
   }
 
-  /** Clients that adapt to the size of their view send width and height instead of a quality. */
+  /** Clients with adaptive streams send the dimensions of their view instead of a quality. */
   #chooseQuality(sid: string, settings: UpdateTrackSettings): number {
     if (settings.width === 0 || settings.height === 0) return settings.quality;
     for (const owner of this.#room.participants.values()) {
@@ -178,8 +178,8 @@ export class SignalSession {
 }
 
 /**
- * Sets name, metadata and attributes; an empty text leaves the old one, an attribute with an empty value goes.
- * @returns false when all was within the limits, true when nothing was changed
+ * Sets name, metadata and attributes; an empty text keeps the old one, an attribute with an empty value is deleted.
+ * @returns true when the limits were exceeded, and nothing was changed
  */
 export function setDetails(
   target: Participant,

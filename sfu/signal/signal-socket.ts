@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 
-/** What of a socket its server uses; those of `ws` have it, and those that stand for them in another thread. */
+/** The part of a websocket that the server uses; implemented by `ws`, and by proxies for sockets of another thread. */
 export type SignalSocket = Pick<
   WebSocket,
   'send' | 'bufferedAmount' | 'close' | 'terminate' | 'readyState' | 'OPEN' | 'CLOSED' | 'on' | 'once' | 'off'

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { TrackSource } from '@livekit/protocol';
 
-/** The rights in a LiveKit access token, with LiveKit's defaults filled in. */
+/** The grants of a LiveKit access token, with LiveKit's defaults filled in. */
 export type Grants = {
   identity: string;
   name: string;
@@ -20,17 +20,17 @@ export type Grants = {
   /** Empty means every source. */
   can_publish_sources: TrackSource[];
   hidden: boolean;
-  /** The room is told that it is being recorded while somebody with this right is in it. */
+  /** While somebody with this grant is in the room, it is marked as being recorded. */
   recorder: boolean;
   /** Whole seconds since 1970. */
   expires_at_s: number;
-  /** When the token was issued, in seconds since 1970; a renewed one keeps what it was renewed from. 0 where it says nothing. */
+  /** When the token was issued, in seconds since 1970; a renewed one keeps the time of the original. 0 when unknown. */
   issued_at_s: number;
-  /** What the issuer knows the token by (JWT `jti`); a renewed token keeps it. Empty where there is none. */
+  /** The token's id (JWT `jti`); a renewed token keeps it. Empty without one. */
   token_id: string;
 };
 
-/** Why a token was refused. The message is safe to show to the client. */
+/** Why a token was rejected. The message is safe to show to the client. */
 export class TokenError extends Error {
   override name = 'TokenError';
 }
@@ -52,7 +52,7 @@ function parsePart(part: string): Record<string, unknown> {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
     if (isRecord(value)) return value;
   } catch {
-    // Told apart from a wrong signature by the message below.
+    // Distinguished from a wrong signature by the message below.
   }
   throw new TokenError('token is malformed');
 }
@@ -61,14 +61,14 @@ const sign = (content: string, secret: string): Buffer => createHmac('sha256', s
 
 /**
  * Verifies a LiveKit access token (JWT, RFC 7519, HS256 only) and reads its grants.
- * @param now_s whole seconds since 1970; 10 s of clock difference are forgiven
+ * @param now_s whole seconds since 1970; a clock skew of 10 s is tolerated
  * @throws TokenError when the form, algorithm, signature, issuer or time is wrong
  */
 export function verifyToken(token: string, api_key: string, api_secret: string, now_s = Date.now() / 1000): Grants {
   const [header, body, signature, ...rest] = token.split('.');
   if (!header || !body || !signature || rest.length > 0 || token.length > 16_384)
     throw new TokenError('token is malformed');
-  // The algorithm is compared and never chosen by the token, else "none" would pass.
+  // The algorithm is fixed, never chosen by the token, or else "none" would pass.
   if (parsePart(header)['alg'] !== 'HS256') throw new TokenError('token algorithm is not HS256');
   const given = Buffer.from(signature, 'base64url');
   const expected = sign(`${header}.${body}`, api_secret);
@@ -114,8 +114,8 @@ function readGrants(claims: Record<string, unknown>, expires_at_s: number): Gran
 const nameOf = (source: TrackSource) => Object.keys(SOURCES).find((name) => SOURCES[name] === source) ?? 'unknown';
 
 /**
- * A token of the same rights for another while: with the one that it joined by a client could not come back after a cut,
- * once that has expired.
+ * A token with the same grants and a new expiry: otherwise a client could not reconnect once the token of its join has
+ * expired.
  */
 export function renewToken(grants: Grants, api_key: string, api_secret: string, ttl_s: number): string {
   const now_s = Math.floor(Date.now() / 1000);
@@ -139,7 +139,7 @@ export function renewToken(grants: Grants, api_key: string, api_secret: string, 
   return signToken({ iss: api_key, sub, name, metadata, attributes, kind, video, ...identified }, api_secret);
 }
 
-/** Signs claims as a JWT (HS256); used for webhooks and for tokens that are renewed. */
+/** Signs claims as a JWT (HS256); used for webhooks and for renewed tokens. */
 export function signToken(claims: Record<string, unknown>, api_secret: string): string {
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const content = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;

@@ -1,16 +1,17 @@
-/** STUN and TURN servers that clients are told of, with credentials that end by themselves. */
+/** STUN and TURN servers for clients, with short-lived credentials. */
 import { createHmac } from 'node:crypto';
 
 export type IceServerEntry = { urls: string[]; username?: string; credential?: string };
 
-/** Longer than a call: a relay asks for the credentials again at each refresh (RFC 8656, 7). */
+/** Longer than a call: a relay checks the credentials again at each refresh (RFC 8656, 7). */
 const TTL_S = 12 * 3600;
 
 /**
- * Makes the entries of clients, as "A REST API For Access To TURN Services" (draft-uberti-behave-turn-rest-00) has them
- * and coturn's `static-auth-secret` takes them: the name bears the time of its end, and the password is its HMAC.
- * @param urls such as `turn:turn.example.org:3478?transport=udp` and `stun:…`; without any there is nothing to tell
- * @param secret that the servers share; undefined for STUN alone
+ * Creates the ICE server entries for a client, as in "A REST API For Access To TURN Services"
+ * (draft-uberti-behave-turn-rest-00) and coturn's `static-auth-secret`: the username contains the expiry, and the
+ * password is its HMAC.
+ * @param urls such as `turn:turn.example.org:3478?transport=udp` and `stun:…`; may be empty
+ * @param secret shared with the servers; undefined for STUN only
  */
 export function createIceServers(
   urls: string[],

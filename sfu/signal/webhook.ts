@@ -8,7 +8,7 @@ export type WebhookOptions = {
   url: string;
   api_key: string;
   api_secret: string;
-  /** First wait before a retry in ms; it doubles each time. */
+  /** The delay before the first retry in ms; it doubles each time. */
   retry_wait_ms?: number;
   onError?: (event: WebhookEvent, error: unknown) => void;
 };
@@ -16,14 +16,14 @@ export type WebhookOptions = {
 /** Delivers events to one address, in order within each room. */
 export type WebhookSender = {
   send(room: string, event: WebhookEvent): void;
-  /** Resolves when nothing waits any more, or gives up what waits after `within_ms`. */
+  /** Resolves when the queue is empty, or drops what is left after `within_ms`. */
   close(within_ms: number): Promise<void>;
 };
 
 /**
  * Sends events as LiveKit does: JSON of the WebhookEvent with content type `application/webhook+json`, and an
- * Authorization header that holds a JWT whose `sha256` claim is the base64 digest of the body. An event is tried five
- * times with growing waits and then dropped; the next event of its room goes out only after that.
+ * Authorization header with a JWT whose `sha256` claim is the base64 digest of the body. An event is tried five times
+ * with growing delays and then dropped; the next event of its room is sent only after that.
  */
 export function createWebhookSender(options: WebhookOptions): WebhookSender {
   const queues = new Map<string, WebhookEvent[]>();

@@ -1,9 +1,9 @@
 /**
- * AES-128-GCM (NIST SP 800-38D) for many small messages under one key. `node:crypto` makes a cipher for each message,
- * which costs twice what the message does; here one cipher in ECB mode, which holds no state, makes the key stream, and
+ * AES-128-GCM (NIST SP 800-38D) for many small messages under one key. `node:crypto` creates a cipher object for each
+ * message, which costs twice as much as the encryption; here one stateless ECB cipher generates the key stream, and
  * GHASH is computed by table (SP 800-38D refers to McGrew and Viega, "The Galois/Counter Mode of Operation", 4.1). The
- * tables are indexed by what is hashed, so their timing could tell of the key to who shares the processor's caches, not
- * to who sees packets. Messages beyond `SMALL_BYTES` go to `node:crypto`, which is then faster.
+ * tables are indexed by the hashed data, so that their timing could leak the key to somebody who shares the processor's
+ * caches, but not to somebody who sees packets. Messages above `SMALL_BYTES` go to `node:crypto`, which is then faster.
  */
 import { createCipheriv, createDecipheriv, timingSafeEqual, type Cipheriv } from 'node:crypto';
 
@@ -11,7 +11,7 @@ export const TAG_BYTES = 16;
 const SMALL_BYTES = 384;
 const BLOCK = 16;
 
-/** What the lowest eight bits that leave a word add to its top: multiplication by x^8 modulo x^128 + x^7 + x^2 + x + 1. */
+/** The reduction of the eight bits shifted out of a word: multiplication by x^8 modulo x^128 + x^7 + x^2 + x + 1. */
 const REDUCTION = Int32Array.from({ length: 256 }, (_, byte) => {
   let [top, low] = [0, byte];
   for (let bit = 0; bit < 8; bit++) {
@@ -45,7 +45,7 @@ export class AesGcm {
   readonly #key: Buffer;
   readonly #ecb: Cipheriv;
   readonly #table: Int32Array;
-  /** Counter blocks: the nonce of a message goes before each count. */
+  /** Counter blocks: the nonce of a message precedes each counter. */
   readonly #counters = Buffer.alloc((SMALL_BYTES / BLOCK + 1) * BLOCK);
   readonly #hash = new Int32Array(4);
   readonly #block = new Int32Array(4);
@@ -67,7 +67,7 @@ export class AesGcm {
     return this.#ecb.update(this.#counters.subarray(0, bytes));
   }
 
-  /** Multiplies the hash, with a block added, by the hash key: an octet at a time, from the last to the first. */
+  /** Adds a block to the hash and multiplies by the hash key, one octet at a time, from the last to the first. */
   #multiply(a: number, b: number, c: number, d: number): void {
     const table = this.#table;
     const hash = this.#hash;
@@ -101,7 +101,7 @@ export class AesGcm {
     let at = from;
     for (; at + BLOCK <= to; at += BLOCK) this.#absorbBlock(data, at);
     if (at === to) return;
-    // The last block is filled up with zeros.
+    // The last block is padded with zeros.
     this.#tail.fill(0);
     data.copy(this.#tail, 0, at, to);
     this.#absorbBlock(this.#tail, 0);
@@ -111,7 +111,7 @@ export class AesGcm {
     this.#multiply(wordAt(data, at), wordAt(data, at + 4), wordAt(data, at + 8), wordAt(data, at + 12));
   }
 
-  /** Writes the tag of `data`, of which the text begins at `text_at`. */
+  /** Writes the tag of `data`, whose text begins at `text_at`. */
   #writeTag(data: Buffer, text_at: number, text_end: number, stream: Buffer, into: Buffer, at: number): void {
     this.#hash.fill(0);
     this.#absorb(data, 0, text_at);
@@ -124,7 +124,7 @@ export class AesGcm {
 
   /**
    * Encrypts in place.
-   * @param message what is only signed, the text from `text_at` on, and at the end 16 octets for the tag
+   * @param message the additional data, the text from `text_at` on, and 16 octets for the tag
    * @param nonce 12 octets, never used twice under the key
    */
   seal(message: Buffer, text_at: number, nonce: Buffer): void {
@@ -141,10 +141,7 @@ export class AesGcm {
     this.#writeTag(message, text_at, text_end, stream, message, text_end);
   }
 
-  /**
-   * Decrypts into a buffer of its own.
-   * @returns the text, or undefined when the tag is wrong
-   */
+  /** Decrypts into a new buffer. @returns the text, or undefined when the tag is wrong */
   open(message: Buffer, text_at: number, nonce: Buffer): Buffer | undefined {
     const text_end = message.length - TAG_BYTES;
     if (text_end < text_at) return undefined;
@@ -170,14 +167,14 @@ export class AesGcm {
   }
 }
 
-/** Four octets as a word; without the checks of `readInt32BE`, which would cost as much as the multiplication. */
+/** Four octets as a word; without the checks of `readInt32BE`, which cost as much as the multiplication. */
 const wordAt = (data: Buffer, at: number): number =>
   ((data[at] as number) << 24) |
   ((data[at + 1] as number) << 16) |
   ((data[at + 2] as number) << 8) |
   (data[at + 3] as number);
 
-/** Adds the key stream behind its first block. */
+/** XORs the key stream, after its first block, into the data. */
 function mask(data: Buffer, from: number, to: number, stream: Buffer): void {
   for (let at = from; at < to; at++) data[at] = (data[at] as number) ^ (stream[BLOCK + at - from] as number);
 }

@@ -1,4 +1,4 @@
-/** One media connection: ICE, DTLS, SRTP and SCTP to one client, by offer and answer. */
+/** One media connection to a client: ICE, DTLS, SRTP and SCTP, by offer and answer. */
 import type {
   Codec,
   ConnectionEvents,
@@ -30,7 +30,7 @@ import { Stream, type Section } from './stream.ts';
 
 const CODECS: Record<string, Codec> = { 'opus/48000/2': 'opus', 'red/48000/2': 'red', 'vp8/90000': 'vp8' };
 
-/** Loads werift, of which DTLS, SCTP and the forms of RTCP serve, and makes an engine over a port. */
+/** Loads werift, which provides DTLS, SCTP and RTCP formats, and creates an engine on a port. */
 export async function loadEngine(port: MediaPort): Promise<RtpEngine> {
   const werift = await import('werift');
   await werift.RTCDtlsTransport.SetupCertificate();
@@ -75,7 +75,7 @@ class Connection implements MediaConnection {
     });
   }
 
-  /** Tells protocols apart by the first octet (RFC 7983), and RTCP from RTP by the second (RFC 5761). */
+  /** Demultiplexes protocols by the first octet (RFC 7983), and RTCP from RTP by the second (RFC 5761). */
   #receive(data: Buffer): void {
     const [first = 0, second = 0] = data;
     if (first >= 20 && first < 64) return this.#channel.receive(data);
@@ -109,7 +109,7 @@ class Connection implements MediaConnection {
   acceptOffer(offer: Description, wishesFor: (track_id: string | undefined) => AudioParameters): string {
     if (offer.fingerprints.length === 0 || offer.sections.length === 0) throw new Error('offer lacks what it needs');
     this.#noteCodecs(offer);
-    // New credentials of the peer ask for new ones here (RFC 8445, 9).
+    // New credentials of the peer require new ones here (RFC 8445, 9).
     if (this.#remote_ufrag !== undefined && offer.ufrag !== this.#remote_ufrag) this.#agent.restart();
     this.#remote_ufrag = offer.ufrag;
     this.#channel.begin(offer);
@@ -117,7 +117,7 @@ class Connection implements MediaConnection {
     return writeAnswer(++this.#version, offer.sections, words, ({ track_id }) => wishesFor(track_id));
   }
 
-  /** An offer describes all that is sent, so that what an earlier one said is over. */
+  /** An offer describes everything that is sent, and replaces earlier ones. */
   #noteCodecs({ sections }: Description): void {
     this.#codecs.clear();
     for (const { codecs, extensions } of sections) {

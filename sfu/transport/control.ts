@@ -1,22 +1,22 @@
-/** RTCP (RFC 3550, RFC 4585): what peers tell, and what is told to them. */
+/** RTCP (RFC 3550, RFC 4585): parsing of peers' packets, and writing our own. */
 import type { RtcpPacket } from 'werift';
 import type { Feedback, ReportBlock } from '../forwarding/rtp-engine.ts';
 import type * as WeriftModule from 'werift';
 
 export type Werift = typeof WeriftModule;
 
-/** The SSRC of our own reports; no stream is sent under it. */
+/** The SSRC of our own reports; no stream uses it. */
 const REPORTER_SSRC = 1;
-/** A report's count has five bits. */
+/** The report count has five bits. */
 const BLOCKS_PER_REPORT = 31;
 
-/** The kinds that are read: reports, and of feedback (RFC 4585, RFC 5104) what was negotiated. */
+/** The packet types that are parsed: reports, and the negotiated feedback (RFC 4585, RFC 5104). */
 const REPORTS: ReadonlySet<number> = new Set([200, 201]);
 const FEEDBACK: Record<number, ReadonlySet<number>> = { 205: new Set([1]), 206: new Set([1, 4, 15]) };
 
 /**
- * Reads a compound packet, each packet of it by itself: werift takes a length for the beginning of the next packet only,
- * so that a thousand short ones would each be read to the end. What cannot be read is left out.
+ * Parses a compound packet, one packet at a time: werift uses a length only to find the next packet, so that a thousand
+ * short ones would each be parsed to the end. Unreadable packets are skipped.
  */
 export function readControl({ RtcpPacketConverter }: Werift, data: Buffer): RtcpPacket[] {
   const packets: RtcpPacket[] = [];
@@ -31,7 +31,7 @@ export function readControl({ RtcpPacketConverter }: Werift, data: Buffer): Rtcp
   return packets;
 }
 
-/** What matters of a packet of control. */
+/** The relevant content of an RTCP packet. */
 export function readFeedback(werift: Werift, packet: RtcpPacket): Feedback[] {
   const { RtcpSrPacket, RtcpRrPacket, RtcpTransportLayerFeedback, RtcpPayloadSpecificFeedback } = werift;
   if (packet instanceof RtcpSrPacket) {
@@ -52,7 +52,7 @@ export function readFeedback(werift: Werift, packet: RtcpPacket): Feedback[] {
   if (feedback instanceof werift.PictureLossIndication) return [{ type: 'picture-loss', ssrc: feedback.mediaSsrc }];
   if (feedback instanceof werift.ReceiverEstimatedMaxBitrate)
     return [{ type: 'bandwidth', bits_per_second: Number(feedback.bitrate) }];
-  // Of kinds that werift does not know there is nothing.
+  // Unknown feedback types are ignored.
   return feedback && 'fir' in feedback ? feedback.fir.map(({ ssrc }) => ({ type: 'picture-loss', ssrc })) : [];
 }
 
@@ -90,7 +90,7 @@ export function writeReceiverReports({ RtcpRrPacket, RtcpReceiverInfo }: Werift,
   );
 }
 
-/** A sender report: the publisher's time with the clock of the outgoing stream. */
+/** A sender report: the publisher's time with the timestamps of the outgoing stream. */
 export function writeSenderReport(
   { RtcpSrPacket, RtcpSenderInfo }: Werift,
   report: { ssrc: number; ntp: bigint; rtp_timestamp: number; packets: number; octets: number },
@@ -104,7 +104,7 @@ export function writeSenderReport(
   return new RtcpSrPacket({ ssrc: report.ssrc, senderInfo });
 }
 
-/** How much a publisher may send (REMB): 18 bits of mantissa and an exponent. */
+/** The bandwidth offered to a publisher (REMB): an 18-bit mantissa and an exponent. */
 export function writeBandwidth(werift: Werift, bits_per_second: number, ssrcs: number[]) {
   let exponent = 0;
   while (bits_per_second / 2 ** exponent > 0x3ffff) exponent++;

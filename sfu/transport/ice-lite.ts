@@ -1,4 +1,6 @@
-/** An ICE-lite agent (RFC 8445, 2.5): it answers checks, and sends to where its peer nominated last. */
+/**
+ * An ICE-lite agent (RFC 8445, 2.5): answers connectivity checks, and sends to the path that its peer nominated last.
+ */
 import { randomBytes } from 'node:crypto';
 import type { MediaPort } from './media-port.ts';
 import type { Path, PathOwner } from './path.ts';
@@ -12,7 +14,7 @@ const createCredentials = (): IceCredentials => ({
 });
 
 export type IceEvents = {
-  /** The first way to the peer is there. */
+  /** The first path to the peer is available. */
   onPath(): void;
   /** DTLS, SRTP or SRTCP. */
   onData(data: Buffer): void;
@@ -23,11 +25,11 @@ export type IceEvents = {
 export class IceLiteAgent implements PathOwner {
   readonly #port: MediaPort;
   readonly #events: IceEvents;
-  /** The newest first; those before a restart are good until the next one. */
+  /** Newest first; those from before a restart are valid until the next one. */
   #credentials: IceCredentials[] = [createCredentials()];
   #path: Path | undefined;
   #closed = false;
-  /** When the peer last proved that it is there, in ms of `performance.now()`. */
+  /** When the peer last sent a valid check, in ms of `performance.now()`. */
   seen_at_ms = performance.now();
 
   constructor(port: MediaPort, events: IceEvents) {
@@ -40,7 +42,7 @@ export class IceLiteAgent implements PathOwner {
     return this.#credentials[0] as IceCredentials;
   }
 
-  /** Makes new credentials (RFC 8445, 9). Media go on over the old way until the peer has chosen a new one. */
+  /** Creates new credentials (RFC 8445, 9). Media use the old path until the peer has nominated a new one. */
   restart(): void {
     this.#credentials.unshift(createCredentials());
     for (const { ufrag } of this.#credentials.splice(2)) this.#port.unregister(ufrag);
@@ -53,7 +55,7 @@ export class IceLiteAgent implements PathOwner {
     this.seen_at_ms = performance.now();
     path.send(writeBindingResponse(request.transaction, path.address, path.port, known.password));
     const is_first = this.#path === undefined;
-    // A peer whose network or whose router's translation has changed nominates another way.
+    // A peer whose network or NAT binding has changed nominates another path.
     if (is_first || request.use_candidate) this.#path = path;
     if (is_first) this.#events.onPath();
     return true;
@@ -63,12 +65,12 @@ export class IceLiteAgent implements PathOwner {
     try {
       this.#events.onData(data);
     } catch (error) {
-      // One that its reader trips over is dropped like any other that is malformed: it hurts nobody but its sender.
+      // A packet that makes a parser throw is dropped like any malformed one: it harms only its sender.
       this.#events.onError(error);
     }
   }
 
-  /** Sends a packet; without a way to the peer it is lost. */
+  /** Sends a packet; without a path to the peer it is lost. */
   send(data: Buffer): void {
     this.#path?.send(data);
   }

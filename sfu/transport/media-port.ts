@@ -1,4 +1,4 @@
-/** The one UDP port of all media connections, and the one TCP port beside it (RFC 6544): who sent a packet, and whose it is. */
+/** The UDP port of all media connections, and the TCP port beside it (RFC 6544): maps each packet to its connection. */
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6, type Socket, type Server } from 'node:net';
@@ -12,13 +12,13 @@ export type Candidate = { ip: string; port: number; protocol: 'udp' | 'tcp' };
 
 export type MediaPortOptions = {
   /**
-   * Where clients send media to. One address of this machine is the only one that is then bound; others are announced
-   * in place of its own of the same family, as behind a router. None: every address of the machine but loopback.
+   * The addresses that clients send media to. A single address of this machine is the only one bound; others are
+   * announced instead of our own of the same family, as behind NAT. None: every address of the machine except loopback.
    */
   node_ips: string[];
   /**
-   * Where clients of this machine alone are served, at loopback: binds one other address of it beside, and takes there
-   * only what comes from this machine. Firefox pairs no candidate of its own with loopback.
+   * When only clients of this machine are served, at loopback: binds another address of it as well, and accepts only
+   * packets from this machine there. Firefox pairs no candidate with loopback.
    */
   for_this_machine?: boolean;
   /** 0 takes any free port. */
@@ -30,7 +30,7 @@ export type MediaPortOptions = {
 const BUFFER_BYTES = 4 * 1024 * 1024;
 const PORT_TRIES = 20;
 
-/** The addresses of this machine that others may reach; loopback only where there is nothing else. */
+/** The reachable addresses of this machine; loopback only if there are no others. */
 export function findAddresses(): string[] {
   const all = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
   const outside = all.filter(({ internal, address }) => !internal && !/^fe80:/i.test(address));
@@ -42,7 +42,7 @@ const listOwnAddresses = (): Set<string> =>
 
 const isLoopback = (ip: string): boolean => ip === '::1' || ip.startsWith('127.');
 
-/** One address of this machine that is not loopback, if it has any: the older family first, which every client has. */
+/** An address of this machine other than loopback, if any: IPv4 first, which every client supports. */
 function findNearAddress(): string | undefined {
   const all = findAddresses().filter((ip) => !isLoopback(ip));
   return all.find((ip) => !isIPv6(ip)) ?? all[0];
@@ -53,24 +53,27 @@ async function bindUdp(address: string, port: number): Promise<UdpSocket> {
   const socket = createSocket({
     type: `udp${family}`,
     ipv6Only: family === 6,
-    // Destinations are addresses and never names: the usual lookup would put off every packet.
+    // Destinations are IP addresses, never names: the default lookup would delay every packet.
     lookup: (host, _options, callback) => callback(null, host, family),
   });
-  // Without a lookup to wait for, it may listen at once.
+  // There is no lookup to wait for, so that it may listen at once.
   const listening = once(socket, 'listening');
   socket.bind(port, address);
   await listening;
   try {
-    // A burst of key frames fits into this; the system may grant less.
+    // Large enough for a burst of key frames; the system may grant less.
     socket.setRecvBufferSize(BUFFER_BYTES);
     socket.setSendBufferSize(BUFFER_BYTES);
   } catch {
-    // The system's own sizes stay.
+    // The default buffer sizes are used.
   }
   return socket;
 }
 
-/** Binds all addresses to one port. With port 0 the first address chooses, and another try is made when it is taken elsewhere. */
+/**
+ * Binds all addresses to one port. With port 0 the first address chooses it, and another is tried when it is in use on
+ * the others.
+ */
 async function bindAll(addresses: string[], port: number): Promise<UdpSocket[]> {
   for (let tries = 1; ; tries++) {
     const sockets: UdpSocket[] = [];
@@ -88,17 +91,21 @@ async function bindAll(addresses: string[], port: number): Promise<UdpSocket[]> 
 export class MediaPort {
   readonly #by_ufrag = new Map<string, PathOwner>();
   readonly #owners = new Map<string, { owner: PathOwner; path: Path }>();
-  /** The addresses of each owner, the newest last. */
+  /** The paths of each owner, the newest last. */
   readonly #keys = new Map<PathOwner, string[]>();
   readonly #udp: UdpSocket[];
   readonly #tcp: Server[];
   readonly #announced_ips: string[];
-  /** The socket that only this machine is served at, and its addresses. */
+  /** The socket for clients of this machine only, and its addresses. */
   readonly #near: { socket: UdpSocket; senders: Set<string> } | undefined;
   #closed = false;
   packets_in = 0;
 
-  /** Opens the ports. @param onError called when accepting a connection fails @throws the error of node:dgram or node:net, for example when a port is taken */
+  /**
+   * Opens the ports.
+   * @param onError called when accepting a connection fails
+   * @throws the error of node:dgram or node:net, for example when a port is in use
+   */
   static async open(
     { node_ips, for_this_machine, udp_port, tcp_port }: MediaPortOptions,
     onError: (error: Error) => void = () => undefined,
@@ -127,7 +134,7 @@ export class MediaPort {
     return port;
   }
 
-  /** @param senders of whom alone the last socket takes anything; undefined: all serve everybody */
+  /** @param senders the only senders that the last socket accepts; undefined: everybody */
   private constructor(sockets: UdpSocket[], announced_ips: string[], senders: Set<string> | undefined) {
     this.#udp = sockets;
     this.#tcp = [];
@@ -138,12 +145,12 @@ export class MediaPort {
       socket.on('message', (data, { address, port }) =>
         this.#receiveDatagram(socket, `${index}/`, data, address, port),
       );
-      // An unreachable peer is told by its silence.
+      // An unreachable peer is noticed by its silence.
       socket.on('error', () => undefined);
     });
   }
 
-  /** What clients are told, best first. */
+  /** The candidates for clients, best first. */
   candidates(): Candidate[] {
     const list = (protocol: 'udp' | 'tcp', bound: { address: string; port: number }[]) =>
       bound.flatMap(({ address, port }) => {
@@ -167,7 +174,7 @@ export class MediaPort {
     this.#by_ufrag.set(ufrag, owner);
   }
 
-  /** Forgets a user name, so that no new path comes under it. */
+  /** Forgets a username fragment, so that no new path uses it. */
   unregister(ufrag: string): void {
     this.#by_ufrag.delete(ufrag);
   }
@@ -178,7 +185,7 @@ export class MediaPort {
     this.#keys.delete(owner);
   }
 
-  /** Gives an address to an owner. One that proves ever new ones keeps the newest. */
+  /** Assigns a path to an owner. An owner with many paths keeps the newest. */
   #own(key: string, owner: PathOwner, path: Path): void {
     this.#owners.set(key, { owner, path });
     const keys = this.#keys.get(owner) ?? [];
@@ -203,7 +210,7 @@ export class MediaPort {
     if (owner && known?.owner !== owner) this.#own(key, owner, path);
   }
 
-  /** A datagram that does not fit into the line is lost like one on the way. */
+  /** A datagram that does not fit into the buffer is lost, like one on the network. */
   #send(socket: UdpSocket, data: Buffer, port: number, address: string): void {
     if (!this.#closed) socket.send(data, port, address);
   }
@@ -215,7 +222,7 @@ export class MediaPort {
     return owner?.check(request, path) ? owner : undefined;
   }
 
-  /** A connection over TCP belongs to the first owner that its frames name. */
+  /** A TCP connection belongs to the first owner that its frames name. */
   #receiveFrame(data: Buffer, connection: { path: Path; owner: PathOwner | undefined; socket: Socket }): void {
     if (isStun(data)) connection.owner = this.#check(data, connection.path) ?? connection.owner;
     else if (connection.owner) {

@@ -1,7 +1,7 @@
-/** A path to a client: its address at one of our ports, and the connection that it belongs to. */
+/** A transport path to a client: its address at one of our ports, and the connection that it belongs to. */
 import type { BindingRequest } from './stun.ts';
 
-/** A way to a peer: its address on one of our sockets, or a TCP connection. */
+/** A path to a peer: its address on one of our sockets, or a TCP connection. */
 export type Path = {
   readonly address: string;
   readonly port: number;
@@ -10,8 +10,11 @@ export type Path = {
 
 /** A media connection, as the port sees it. */
 export type PathOwner = {
-  /** Checks a request that names the owner, and answers it. @returns whether the path is now the owner's */
+  /**
+   * Verifies a binding request that names the owner, and answers it.
+   * @returns whether the path now belongs to the owner
+   */
   check(request: BindingRequest, path: Path): boolean;
-  /** Anything but STUN from a path that is the owner's. */
+  /** Anything but STUN on a path of the owner. */
   receive(data: Buffer, path: Path): void;
 };

@@ -1,17 +1,17 @@
 /**
- * What of a peer's SCTP (RFC 9260) may reach werift. That trusts the lengths and counts in a packet: a chunk of length
- * zero would keep it busy for ever, and gaps or fragments without end cost it time and memory.
+ * Filters a peer's SCTP packets (RFC 9260) before werift processes them. werift trusts the lengths and counts in a
+ * packet: a zero-length chunk would make it loop for ever, and endless gaps or fragments cost time and memory.
  */
 import { LIMITS } from '../limits.ts';
 
-/** What the guard reads of an association. */
+/** The association state that the guard reads. */
 export type SctpState = {
   lastReceivedTsn?: number;
   sentQueue: { length: number };
   inboundStreams: Record<string, { reassembly: { length: number } }>;
 };
 
-/** What a packet that may pass on holds: how many DATA chunks, with how many octets. */
+/** The content of an accepted packet: the number of DATA chunks, and their octets. */
 export type SctpContents = { chunks: number; bytes: number };
 
 const COMMON_HEADER_BYTES = 12;
@@ -19,15 +19,15 @@ const CHUNK_HEADER_BYTES = 4;
 const DATA_HEADER_BYTES = 16;
 const SACK_HEADER_BYTES = 16;
 const CHUNK = { data: 0, sack: 3, forward_tsn: 192 } as const;
-/** Where the parameters of a chunk begin, by its type: INIT and its answer, HEARTBEAT and its answer, ABORT, ERROR, RE-CONFIG. */
+/**
+ * The offset of the parameters of a chunk, by type: INIT and INIT ACK, HEARTBEAT and HEARTBEAT ACK, ABORT, ERROR,
+ * RE-CONFIG.
+ */
 const PARAMETERS_AT: Record<number, number> = { 1: 20, 2: 20, 4: 4, 5: 4, 6: 4, 9: 4, 130: 4 };
 
 const padded = (length: number): number => length + ((4 - (length % 4)) % 4);
 
-/**
- * Examines a packet before it is worked on.
- * @throws Error that says what is wrong, for a packet to be dropped
- */
+/** Examines a packet before it is processed. @throws Error with the reason, for a packet to be dropped */
 export function examineSctp(data: Buffer, state: SctpState): SctpContents {
   const contents = { chunks: 0, bytes: 0 };
   for (let at = COMMON_HEADER_BYTES; at + CHUNK_HEADER_BYTES <= data.length;) {
@@ -50,7 +50,7 @@ function examineChunk(chunk: Buffer, state: SctpState, contents: SctpContents): 
   if (chunk.length < DATA_HEADER_BYTES) throw new Error('SCTP DATA chunk is too short');
   requireStreams(state, [chunk.readUInt16BE(8)]);
   const ahead = (chunk.readUInt32BE(4) - (state.lastReceivedTsn ?? 0)) >>> 0;
-  // Half of the numbers are behind: those came before.
+  // Half of the sequence numbers are in the past.
   if (ahead > LIMITS.sctp_window_chunks && ahead < 2 ** 31) throw new Error('SCTP DATA chunk is too far ahead');
   contents.chunks++;
   contents.bytes += chunk.length - DATA_HEADER_BYTES;
@@ -64,7 +64,7 @@ function examineParameters(chunk: Buffer, from: number): void {
   }
 }
 
-/** Gaps name what came behind a loss, and so nothing that was not sent. */
+/** Gap blocks name chunks after a loss, and so only chunks that were sent. */
 function examineSack(chunk: Buffer, { sentQueue }: SctpState): void {
   if (chunk.length < SACK_HEADER_BYTES) throw new Error('SCTP SACK chunk is too short');
   const [gaps, duplicates] = [chunk.readUInt16BE(12), chunk.readUInt16BE(14)];
@@ -90,7 +90,7 @@ function requireStreams({ inboundStreams }: SctpState, streams: number[]): void 
     throw new Error('too many SCTP streams');
 }
 
-/** What waits for the rest of its message, or for a message before it, stays within bounds. */
+/** Chunks waiting for the rest of their message, or for an earlier message, are limited. */
 function requireRoom({ inboundStreams }: SctpState): void {
   let waiting = 0;
   for (const stream of Object.values(inboundStreams)) waiting += stream.reassembly.length;

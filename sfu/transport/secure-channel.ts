@@ -1,4 +1,4 @@
-/** DTLS, the SRTP keys that it makes (RFC 5764), and SCTP over it (RFC 8261): the parts that werift does. */
+/** DTLS, the SRTP keys that it derives (RFC 5764), and SCTP over it (RFC 8261): the parts provided by werift. */
 import type { RTCDtlsTransport, RTCIceTransport, RTCSctpTransport, RtcpPacket } from 'werift';
 import type { DataChannel } from '../forwarding/rtp-engine.ts';
 import { createRateGate, LIMITS } from '../limits.ts';
@@ -24,7 +24,7 @@ const MESSAGE_BYTES = 65_536;
 /** A packet with one chunk, as werift sends it. */
 const CHUNK_BYTES = 1_200;
 
-/** What is used of werift's association beside its types, which call it private. */
+/** Members of werift's association that its types declare private. */
 type Association = SctpState & { outboundQueue: unknown[]; handleData(data: Buffer): Promise<void> };
 type Transport = {
   dataChannels: Record<string, unknown>;
@@ -33,15 +33,15 @@ type Transport = {
   sctp: { associationState: number };
   datachannelReceive(stream: number, protocol: number, data: Buffer): Promise<void>;
 };
-/** Of the states of an association (werift's numbers). */
+/** Association states (werift's numbers). */
 const ESTABLISHED = 4;
-/** Protocol and first octet of a message that opens a channel (RFC 8832, 5.1 and 8.1). */
+/** Protocol id and first octet of a DATA_CHANNEL_OPEN message (RFC 8832, 5.1 and 8.1). */
 const CONTROL_PROTOCOL = 50;
 const CHANNEL_OPEN = 3;
 
 /**
- * Hands werift one message after the other. It would begin a sending for each message and each acknowledgement, all of
- * which it wakes with every packet: a thousand that wait would cost a million steps a packet.
+ * Serialises sending in werift. It would start a send loop for each message and acknowledgement, all of which wake with
+ * every packet: a thousand pending ones would cost a million steps per packet.
  */
 function sendInTurn(transport: Transport): void {
   const flush = transport.dataChannelFlush.bind(transport);
@@ -50,7 +50,7 @@ function sendInTurn(transport: Transport): void {
     if (is_running) return;
     is_running = true;
     try {
-      // What was queued while the last look ended is sent too.
+      // What was queued while the last iteration ended is sent too.
       do await flush();
       while (transport.dataChannelQueue.length > 0 && transport.sctp.associationState === ESTABLISHED);
     } finally {
@@ -59,7 +59,7 @@ function sendInTurn(transport: Transport): void {
   };
 }
 
-/** One association of DTLS with what runs over it. */
+/** One DTLS association with everything above it. */
 export class SecureChannel {
   readonly #werift: Werift;
   readonly #events: ChannelEvents;
@@ -76,7 +76,7 @@ export class SecureChannel {
     this.#werift = werift;
     this.#events = events;
     this.#incoming = new werift.Event();
-    // What werift's DTLS knows of ICE: something that sends and receives, and who controls.
+    // The ICE transport as werift's DTLS sees it: something that sends and receives, and a role.
     const connection = {
       onData: this.#incoming,
       send: (data: Buffer) => Promise.resolve(events.send(data)),
@@ -84,7 +84,7 @@ export class SecureChannel {
     };
     const ice = { connection, role: 'controlled', stop: () => Promise.resolve() };
     this.#dtls = new werift.RTCDtlsTransport({}, ice as unknown as RTCIceTransport, undefined, PROFILES);
-    // Its own way would decrypt every packet a second time.
+    // Its own handler would decrypt every packet a second time.
     this.#dtls.startSrtp = () => this.#dtls.updateSrtpSession();
     this.#sctp = new werift.RTCSctpTransport(SCTP_PORT, MESSAGE_BYTES);
     this.#transport = this.#sctp as unknown as Transport;
@@ -100,7 +100,7 @@ export class SecureChannel {
     });
   }
 
-  /** werift reports errors of its readers nowhere, and takes any number of channels. */
+  /** werift does not report errors of its parsers, and accepts any number of channels. */
   #guardChannels(transport: Transport): void {
     const receive = transport.datachannelReceive;
     transport.datachannelReceive = async (stream, protocol, data) => {
@@ -121,13 +121,13 @@ export class SecureChannel {
     return this.#dtls.localParameters.fingerprints;
   }
 
-  /** The part that this side takes, as SDP has it. */
+  /** The DTLS role of this side, as in SDP. */
   role(): 'active' | 'passive' {
     return this.#dtls.role === 'client' ? 'active' : 'passive';
   }
 
   /**
-   * Takes what the peer's description says, and begins. Where the peer leaves the choice, this side is the server,
+   * Applies the peer's parameters and starts the handshake. Where the peer leaves the choice, this side is the server,
    * which chooses the cipher.
    */
   begin({ fingerprints, setup, sections }: Description): void {
@@ -165,7 +165,7 @@ export class SecureChannel {
     if (this.#sctp_started || this.#dtls.state !== 'connected' || this.#remote_sctp_port === undefined) return;
     this.#sctp_started = true;
     this.#sctp.setRemotePort(this.#remote_sctp_port);
-    // An association that does not come leaves the channels closed.
+    // If the association fails, the channels stay closed.
     this.#sctp.start(this.#remote_sctp_port).catch(() => undefined);
   }
 
@@ -198,7 +198,7 @@ export class SecureChannel {
     return this.#transport.dataChannelQueue.length + outboundQueue.length + sentQueue.length;
   }
 
-  /** Opens a packet of control; nothing for one that is not the peer's or cannot be read. */
+  /** Decrypts an RTCP packet; undefined for one that is invalid. */
   readControl(data: Buffer): RtcpPacket[] {
     try {
       return readControl(this.#werift, this.#dtls.srtcp.decrypt(data));

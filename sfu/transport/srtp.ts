@@ -1,4 +1,4 @@
-/** RTP packets in and out of their protected form (SRTP, RFC 3711, with AES-GCM, RFC 7714). */
+/** Encrypts and decrypts RTP packets (SRTP, RFC 3711, with AES-GCM, RFC 7714). */
 import type { RtpHeader, SrtpSession } from 'werift';
 import { LIMITS } from '../limits.ts';
 import { sequenceDistance } from '../forwarding/nack.ts';
@@ -6,18 +6,18 @@ import type { RtpOut } from '../forwarding/rtp-engine.ts';
 import { AesGcm, TAG_BYTES } from './aes-gcm.ts';
 
 const HEADER_BYTES = 12;
-/** One header extension of one octet's form: the send time in 24 bits (abs-send-time). */
+/** A one-byte header extension: the send time in 24 bits (abs-send-time). */
 const SEND_TIME_BYTES = 8;
 
 /**
- * Counts how often a stream's 16-bit sequence numbers have begun anew (ROC, RFC 3711, 3.3.1), also when a packet from
- * before the beginning is sent again after it.
+ * Counts how often a stream's 16-bit sequence numbers have wrapped (ROC, RFC 3711, 3.3.1), also when a packet from
+ * before the wrap is sent again after it.
  */
 export class RolloverCounter {
   #highest: number | undefined;
   #rollovers = 0;
 
-  /** The count that belongs to a packet: a new one, or one that is sent again. Changes nothing. */
+  /** The counter of a packet, new or retransmitted. Changes nothing. */
   guess(sequence: number): number {
     if (this.#highest === undefined) return this.#rollovers;
     if (sequenceDistance(sequence, this.#highest) <= 0)
@@ -25,7 +25,7 @@ export class RolloverCounter {
     return sequence < this.#highest ? this.#rollovers + 1 : this.#rollovers;
   }
 
-  /** The same, and takes note of the packet. */
+  /** The same, and records the packet. */
   at(sequence: number): number {
     const rollovers = this.guess(sequence);
     if (this.#highest === undefined || sequenceDistance(sequence, this.#highest) > 0) {
@@ -36,7 +36,7 @@ export class RolloverCounter {
   }
 }
 
-/** A packet as it came, with its header read. */
+/** A received packet with its parsed header. */
 export type ReadPacket = {
   payload_type: number;
   marker: boolean;
@@ -44,13 +44,13 @@ export type ReadPacket = {
   timestamp: number;
   ssrc: number;
   payload: Buffer;
-  /** The header extensions' elements (RFC 8285). */
+  /** The header extension elements (RFC 8285). */
   extensions: { id: number; value: Buffer }[];
 };
 
 type Header = { payload_at: number; extensions_at: number; extensions_end: number; profile: number };
 
-/** Where things stand in a packet; undefined when it is too short for what it says. */
+/** The offsets within a packet; undefined when it is too short. */
 function readHeader(data: Buffer): Header | undefined {
   if (data.length < HEADER_BYTES || (data[0] as number) >> 6 !== 2) return undefined;
   const fixed_end = HEADER_BYTES + ((data[0] as number) & 0x0f) * 4;
@@ -64,7 +64,7 @@ function readHeader(data: Buffer): Header | undefined {
   return { payload_at: end, extensions_at: fixed_end + 4, extensions_end: end, profile: data.readUInt16BE(fixed_end) };
 }
 
-/** Reads the elements of one octet's and of two octets' form. */
+/** Parses one-byte and two-byte header extensions. */
 function readExtensions(data: Buffer, { extensions_at, extensions_end, profile }: Header): ReadPacket['extensions'] {
   const found: ReadPacket['extensions'] = [];
   const is_short = profile === 0xbede;
@@ -86,7 +86,7 @@ function readExtensions(data: Buffer, { extensions_at, extensions_end, profile }
 }
 
 function present(data: Buffer, header: Header, text: Buffer): ReadPacket | undefined {
-  // The last octet of padding says how many there are (RFC 3550, 5.1).
+  // The last octet of padding is its length (RFC 3550, 5.1).
   const padding = (data[0] as number) & 0x20 ? (text.at(-1) ?? 0) : 0;
   if (padding > text.length) return undefined;
   return {
@@ -100,11 +100,11 @@ function present(data: Buffer, header: Header, text: Buffer): ReadPacket | undef
   };
 }
 
-/** Protects and opens the RTP packets of one connection. */
+/** Encrypts and decrypts the RTP packets of one connection. */
 export type SrtpTransform = {
-  /** @param send_time the 24 bits of abs-send-time and the id of the extension; undefined leaves it out */
+  /** @param send_time the 24 bits of abs-send-time and the id of the extension; undefined omits it */
   seal(payload_type: number, ssrc: number, packet: RtpOut, rollovers: number, send_time?: SendTime): Buffer;
-  /** Undefined for a packet that is malformed or not from the peer. */
+  /** Undefined for a packet that is malformed or not authentic. */
   open(data: Buffer): ReadPacket | undefined;
 };
 
@@ -136,14 +136,14 @@ function writePacket(
   return { message, text_at };
 }
 
-/** A sender may be this far behind its newest packet and still count as of the time before a rollover. */
+/** A packet this far behind the newest one still belongs to the time before a wrap. */
 const REORDER_PACKETS = 1_024;
 
-/** The index of one incoming stream (RFC 3711, 3.3.1), and which packets have come (3.3.2), so that none is replayed. */
+/** The packet index of one incoming stream (RFC 3711, 3.3.1), and the received packets (3.3.2), against replay. */
 class IncomingStream {
   rollovers: number;
   #highest: number;
-  /** One bit for each sequence number of the present count. */
+  /** One bit for each sequence number of the current counter. */
   readonly #seen = new Uint8Array(65_536 / 8);
 
   constructor(sequence: number, rollovers: number) {
@@ -157,7 +157,7 @@ class IncomingStream {
     return sequence > this.#highest ? Math.max(0, this.rollovers - 1) : this.rollovers;
   }
 
-  /** Whether a packet is so far from the others that the sender may have begun its numbers anew. */
+  /** Whether a packet is so far from the others that the sender may have restarted its sequence. */
   isFar(sequence: number): boolean {
     return Math.abs(sequenceDistance(sequence, this.#highest)) > REORDER_PACKETS;
   }
@@ -179,15 +179,15 @@ class IncomingStream {
   }
 }
 
-/** The streams that come in on one connection. */
+/** The incoming streams of one connection. */
 class IncomingStreams {
   readonly #streams = new Map<number, IncomingStream>();
 
   /**
-   * Opens a packet under the count that it most likely belongs to, and one far from the others under those of a sender
-   * that began anew as well.
-   * @param open undefined when the packet does not fit the count
-   * @returns undefined for a packet that is not the peer's, or that came before
+   * Decrypts a packet with its most likely rollover counter; for one far from the others also with those of a restarted
+   * sender.
+   * @param open returns undefined when the counter does not fit
+   * @returns undefined for a packet that is not authentic, or a replay
    */
   open<Text>(ssrc: number, sequence: number, open: (rollovers: number) => Text | undefined): Text | undefined {
     const stream = this.#streams.get(ssrc);
@@ -204,7 +204,7 @@ class IncomingStreams {
   }
 
   #add(ssrc: number, sequence: number, rollovers: number): IncomingStream {
-    // A peer that names ever new streams pushes out its own.
+    // A peer with ever new streams evicts only its own.
     if (this.#streams.size >= LIMITS.streams_per_participant * 2) this.#streams.clear();
     const stream = new IncomingStream(sequence, rollovers);
     this.#streams.set(ssrc, stream);
@@ -219,7 +219,7 @@ export function createGcmTransform(local: SrtpKeys, remote: SrtpKeys): SrtpTrans
   const [sealer, opener] = [new AesGcm(local.key), new AesGcm(remote.key)];
   const streams = new IncomingStreams();
   const nonce = Buffer.alloc(12);
-  /** Two octets of zero, SSRC, count and sequence number, masked by the salt (RFC 7714, 8.1). */
+  /** The nonce: two zero octets, SSRC, rollover counter and sequence number, XORed with the salt (RFC 7714, 8.1). */
   const setNonce = (salt: Buffer, ssrc: number, rollovers: number, sequence: number) => {
     for (let byte = 0; byte < 4; byte++) {
       nonce[2 + byte] = (ssrc >>> (24 - byte * 8)) ^ (salt[2 + byte] as number);
@@ -264,7 +264,7 @@ export function createOtherTransform({ localContext, remoteContext }: SrtpSessio
     seal(payload_type, ssrc, packet, rollovers, send_time) {
       const { message, text_at } = writePacket(payload_type, ssrc, packet, send_time, 0);
       const head = message.subarray(0, text_at);
-      // Of a header werift's ciphers use these.
+      // The header fields that werift's ciphers use.
       const header = { ssrc, sequenceNumber: packet.sequence, serializeSize: text_at, serialize: () => head };
       return localContext.cipher.encryptRtp(header as unknown as RtpHeader, packet.payload, rollovers);
     },

@@ -1,4 +1,4 @@
-/** One stream to a client, in one section of the offers made to it. */
+/** One outgoing stream to a client, in one media section of the offers. */
 import { randomInt } from 'node:crypto';
 import type { Codec, MediaKind, Outgoing, OutgoingOptions, RtpOut } from '../forwarding/rtp-engine.ts';
 import { OPUS, RED, RTX, SEND_TIME_ID, VP8 } from '../signal/sdp-writer.ts';
@@ -6,7 +6,7 @@ import { RolloverCounter, type SrtpTransform } from './srtp.ts';
 
 const PAYLOAD_TYPES: Record<Codec, number> = { opus: OPUS, red: RED, vp8: VP8 };
 
-/** A section: the stream that stands in it, and the one that the client has agreed to. */
+/** A section: the stream assigned to it, and the one that the client has accepted. */
 export type Section = {
   mid: string;
   kind: MediaKind;
@@ -17,17 +17,17 @@ export type Section = {
   takes_rtx: boolean;
 };
 
-/** What a stream needs of its connection. */
+/** The part of a connection that a stream uses. */
 export type StreamOutput = {
   transform(): SrtpTransform | undefined;
   send(data: Buffer): void;
   report(report: { ssrc: number; ntp: bigint; rtp_timestamp: number; packets: number; octets: number }): void;
 };
 
-/** The time as abs-send-time has it: seconds modulo 64 in 24 bits, 18 of them behind the point. */
+/** The abs-send-time: seconds modulo 64 in 24 bits, 18 of them fractional. */
 const readSendTime = (): number => Math.floor(((performance.now() % 64_000) / 1000) * 2 ** 18) & 0xffffff;
 
-/** Takes a section, and gives it back at its end. */
+/** Takes a section, and releases it when it ends. */
 export class Stream implements Outgoing {
   readonly ssrc = randomInt(2, 2 ** 32);
   readonly mid: string;
@@ -58,12 +58,12 @@ export class Stream implements Outgoing {
   send(packet: RtpOut): void {
     this.#packets++;
     this.#octets += packet.payload.length;
-    // A nonce is made of SSRC and sequence number, so that a packet sent again must be the same to the octet.
+    // The nonce is derived from SSRC and sequence number, so that a retransmitted packet must be identical.
     if (this.#section.kind === 'video') packet.send_time ??= readSendTime();
     this.#seal(PAYLOAD_TYPES[packet.codec], this.ssrc, packet, this.#rollovers.at(packet.sequence), packet.send_time);
   }
 
-  /** In a stream of its own (RFC 4588), whose packets have a send time of their own, where the client takes that. */
+  /** In an RTX stream (RFC 4588), whose packets have their own send time, where the client supports it. */
   resend(packet: RtpOut): void {
     if (!this.#section.takes_rtx) return this.send(packet);
     const original = Buffer.allocUnsafe(2);

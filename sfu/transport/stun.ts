@@ -1,4 +1,4 @@
-/** The part of STUN (RFC 8489) that an ICE-lite agent needs: reading binding requests and answering them. */
+/** The part of STUN (RFC 8489) that an ICE-lite agent needs: parsing and answering binding requests. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { crc32 } from 'node:zlib';
@@ -15,14 +15,14 @@ const ATTRIBUTE = {
   fingerprint: 0x8028,
 } as const;
 
-/** A binding request of a peer that checks its way to us (RFC 8445, 7.3). */
+/** A connectivity check of the peer (RFC 8445, 7.3). */
 export type BindingRequest = {
   transaction: Buffer;
-  /** Ours in the peer's USERNAME: the part before the colon. */
+  /** Our username fragment: the part of USERNAME before the colon. */
   local_ufrag: string;
-  /** The peer has chosen this way (RFC 8445, 8.1.1). */
+  /** The peer has nominated this path (RFC 8445, 8.1.1). */
   use_candidate: boolean;
-  /** Whether the peer knows the password. */
+  /** Whether the message integrity is valid. */
   isSignedWith(password: string): boolean;
 };
 
@@ -32,7 +32,7 @@ export const isStun = (data: Buffer): boolean =>
 
 const hmac = (password: string, content: Buffer): Buffer => createHmac('sha1', password).update(content).digest();
 
-/** Reads a binding request; undefined for anything else, and for what is malformed. */
+/** Parses a binding request; undefined for anything else, and for malformed ones. */
 export function readBindingRequest(data: Buffer): BindingRequest | undefined {
   if (!isStun(data) || data.readUInt16BE(0) !== BINDING_REQUEST) return undefined;
   if (data.readUInt16BE(2) !== data.length - HEADER_BYTES) return undefined;
@@ -46,7 +46,7 @@ export function readBindingRequest(data: Buffer): BindingRequest | undefined {
     else if (type === ATTRIBUTE.use_candidate) use_candidate = true;
     else if (type === ATTRIBUTE.integrity && length === 20) {
       integrity_at = at;
-      // What follows the signature is not signed, and of it only the fingerprint may be there (RFC 8489, 14.5).
+      // Attributes after MESSAGE-INTEGRITY are unsigned; only FINGERPRINT may follow (RFC 8489, 14.5).
       break;
     }
     at += 4 + length + ((4 - (length % 4)) % 4);
@@ -58,7 +58,7 @@ export function readBindingRequest(data: Buffer): BindingRequest | undefined {
     use_candidate,
     isSignedWith(password) {
       const signed = Buffer.from(data.subarray(0, integrity_at));
-      // The length counts up to and with the signature.
+      // The length for the HMAC includes the MESSAGE-INTEGRITY attribute.
       signed.writeUInt16BE(integrity_at + 24 - HEADER_BYTES, 2);
       return timingSafeEqual(hmac(password, signed), data.subarray(integrity_at + 4, integrity_at + 24));
     },
@@ -76,7 +76,7 @@ function addressBytes(address: string): Buffer {
   return bytes;
 }
 
-/** Address and port of a peer, masked so that no router rewrites them (RFC 8489, 14.2). */
+/** The peer's address and port, XORed so that NATs do not rewrite them (RFC 8489, 14.2). */
 function writeMappedAddress(transaction: Buffer, address: string, port: number): Buffer {
   const bytes = addressBytes(address);
   const mask = Buffer.alloc(16);
@@ -91,7 +91,7 @@ function writeMappedAddress(transaction: Buffer, address: string, port: number):
   return attribute;
 }
 
-/** The success response to a binding request that came from an address, signed and with a fingerprint. */
+/** The success response to a binding request from an address, with integrity and fingerprint. */
 export function writeBindingResponse(transaction: Buffer, address: string, port: number, password: string): Buffer {
   const mapped = writeMappedAddress(transaction, address, port);
   const message = Buffer.alloc(HEADER_BYTES + mapped.length + 24 + 8);

@@ -1,4 +1,4 @@
-/** ICE over TCP for those whose network lets no UDP through: packets in frames with a length before them (RFC 4571). */
+/** ICE over TCP for clients whose network blocks UDP: packets in length-prefixed frames (RFC 4571). */
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { LIMITS } from '../limits.ts';
@@ -13,7 +13,7 @@ function serve(socket: Socket, receive: (data: Buffer, connection: FramedConnect
     address: socket.remoteAddress ?? '',
     port: socket.remotePort ?? 0,
     send(data) {
-      // A line that does not take its packets loses them, as UDP would; only so it can catch up.
+      // A slow connection loses packets, as with UDP; only so can it catch up.
       if (socket.destroyed || socket.writableLength > LIMITS.tcp_buffered_bytes) return;
       const length = Buffer.allocUnsafe(2);
       length.writeUInt16BE(data.length);
@@ -27,7 +27,7 @@ function serve(socket: Socket, receive: (data: Buffer, connection: FramedConnect
   const nameless = setTimeout(() => {
     if (!connection.owner) socket.destroy();
   }, LIMITS.tcp_nameless_ms);
-  // Consent is checked every few seconds (RFC 7675), so that a silent line is a dead one.
+  // Consent is checked every few seconds (RFC 7675), so that a silent connection is dead.
   socket.setTimeout(LIMITS.tcp_silence_ms, () => socket.destroy());
   socket.once('close', () => clearTimeout(nameless));
   let rest: Buffer = Buffer.alloc(0);
@@ -61,7 +61,7 @@ export async function listenForFrames(
     serve(socket, receive);
   });
   const close = server.close.bind(server);
-  // The connections go with the port.
+  // The connections close with the port.
   server.close = (callback) => {
     for (const socket of sockets) socket.destroy();
     return close(callback);

@@ -54,7 +54,7 @@ const propertyOf = (node: unknown, name: string): unknown =>
 const valuesOf = (node: unknown): string[] => propertiesOf(node).flatMap(({ value }) => textsOf(value));
 
 /** Functions that take fields by name, those that take details, and those whose first argument is the text itself. */
-const of_fields = new Set(['invalid', 'absentAs']);
+const of_fields = new Set(['invalid', 'notFoundAsInvalid']);
 const of_details = new Set(['fail', 'ApiError']);
 const of_text = new Set(['refusalText', 'RuleError', 'CardError', 'TableError', 'refuse']);
 /** Objects that hold what is wrong with each field; `errors` are those of a row of an import. */

@@ -1,7 +1,7 @@
 import { createAsterism, localTokenStore } from '@asterism/sdk';
 import { i18n } from './i18n/i18n.ts';
 
-/** The one client of this page; the tokens are shared by all tabs of this origin. */
+/** The SDK client of this page; its tokens are shared by all tabs of this origin. */
 export const sdk = createAsterism({
   base_url: '/v1',
   store: localTokenStore(),
@@ -9,7 +9,7 @@ export const sdk = createAsterism({
   language: () => i18n.locale,
 });
 
-/** Whether a session is held here; the service decides whether it is still good. */
+/** Whether there is a session; only the service knows whether it is still valid. */
 export function isSignedIn(): boolean {
   return sdk.session.get() !== undefined;
 }

@@ -2,41 +2,42 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import { updateCached } from './queries.ts';
 
-/** What every item of a list has. */
+/** The common member of list items. */
 export interface Item {
   readonly id: string;
 }
 
-/** One page as the service answers it. */
+/** One page, as returned by the service. */
 export interface ListPage<T> {
   readonly items: T[];
   readonly has_more: boolean;
-  /** Of a list that was entered in its midst: there is, or may be, something newer than this page. */
+  /** For a list opened in its middle: whether there is, or may be, something newer than this page. */
   readonly has_newer?: boolean;
 }
 
-/** A list as it is kept: its pages, newest first, each begun after the last identifier of the one before. */
+/** A cached list: its pages, newest first, each requested with the last identifier of the one before. */
 export type List<T> = InfiniteData<ListPage<T>, string | undefined>;
 
 interface ListOptions<T> {
   queryKey: QueryKey;
   load: (query: { before_id?: string }, signal: AbortSignal) => Promise<ListPage<T>>;
   enabled?: boolean;
-  /** Kept as it is until the stream, or the reader, changes it: nothing moves under what is read. */
+  /**
+   * Not refetched automatically: only the stream or the reader change it, so that nothing moves while it is being read.
+   */
   still?: boolean;
-  /** What names the place of an item in the list; its identifier unless told. */
+  /** The member that identifies an item's position; by default its identifier. */
   cursorOf?: (item: T) => string;
 }
 
-/** A list of more pages than this is not fetched anew, page after page, because its window is looked at again. */
+/** A list of more pages than this is not refetched, page by page, when its window regains focus. */
 const MOST_REFETCHED = 5;
 
 const isShort = ({ state }: { state: { data: unknown } }): boolean =>
   ((state.data as List<unknown> | undefined)?.pages.length ?? 0) <= MOST_REFETCHED;
 
 /**
- * Leaves the first page of every list under a key that begins with the newest: what is opened anew begins there, however
- * far it was read back.
+ * Truncates every list under a key that starts with the newest to its first page, so that reopening it starts there.
  */
 export function cutLists(queries: QueryClient, queryKey: QueryKey): void {
   updateCached<List<unknown>>(queries, queryKey, (data) =>
@@ -46,7 +47,7 @@ export function cutLists(queries: QueryClient, queryKey: QueryKey): void {
   );
 }
 
-/** A list in time order that grows at its end, and everything that has been fetched of it in one array. */
+/** An infinite list in time order, with all loaded items in one array. */
 export function useList<T extends Item>({
   queryKey,
   load,
@@ -70,7 +71,7 @@ export function useList<T extends Item>({
   return { ...list, items: list.data?.pages.flatMap((page) => page.items) ?? [] };
 }
 
-/** Changes every list under a key, page by page; lists that were never fetched stay so. */
+/** Changes every cached list under a key, page by page. */
 export function changeLists<T extends Item>(
   queries: QueryClient,
   queryKey: QueryKey,
@@ -86,7 +87,7 @@ export function changeLists<T extends Item>(
   });
 }
 
-/** Changes one item wherever it stands under a key. */
+/** Changes one item in every list under a key. */
 export function changeItem<T extends Item>(
   queries: QueryClient,
   queryKey: QueryKey,
@@ -96,15 +97,15 @@ export function changeItem<T extends Item>(
   changeLists<T>(queries, queryKey, (items) => items.map((item) => (item.id === id ? change(item) : item)));
 }
 
-/** Takes an item out of every list under a key. */
+/** Removes an item from every list under a key. */
 export function removeItem(queries: QueryClient, queryKey: QueryKey, id: string): void {
   changeLists(queries, queryKey, (items) => items.filter((item) => item.id !== id));
 }
 
 /**
- * Puts an item where its identifier belongs (newer ones sort after older ones, and lists begin with the newest), unless
- * it is there. What is older than all that has been fetched is left for its page to bring, and so is what is newer where
- * the list was entered in its midst.
+ * Inserts an item by its identifier (newer ones sort after older ones, and lists start with the newest), unless it
+ * exists. An item older than everything loaded is left for its page, and so is a newer one where the list was opened in
+ * its middle.
  */
 export function insertItem<T extends Item>(queries: QueryClient, queryKey: QueryKey, item: T): void {
   updateCached<List<T>>(queries, queryKey, (data) => {

@@ -7,7 +7,7 @@ import { dropDevice, keepDevice, openWorker } from './features/push/device-push.
 import { followWorker } from './features/push/worker-messages.ts';
 import { i18n } from './i18n/i18n.ts';
 import { startLanguage, useSpokenLocale } from './i18n/language.ts';
-import { forgetQueries, keepQueries, restoreQueries } from './offline/kept-queries.ts';
+import { clearPersistedQueries, persistQueries, restoreQueries } from './offline/persisted-queries.ts';
 import { createQueries } from './queries.ts';
 import { preloadPages, preloadParts } from './app/pages.ts';
 import { router } from './app/router.tsx';
@@ -25,7 +25,7 @@ import './styles/stage.css';
 import './styles/lobby.css';
 import { applyTheme } from './ui/brand/theme.tsx';
 
-// Effects run before the next key: whoever opens a dialog by keyboard types into it at once.
+// Runs effects before the next key event: typing right after opening a dialog by keyboard goes into the dialog.
 options.requestAnimationFrame = queueMicrotask;
 applyTheme();
 await startLanguage();
@@ -38,20 +38,23 @@ const queries = createQueries({
   },
 });
 
-/** The session for which this device is registered: another one, after a new password say, needs it to be done again. */
+/**
+ * The session for which this device is registered: another session, such as after a new password, requires registration
+ * again.
+ */
 let registered_for: string | undefined;
 
-/** The page to come back to after signing in again; none where the reader has just ended the session by hand. */
+/** The page to return to after signing in again; none when the reader signed out. */
 function pageToReturnTo(): string | undefined {
   const { pathname, href, search } = router.state.location;
   if (/^\/(sign-in|register|magic|forgot|reset)/.test(pathname)) return (search as { next?: string }).next;
   return pathname === '/' || /^\/settings\/(sessions|delete)/.test(pathname) ? undefined : href;
 }
 
-/** Leaves what belongs to the ended session; also when another tab has ended it. */
+/** Clears the data of the ended session; also when another tab has ended it. */
 function leaveSession(): void {
   queries.clear();
-  void forgetQueries();
+  void clearPersistedQueries();
   registered_for = undefined;
   void dropDevice().catch(() => undefined);
   void router.navigate({ to: '/sign-in', search: { next: pageToReturnTo() } });
@@ -60,7 +63,7 @@ function leaveSession(): void {
 function enterSession(session_id: string | undefined): void {
   if (session_id === registered_for) return;
   registered_for = session_id;
-  // What cannot be registered now is tried again when a page is next opened.
+  // A registration that fails now is retried when a page is next opened.
   if (session_id !== undefined) void keepDevice().catch(() => undefined);
 }
 
@@ -68,14 +71,14 @@ sdk.session.onChange((pair) => {
   if (pair === undefined) leaveSession();
   else enterSession(pair.session_id);
 });
-// What the service says comes in the language in which it was asked.
+// Texts of the service depend on the language of the request.
 i18n.on('change', () => void queries.invalidateQueries());
 followWorker(queries, (path) => void router.navigate({ href: path }));
 window.addEventListener('storage', (event) => {
   if (event.key === 'asterism.session' && event.newValue === null) leaveSession();
 });
 
-/** All pages, made again when another language is spoken. */
+/** All pages, rendered again when the language changes. */
 function Pages() {
   return <RouterProvider key={useSpokenLocale()} router={router} />;
 }
@@ -85,23 +88,23 @@ if (place === null) throw new Error('The page has no #root.');
 const readSession = () => sdk.session.get()?.session_id;
 const session_id = readSession();
 if (session_id !== undefined) await restoreQueries(queries, session_id);
-keepQueries(queries, readSession);
+persistQueries(queries, readSession);
 createRoot(place).render(
   <QueryClientProvider client={queries}>
     <Pages />
   </QueryClientProvider>,
 );
 
-/** What can wait until what is shown first has come. */
+/** Work that can wait until the first content is shown. */
 function startLater(): void {
   const preload = async () => {
     await preloadParts();
-    // Where a worker answers, it has the files of all pages already.
+    // A service worker, if there is one, already has the files of all pages.
     if (!navigator.serviceWorker?.controller) preloadPages();
   };
   setTimeout(() => void preload(), 1_000);
   enterSession(readSession());
-  // A browser that keeps no worker needs a network to open the client.
+  // A browser without service workers needs a network to open the client.
   openWorker().catch(() => undefined);
 }
 

@@ -3,20 +3,20 @@ import { QueryCache, QueryClient } from '@tanstack/react-query';
 import type { Query, QueryKey } from '@tanstack/react-query';
 import { hasCode } from './ui/problems/problem.ts';
 
-/** What the whole client does about refusals that are not of one page. */
+/** Global handling of refused requests. */
 export interface GateHandlers {
   onMobileUnverified: () => void;
 }
 
-/** The service has heard and refused: asking again would be refused again. */
+/** The service has refused: a repeated request would be refused again. */
 export const isRefused = (error: Error | null): error is ApiError => error instanceof ApiError && error.status < 500;
 
-/** Whether the stream goes on from where a query was read, so that nothing of it can have been missed. */
+/** Whether the stream has been connected since a query was read, so that no event was missed. */
 export type IsKnown = (query: Query) => boolean;
 
 /**
- * Fetches again whatever the stream would have told of, when it could not. What the service refused it would refuse
- * again: asking would only take the page away that says so, for a moment.
+ * Refetches everything that the stream would have updated, after lost events. Queries that the service refused are not
+ * repeated: that would only make the page with the explanation disappear for a moment.
  */
 export function catchUp(
   queries: QueryClient,
@@ -28,10 +28,9 @@ export function catchUp(
 }
 
 /**
- * Changes what is kept under a key by what the stream or an answer tells of one thing. That is no news of all else: what
- * has not changed is not touched, and what was out of date stays so. What is being fetched may have been read before the
- * change: it is fetched once more when it has come.
- * @param change answers what it was given where it has nothing to change
+ * Applies a change to cached data under a key, from an event or an answer. Data without a change are not touched, and
+ * stale data stay stale. A fetch in flight may have been read before the change: it is repeated when it has finished.
+ * @param change returns its argument when there is nothing to change
  */
 export function updateCached<T>(queries: QueryClient, queryKey: QueryKey, change: (data: T) => T): void {
   fetchAgain(queries, queryKey);
@@ -47,7 +46,7 @@ export function updateCached<T>(queries: QueryClient, queryKey: QueryKey, change
 
 const to_be_repeated = new WeakSet<Query>();
 
-/** Fetches once more, when it has come, whatever is being fetched under a key: it may have been read before a change. */
+/** Repeats the fetches in flight under a key when they have finished: they may have been read before a change. */
 export function fetchAgain(queries: QueryClient, queryKey: QueryKey): void {
   for (const query of queries.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }))
     void fetchOnceMore(queries, query);
@@ -56,13 +55,13 @@ export function fetchAgain(queries: QueryClient, queryKey: QueryKey): void {
 async function fetchOnceMore(queries: QueryClient, query: Query): Promise<void> {
   if (to_be_repeated.has(query)) return;
   to_be_repeated.add(query);
-  // Answers with the fetch that is under way.
+  // Resolves with the fetch in flight.
   await query.fetch().catch(() => undefined);
   to_be_repeated.delete(query);
   if (!isRefused(query.state.error)) await queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
 }
 
-/** The cache of everything fetched. The SDK retries by itself, so nothing is tried again here. */
+/** The query cache. The SDK retries by itself, so that queries do not. */
 export function createQueries(handlers: GateHandlers): QueryClient {
   const react = (error: unknown) => {
     if (hasCode(error, 'mobile_unverified')) handlers.onMobileUnverified();
@@ -73,7 +72,8 @@ export function createQueries(handlers: GateHandlers): QueryClient {
       queries: {
         retry: (count, error) => count < 1 && !isRefused(error),
         staleTime: 10_000,
-        // The SDK finds out whether the service can be reached; waiting in silence for the browser's opinion helps nobody.
+        // The SDK determines whether the service is reachable; waiting for the browser's online state would help
+        // nobody.
         networkMode: 'always',
         refetchOnReconnect: true,
       },

@@ -1,21 +1,21 @@
-/** What of the configuration concerns media. */
+/** Configuration of media. */
 import { isIP } from 'node:net';
 import { default_limits } from '../../kernel/load/limits.ts';
 import type { Reader } from './reader.ts';
 
 export type MediaConfig = {
-  /** TCP port of the signals of calls: of the embedded media server, or of the gateway to LiveKit. */
+  /** The TCP port for call signalling: of the embedded media server, or of the gateway to LiveKit. */
   media_port: number;
   media_udp_port: number;
   /** Undefined: no media over TCP. */
   media_tcp_port: number | undefined;
-  /** Addresses, separated by commas, that clients send media to. */
+  /** The addresses, separated by commas, that clients send media to. */
   media_node_ip: string;
-  /** Nobody said where clients send media to: at loopback only those of this machine can, and all of them shall. */
+  /** No address for media was configured: with loopback, all clients of this machine and no others are served. */
   media_for_this_machine: boolean;
-  /** What clients open for signals, where that is not MEDIA_PORT itself. */
+  /** The signalling address for clients, where that is not MEDIA_PORT itself. */
   media_url: string | undefined;
-  /** How many threads the embedded media server spreads its rooms over. */
+  /** The number of threads for the rooms of the embedded media server. */
   media_threads: number;
   ice: { urls: string[]; secret: string | undefined };
 };
@@ -55,7 +55,7 @@ export const media_variables = [
   { name: 'TURN_SECRET', default: '', meaning: 'secret shared with the relays (coturn: static-auth-secret)' },
 ];
 
-/** What clients open for signals. */
+/** The signalling address for clients. */
 export function clientUrl(
   { media_url, public_url }: { media_url: MediaConfig['media_url']; public_url: string },
   port: number,
@@ -64,18 +64,18 @@ export function clientUrl(
   return media_url ?? `ws://${hostname}:${port}`;
 }
 
-/** Where the media server asks the service who may join: past any proxy, at the address that it listens on. */
+/** The admission endpoint for the media server: directly at the listening address, past any proxy. */
 export function admissionUrl({ host, port }: { host: string; port: number }): string {
   return `${ownUrl({ host, port })}/v1/media/admission`;
 }
 
-/** This process as it reaches itself. */
+/** The address by which this process reaches itself. */
 export function ownUrl({ host, port }: { host: string; port: number }): string {
   const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
-/** Reads the variables of media. @throws ConfigError naming the variable */
+/** Reads the media variables. @throws ConfigError naming the variable */
 export function readMedia(read: Reader, host: string, port: number): MediaConfig {
   const media_port = read.number('MEDIA_PORT', port === 0 ? 0 : port + 1, 0, 65_535);
   const next = media_port === 0 ? 0 : Math.min(65_535, media_port + 1);

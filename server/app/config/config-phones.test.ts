@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeVoices } from '../../testing/fake-voices.ts';
+import { createFakePhoneParticipants } from '../../testing/fake-phone-participants.ts';
 import { createOutboxSink } from '../../engines/outbox-sink/memory.ts';
 import { printHelp, readConfig } from './config.ts';
 import { openTelephony, requireTelephony } from '../media/telephony.ts';
@@ -18,7 +18,11 @@ const sip = {
 };
 const read = (environment: Record<string, string>) => readConfig({ DATA_DIR: '/nowhere', ...environment }, '/nowhere');
 const open = (environment: Record<string, string>) =>
-  openTelephony(read(environment), createOutboxSink({ now: () => new Date(0) }), createFakeVoices().voices);
+  openTelephony(
+    read(environment),
+    createOutboxSink({ now: () => new Date(0) }),
+    createFakePhoneParticipants().phone_participants,
+  );
 
 describe('phones by configuration', () => {
   it('reads the countries that may be called, few unless an operator names more', () => {

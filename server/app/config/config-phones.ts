@@ -1,4 +1,4 @@
-/** What of the configuration concerns phones. */
+/** Configuration of phones. */
 import { isPhoneCountry } from '../../kernel/formats/phone.ts';
 import type { Reader, Variable } from './reader.ts';
 
@@ -7,16 +7,16 @@ export type PhoneConfig = {
   dial_in_number: string | undefined;
   /** ISO 3166-1, two letters. */
   phone_countries: ReadonlySet<string>;
-  /** LiveKit's SIP service: a trunk that is there, or what one is made of. */
+  /** LiveKit's SIP service: an existing trunk, or the settings of a new one. */
   sip: { id: string } | { address: string; numbers: string[]; username?: string; password?: string } | undefined;
-  /** The number of Twilio's that calls come from, in E.164. */
+  /** The Twilio number that calls come from, in E.164. */
   twilio_voice_from: string | undefined;
 };
 
-/** Countries with ordinary prices: fraud by expensive destinations is the rule wherever everything can be dialled. */
+/** Countries with ordinary prices: where every destination can be dialled, toll fraud follows. */
 const default_countries = 'US,CA,GB,IE,FR,DE,ES,IT,AU,JP,IN';
 
-/** The variables of phones, as `config.ts` prints them. */
+/** The phone variables, as printed by `config.ts`. */
 export const phone_variables: Variable[] = [
   {
     name: 'LIVEKIT_SIP_TRUNK_ID',
@@ -55,8 +55,8 @@ export const phone_variables: Variable[] = [
 const e164 = /^\+[1-9]\d{6,14}$/;
 
 /**
- * Reads the variables of phones.
- * @param has which providers are configured beside them
+ * Reads the phone variables.
+ * @param has the other configured providers
  * @throws ConfigError naming the variable
  */
 export function readPhones(read: Reader, has: { livekit: boolean; twilio: boolean }, public_url: string): PhoneConfig {

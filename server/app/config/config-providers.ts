@@ -1,4 +1,4 @@
-/** What of the configuration names a server or a provider of its own. */
+/** Configuration of external servers and providers. */
 import type { Reader, Variable } from './reader.ts';
 
 export type ProviderConfig = {
@@ -15,7 +15,7 @@ export type ProviderConfig = {
   otlp: { endpoint: string; service_name: string } | undefined;
 };
 
-/** The variables of servers and providers, as `config.ts` prints them. */
+/** The variables of servers and providers, as printed by `config.ts`. */
 export const provider_variables: Variable[] = [
   { name: 'LIVEKIT_URL', default: 'embedded', meaning: 'a LiveKit server; with the two below' },
   { name: 'LIVEKIT_API_KEY', default: '', meaning: 'key of the LiveKit server' },

@@ -1,10 +1,10 @@
-/** What of the configuration concerns pushes. */
+/** Configuration of push notifications. */
 import type { ApnsOptions } from '../../engines/push/apns.ts';
 import type { ServiceAccount } from '../../engines/push/fcm.ts';
 import type { Reader } from './reader.ts';
 
 export type PushConfig = {
-  /** `is_named` when a variable asks for Web Push by name. */
+  /** `is_named` when a variable explicitly enables Web Push. */
   vapid: { keys: { public_key: string; private_key: string } | undefined; subject: string; is_named: boolean };
   apns: ApnsOptions | undefined;
   fcm: ServiceAccount | undefined;
@@ -12,7 +12,7 @@ export type PushConfig = {
 
 const apns_sandbox = 'https://api.sandbox.push.apple.com';
 
-/** Reads the variables of pushes. @throws ConfigError naming the variable */
+/** Reads the push variables. @throws ConfigError naming the variable */
 export function readPush(read: Reader, public_url: string): PushConfig {
   const has_keys = read.together(['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY']);
   const keys = { public_key: read.need('VAPID_PUBLIC_KEY'), private_key: read.need('VAPID_PRIVATE_KEY') };
@@ -21,7 +21,7 @@ export function readPush(read: Reader, public_url: string): PushConfig {
   const named = read.text('VAPID_SUBJECT');
   if (named !== undefined && !/^(mailto:.+@|https:\/\/.)/.test(named))
     read.refuse(`VAPID_SUBJECT must begin with mailto: or https://, but is "${named}".`);
-  // Push services want an address of somebody; without one that they can use, any that they accept.
+  // Push services require a contact address; without a usable one, any that they accept is sent.
   const own = public_url.startsWith('https://') ? public_url : 'mailto:operator@localhost.invalid';
   return {
     vapid: { keys: has_keys ? keys : undefined, subject: named ?? own, is_named: has_keys || named !== undefined },

@@ -8,7 +8,7 @@ import { phone_variables, readPhones, type PhoneConfig } from './config-phones.t
 import { readPush, type PushConfig } from './config-push.ts';
 import { ConfigError, createReader, type Environment, type Reader, type Variable } from './reader.ts';
 
-/** Every variable that the service reads; `npm start -- --help` prints this table. */
+/** Every variable; `npm start -- --help` prints this table. */
 export const variables: Variable[] = [
   { name: 'PORT', default: '8080', meaning: 'TCP port' },
   { name: 'HOST', default: '127.0.0.1', meaning: 'address to listen on' },
@@ -82,9 +82,9 @@ export type Config = ProviderConfig &
     data_dir: string;
     database_url: string | undefined;
     redis_url: string | undefined;
-    /** The program, as a path; undefined where there is none. */
+    /** The path of the program; undefined when it is not installed. */
     pocketsphinx: string | undefined;
-    /** The program, as a path; undefined where there is none. */
+    /** The path of the program; undefined when it is not installed. */
     ffmpeg: string | undefined;
     service_key: string | undefined;
     throttle_factor: number;
@@ -95,10 +95,7 @@ export type Config = ProviderConfig &
     database_pool: number;
   };
 
-/**
- * Reads the configuration. Relative folders are taken from `root`.
- * @throws ConfigError naming the variable
- */
+/** Reads the configuration. Relative folders are resolved against `root`. @throws ConfigError naming the variable */
 export function readConfig(environment: Environment, root: string): Config {
   const read = createReader(environment);
   const port = read.number('PORT', 8080, 0, 65_535);
@@ -133,7 +130,7 @@ export function readConfig(environment: Environment, root: string): Config {
   };
 }
 
-/** The path of a program: the one that a variable names, or the first in the folders of programs. @throws ConfigError */
+/** The path of a program: the one that a variable names, or the first in `PATH`. @throws ConfigError */
 function findProgram(variable: string, program: string, { text, need }: Reader): string | undefined {
   const named = text(variable);
   if (named === 'off') return undefined;
@@ -146,7 +143,7 @@ function findProgram(variable: string, program: string, { text, need }: Reader):
   throw new ConfigError(`${variable} must be off or the absolute path of the program, but is "${named}".`);
 }
 
-/** The table of variables, as text for a terminal. */
+/** The table of variables, formatted for a terminal. */
 export function printHelp(): string {
   const width = Math.max(...variables.map(({ name }) => name.length));
   const lines = variables.map(
@@ -156,7 +153,10 @@ export function printHelp(): string {
   return `Asterism: a social calling and messaging service.\n\nUsage: npm start\n\nConfiguration by environment variables:\n${lines.join('\n')}\n`;
 }
 
-/** The secret from which all keys derive: given, or made once and kept in the data folder where only its owner can read it. */
+/**
+ * The secret from which all keys are derived: configured, or generated once and stored in the data folder, readable
+ * only by its owner.
+ */
 export function loadServiceKey(config: Pick<Config, 'service_key' | 'data_dir'>): Uint8Array {
   if (config.service_key) return Buffer.from(config.service_key);
   const folder = join(config.data_dir, 'keys');

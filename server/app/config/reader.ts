@@ -1,15 +1,15 @@
-/** Reads single variables of the environment, and refuses those that cannot be used. */
+/** Reads environment variables, and refuses unusable values. */
 import { readFileSync } from 'node:fs';
 
 export type Variable = { name: string; default: string; meaning: string };
 
-/** A value that cannot be used, in one sentence that says what to do. */
+/** An unusable value, explained in one sentence that says what to do. */
 export class ConfigError extends Error {}
 
 export type Environment = Record<string, string | undefined>;
 export type Reader = ReturnType<typeof createReader>;
 
-/** Reads single variables; each refusal names its variable. */
+/** Creates a reader of variables; each refusal names its variable. */
 export function createReader(environment: Environment) {
   const text = (name: string) => environment[name]?.trim() || undefined;
   const refuse = (reason: string): never => {
@@ -18,7 +18,7 @@ export function createReader(environment: Environment) {
   return {
     text,
     refuse,
-    /** What the file holds that a variable names. */
+    /** The content of the file that a variable names. */
     file(name: string): string {
       try {
         return readFileSync(text(name) ?? '', 'utf8');
@@ -43,7 +43,7 @@ export function createReader(environment: Environment) {
         return value?.replace(/\/+$/, '');
       throw new ConfigError(`${name} must begin with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}.`);
     },
-    /** Whether a group of variables is set; all of them or none. */
+    /** Whether a group of variables is set; all of them or none must be. */
     together(names: string[]): boolean {
       const missing = names.filter((name) => text(name) === undefined);
       const present = names.find((name) => text(name) !== undefined);

@@ -1,4 +1,4 @@
-/** The buyer of the paid plan, as the console plays them. */
+/** The buyer of the paid plan, simulated by the console. */
 import { applyPaymentEvent } from '../../domain/billing/plans.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { ApiError, found, invalid } from '../../kernel/errors.ts';
@@ -38,8 +38,8 @@ async function requireCheckout(services: Services, session_id: string): Promise<
   return found((await selectCheckouts(services, sql`where c.session_id = ${session_id}`))[0]);
 }
 
-/** Pays or walks away, and tells of it by the provider's own way: signed, taken and applied. Once more changes nothing. */
-export async function playBuyer(services: Services, session_id: string, { outcome }: PaymentMove) {
+/** Completes or cancels a checkout, and reports it as a provider would: signed, received and applied. Idempotent. */
+export async function simulateBuyer(services: Services, session_id: string, { outcome }: PaymentMove) {
   const { payment, clock } = services;
   if (!payment.simulator) throw new ApiError('not_found', { message: 'Payments go through the configured provider.' });
   const checkout = await requireCheckout(services, session_id);

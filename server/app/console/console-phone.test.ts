@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connect, consoleCall, join, legsOf, startCall, statesOf } from '../../testing/calling.ts';
 import { block } from '../../testing/following.ts';
-import { createFakeVoices } from '../../testing/fake-voices.ts';
+import { createFakePhoneParticipants } from '../../testing/fake-phone-participants.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -12,10 +12,10 @@ describe('phones on the console', () => {
   let world: World;
   let people: Personas;
   let call: { join_code: string; conference_id: string; dial_in: { number: string; pin: string } };
-  const { voices, joined } = createFakeVoices();
+  const { phone_participants, joined } = createFakePhoneParticipants();
   beforeAll(async () => {
     const outbox_sink = createOutboxSink({ now: () => new Date(0) });
-    const telephony = createConsoleTelephony({ outbox_sink, dial_in_number: '+15005550006', voices });
+    const telephony = createConsoleTelephony({ outbox_sink, dial_in_number: '+15005550006', phone_participants });
     world = await createWorld({ engines: { telephony } });
     people = findPersonas();
   });
@@ -83,11 +83,11 @@ describe('phones on the console', () => {
   it('says that a phone could not join its room, and that a real carrier rings', async () => {
     const { telephony } = world.app.services;
     const { simulator } = telephony;
-    const { join: joinAsEver } = voices;
-    voices.join = () => Promise.reject(new Error('no room'));
+    const { join: joinAsEver } = phone_participants;
+    phone_participants.join = () => Promise.reject(new Error('no room'));
     const { status, body } = await dialIn({ ...right(), from: '+4930555004' });
     expect([status, body.error.code]).toEqual([503, 'unavailable']);
-    voices.join = joinAsEver;
+    phone_participants.join = joinAsEver;
     delete telephony.simulator;
     const real = await dialIn(right());
     expect([real.status, real.body.error.message]).toEqual([404, 'Calls to phones go through the configured carrier.']);

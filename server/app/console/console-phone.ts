@@ -1,7 +1,7 @@
-/** The other end of phone calls, as the console plays it. */
+/** The other end of phone calls, simulated by the console. */
 import { randomUUID } from 'node:crypto';
 import { legStateOf, mayFollow } from '../../domain/calls/phones/carrier-codes.ts';
-import { hideNumberIn, type LegState } from '../../domain/calls/calls.ts';
+import { maskNumberIn, type LegState } from '../../domain/calls/calls.ts';
 import { admitByPin } from '../../domain/calls/phones/dial-in.ts';
 import { reportLeg } from '../../domain/calls/phones/phone-legs.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -61,7 +61,7 @@ const present = (row: LegRow, { telephony }: Services) => ({
   ended_at: row.ended_at?.toISOString() ?? null,
 });
 
-/** The legs of all phones, the newest first. */
+/** The phone legs of all calls, newest first. */
 export async function listLegs(services: Services, { limit = 30, offset = 0 }: { limit?: number; offset?: number }) {
   const rows = await selectLegs(services, sql`order by l.id desc limit ${limit + 1} offset ${offset}`);
   return { items: rows.slice(0, limit).map((row) => present(row, services)), has_more: rows.length > limit };
@@ -77,8 +77,8 @@ function requireSimulator({ telephony }: Services): PhoneSimulator {
   return telephony.simulator;
 }
 
-/** Does what somebody with that phone would do, and answers the leg as it is then. */
-export async function playLeg(services: Services, leg_id: string, { state, digits, tone_hz }: LegMove) {
+/** Simulates an action at the phone. @returns the updated leg */
+export async function simulateLeg(services: Services, leg_id: string, { state, digits, tone_hz }: LegMove) {
   const simulator = requireSimulator(services);
   const leg = await requireLeg(services, leg_id);
   if (leg.state !== state) {
@@ -86,23 +86,23 @@ export async function playLeg(services: Services, leg_id: string, { state, digit
     if (!mayFollow(leg.state, legStateOf(code))) invalid({ state: `cannot follow ${leg.state}` });
     await reportLeg(services, { leg_id, code });
   }
-  // The call may have ended while somebody picked up.
+  // The call may have ended while the phone was answered.
   if ((await requireLeg(services, leg_id)).state !== state) invalid({ state: 'is too late' });
   const { call_id: room, participant_id: identity, max_duration_s } = leg;
-  const name = hideNumberIn(leg.name, leg.number);
+  const name = maskNumberIn(leg.name, leg.number);
   const keys = { ...(digits ? { digits } : {}), ...(tone_hz ? { tone_hz } : {}) };
   await simulator.play({ leg_id, room, identity, name, max_duration_s }, state, keys).catch(unreachable);
   return present(await requireLeg(services, leg_id), services);
 }
 
 /**
- * Dials in as somebody with a phone would: calls the number, and types the digits that open a call.
- * @throws ApiError `not_found` for digits that open nothing
+ * Simulates a phone that dials in: calls the service's number, and enters the PIN of a call.
+ * @throws ApiError `not_found` for a wrong PIN
  */
 export async function dialIn(services: Services, { from, digits, tone_hz }: DialledIn) {
   const simulator = requireSimulator(services);
   const number = requireNumber('from', from);
-  // The same person may call twice, which are two calls to the carrier.
+  // The same phone may call twice, which are two calls for the carrier.
   const carrier_id = `console-${randomUUID()}`;
   const leg = await admitByPin(services, { from: number, pin: digits.replace(/#$/, ''), carrier_id });
   if (!leg) throw new ApiError('not_found', { message: 'No call has these digits.' });

@@ -1,4 +1,4 @@
-/** Somebody who texts a number of the service, as the console plays them. */
+/** A phone that sends a text to a number of the service, simulated by the console. */
 import { randomUUID } from 'node:crypto';
 import { receiveText } from '../../domain/messages/incoming-texts.ts';
 import { ApiError } from '../../kernel/errors.ts';
@@ -14,10 +14,10 @@ export const TextedIn = object({
 export type TextedIn = Static<typeof TextedIn>;
 
 /**
- * Takes a text as the provider's webhook would. A number of the service is as good as any other, so that `to` may be left out.
- * @returns whether it was for somebody and is in their inbox
+ * Receives a text as the provider's webhook would. Any number of the service will do, so that `to` may be omitted.
+ * @returns whether it was delivered to an inbox
  */
-export async function textIn(services: Services, texted: TextedIn): Promise<{ delivered: boolean }> {
+export async function simulateIncomingText(services: Services, texted: TextedIn): Promise<{ delivered: boolean }> {
   if (services.sms.receive) throw new ApiError('not_found', { message: 'Texts come by the configured provider.' });
   const from = requireNumber('from', texted.from);
   if (texted.to !== undefined) requireNumber('to', texted.to);

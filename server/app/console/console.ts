@@ -1,4 +1,4 @@
-/** The developer's console: what the simulators caught, and the clock. Only for this machine. */
+/** The developer console: messages caught by the simulators, and the clock. Only for requests from this machine. */
 import type { FastifyInstance } from 'fastify';
 import { invalid, ApiError } from '../../kernel/errors.ts';
 import { coerceQuery } from '../../kernel/http/wire.ts';
@@ -6,10 +6,10 @@ import { compileValidator, object, oneOf, optional, text, Type } from '../../ker
 import type { Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { writeConsolePage } from './console-page.ts';
-import { dialIn, DialledIn, LegMove, listLegs, playLeg } from './console-phone.ts';
+import { dialIn, DialledIn, LegMove, listLegs, simulateLeg } from './console-phone.ts';
 import { isLocalRequest } from './local-requests.ts';
-import { TextedIn, textIn } from './console-sms.ts';
-import { listCheckouts, PaymentMove, playBuyer } from './console-payment.ts';
+import { TextedIn, simulateIncomingText } from './console-sms.ts';
+import { listCheckouts, PaymentMove, simulateBuyer } from './console-payment.ts';
 
 const OutboxSinkQuery = object({
   to: optional(text(1, 254)),
@@ -37,7 +37,7 @@ const checkPayment = compileValidator(PaymentMove);
 const checkQuery = compileValidator(OutboxSinkQuery);
 const checkClock = compileValidator(ClockBody);
 
-/** Adds `/console` and its JSON. */
+/** Adds `/console` and its JSON API. */
 export function addConsole(http: FastifyInstance, services: Services): void {
   void http.register(async (scope) => {
     scope.addHook('onRequest', async (request) => {
@@ -79,19 +79,19 @@ export function addConsole(http: FastifyInstance, services: Services): void {
       const fields = checkLeg(request.body ?? {});
       if (fields) invalid(fields);
       const { leg_id } = request.params as { leg_id: string };
-      return playLeg(services, leg_id, request.body as LegMove);
+      return simulateLeg(services, leg_id, request.body as LegMove);
     });
     scope.get('/console/payments', async () => listCheckouts(services));
     scope.post('/console/payments/:session_id', async (request) => {
       const fields = checkPayment(request.body ?? {});
       if (fields) invalid(fields);
       const { session_id } = request.params as { session_id: string };
-      return playBuyer(services, session_id, request.body as PaymentMove);
+      return simulateBuyer(services, session_id, request.body as PaymentMove);
     });
     scope.post('/console/sms', async (request) => {
       const fields = checkTextedIn(request.body ?? {});
       if (fields) invalid(fields);
-      return textIn(services, request.body as TextedIn);
+      return simulateIncomingText(services, request.body as TextedIn);
     });
     scope.post('/console/phone/calls', async (request, reply) => {
       const fields = checkDialIn(request.body ?? {});

@@ -1,8 +1,8 @@
-/** Which requests come from this very machine: the console and metrics answer those alone. */
+/** Identifies requests from this machine: only those may use the console and read metrics. */
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-/** Whether a text is an address of this machine's loopback (RFC 1122, RFC 4291), also one mapped into IPv6. */
+/** Whether a text is a loopback address (RFC 1122, RFC 4291), also an IPv4-mapped one. */
 export function isLoopback(ip: string): boolean {
   const plain = ip.toLowerCase().replace(/^::ffff:/, '');
   if (isIP(plain) === 4) return plain.startsWith('127.');
@@ -10,13 +10,13 @@ export function isLoopback(ip: string): boolean {
 }
 
 /**
- * Whether a request was made on this machine and by a name of it. The Host counts too, since a web page elsewhere can
- * point a name of its own at loopback (DNS rebinding), and so does a proxy's mark, since its own requests come from
- * loopback whoever asked it.
+ * Whether a request was made on this machine and to a local host name. The Host is checked, since a web page elsewhere
+ * can point its own name at loopback (DNS rebinding), and so are proxy headers, since a proxy's requests come from
+ * loopback whoever made them.
  */
 export function isLocalRequest(request: FastifyRequest): boolean {
   const is_proxied = request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined;
-  // Fastify fills `ips` where the proxy is trusted, and `ip` is then whom the proxy was asked by.
+  // Fastify fills `ips` where the proxy is trusted; `ip` is then the proxy's client.
   if (is_proxied && request.ips === undefined) return false;
   return isLoopback(request.ip) && isLocalName(request.headers.host ?? '');
 }

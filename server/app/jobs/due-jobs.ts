@@ -1,8 +1,8 @@
 /**
- * Looks for scheduled jobs and events that are overdue: those that a node had taken on when it ended, and what a lost
- * wake-up left.
+ * Polls for overdue scheduled jobs and events: those that a node had claimed when it died, and those whose wake-up was
+ * lost.
  */
-import { tellOverdue } from '../../features/calendar/jobs.ts';
+import { notifyOverdue } from '../../features/calendar/jobs.ts';
 import { isAnyOverdue, runDue } from '../../features/scheduled-jobs/rules/run-due.ts';
 import type { Services } from '../../kernel/services.ts';
 
@@ -12,10 +12,10 @@ const kinds: Record<string, (services: Services) => Promise<void>> = {
   'scheduled jobs': async (services) => {
     if (await isAnyOverdue(services)) await runDue(services);
   },
-  events: tellOverdue,
+  events: notifyOverdue,
 };
 
-/** Begins to look. @returns how to stop, which waits for what is under way */
+/** Starts polling. @returns a handle that stops it, after the current round */
 export function startDueJobs(services: Services): { close(): Promise<void> } {
   const lookers = Object.entries(kinds).map(([name, look]) => startLooking(services, name, look));
   return {
@@ -25,7 +25,7 @@ export function startDueJobs(services: Services): { close(): Promise<void> } {
   };
 }
 
-/** Each kind has turns of its own, so that ten thousand of one do not hold up the other. */
+/** Each kind is polled separately, so that ten thousand of one do not delay the other. */
 function startLooking(
   services: Services,
   name: string,
@@ -40,7 +40,7 @@ function startLooking(
       await look(services);
       failed = false;
     } catch (error) {
-      // Said once, and not at every turn of an outage.
+      // Logged once, and not at every poll of an outage.
       if (!failed && !closed) services.log.warn({ err: error, kind: name }, 'what is due could not be looked for');
       failed = true;
     }

@@ -1,16 +1,16 @@
 /**
- * Takes over the jobs of nodes that died. The queue itself waits four hours before it believes that whoever locked a
- * job is gone, which is too long for a code that somebody waits for. So each node holds an advisory lock in the name of
- * its worker for as long as it lives; the database lets go of it with the connection, whatever ended the process.
+ * Takes over the jobs of dead nodes. The queue itself waits four hours before it assumes that the owner of a locked job
+ * is dead, which is too long for somebody who waits for a code. So each node holds an advisory lock in the name of its
+ * worker while it is alive; the database releases it with the connection, whatever ended the process.
  */
 import type pg from 'pg';
 import type { Log } from '../../kernel/observability/log.ts';
 
 const turn_ms = 1000;
-/** The class of the advisory locks, so that they cannot meet those of others. */
+/** The class of the advisory locks, so that they do not collide with others. */
 const lock_class = 'asterism worker';
 
-/** A job that was locked this recently is left alone: its worker may be new and not hold its own lock yet. */
+/** A job that was locked this recently is left alone: its worker may be new and not hold its lock yet. */
 const take_over = `
   with held as (
     select locked_by, locked_at from graphile_worker._private_jobs where locked_at is not null
@@ -22,14 +22,15 @@ const take_over = `
   select graphile_worker.force_unlock_workers(array_agg(locked_by)), array_agg(locked_by) as workers
   from dead having count(*) > 0`;
 
-/** Without these a host that vanished would keep its connection, and with it its lock, for hours. */
+/** Without TCP keep-alive, a host that vanished would keep its connection, and with it its lock, for hours. */
 const keep_alive = `
   select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
          set_config('tcp_keepalives_count', '3', false)`;
 
 /**
- * Says that the worker lives, and frees what dead ones had locked: within three seconds of their end. A job that was
- * under way runs again, which its contract allows; the try counts, so that one that kills its node ends some time.
+ * Holds the worker's lock, and frees what dead workers had locked, within three seconds of their death. A job that was
+ * running runs again, which its contract allows; the attempt counts, so that a job that kills its node stops
+ * eventually.
  */
 export function startTakeover(pool: pg.Pool, worker_id: string, log: Log): { close(): Promise<void> } {
   let client: pg.PoolClient | undefined;
@@ -46,7 +47,8 @@ export function startTakeover(pool: pg.Pool, worker_id: string, log: Log): { clo
     try {
       await connected.query(keep_alive);
       await connected.query('select pg_advisory_lock(hashtext($1), hashtext($2))', [lock_class, worker_id]);
-      // The others' locks are looked at from the next turn on: after a restart of the database they need theirs first.
+      // Others' locks are only checked from the next round on: after a restart of the database they need to take theirs
+      // first.
       client = connected;
     } catch (error) {
       connected.release(true);
@@ -71,7 +73,7 @@ export function startTakeover(pool: pg.Pool, worker_id: string, log: Log): { clo
       closed = true;
       clearTimeout(timer);
       await running;
-      // Closed rather than given back: the lock ends with the connection.
+      // Closed rather than returned to the pool: the lock ends with the connection.
       client?.release(true);
     },
   };

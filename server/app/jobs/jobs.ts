@@ -1,4 +1,4 @@
-/** The job runner: hands each job that has come due to its code, on whichever node takes it first. */
+/** The job runner: passes each due job to its code, on whichever node takes it first. */
 import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { run, runOnce, Logger, type Runner, type TaskList } from 'graphile-worker';
@@ -9,26 +9,26 @@ import type { Services } from '../../kernel/services.ts';
 import { startTakeover } from './job-takeover.ts';
 
 export type JobRunner = {
-  /** Runs what is due until nothing is left: for tests, which run no worker of their own. */
+  /** Runs what is due until nothing is left: for tests, which run no worker. */
   settle(): Promise<void>;
-  /** Takes no more jobs, waits a while for those that run, and gives back what has not ended by then. */
+  /** Takes no more jobs, waits a while for running ones, and returns the unfinished ones to the queue. */
   close(): Promise<void>;
 };
 
-/** How long a fallback poll waits; new jobs wake the worker at once by NOTIFY. */
+/** The interval of the fallback poll; new jobs wake the worker at once by NOTIFY. */
 const poll_ms = 1000;
 const concurrency = 4;
-/** How long the end of the queue's connections is waited for, which jobs that still run may hold. */
+/** How long closing the queue's connections may take, which running jobs may hold. */
 const pool_end_ms = 1000;
 /**
- * One look for jobs at a time serves all workers of a node, and one that found nothing is followed by a pause: jobs for
- * later wake the worker, too, such as the next look at a call, which every move of it puts off.
+ * One poll at a time serves all workers of a node, and an empty one is followed by a pause: jobs for later also wake
+ * the worker, such as the next check of a call, which every update of it reschedules.
  */
 const preset = {
   worker: {
     localQueue: {
       size: concurrency,
-      // What waits behind long jobs is given back, for another node to take.
+      // Jobs queued behind long ones are returned, for another node to take.
       ttl: 500,
       refetchDelay: { durationMs: 20, threshold: 1, maxAbortThreshold: Infinity },
     },
@@ -46,7 +46,7 @@ export async function startJobs(
   const logger = new Logger(() => (level, message) => {
     if (level === 'error' || level === 'warning') services.log.warn({ job_queue: message }, 'job queue');
   });
-  // A pool of its own, so that a rush of requests cannot starve the jobs, nor the other way round.
+  // A pool of its own, so that a burst of requests cannot starve jobs, nor the other way round.
   const pool = openPlainPool(url, concurrency + 2, 'asterism jobs');
   const options = { pgPool: pool, taskList: tasks, logger };
   services.clock.onMove((jump_ms) => shiftJobs(services.db, jump_ms));
@@ -62,7 +62,7 @@ export async function startJobs(
     runner = await run({ ...options, preset, events, concurrency, pollInterval: poll_ms, noHandleSignals: true });
   return {
     async settle() {
-      // One pass may end at a queue whose next job could not be taken yet.
+      // One pass may stop at a queue whose next job was locked.
       do await runOnce({ ...options, noHandleSignals: true });
       while (await isAnyDue(services));
     },
@@ -70,7 +70,7 @@ export async function startJobs(
       const timer = new AbortController();
       const late = wait(services.limits.drain_ms, true, { signal: timer.signal }).catch(() => false);
       const stopped = runner?.stop().then(() => false);
-      // Whatever has not ended is taken up by another node, or after the next start; running twice does no harm.
+      // Unfinished jobs are taken over by another node, or after the next start; running twice is harmless.
       if (stopped && (await Promise.race([stopped, late])))
         await pool.query('select graphile_worker.force_unlock_workers($1)', [[pool_id]]);
       timer.abort();

@@ -1,4 +1,4 @@
-/** Maintenance: each area removes what has expired, on one node at a time, once an hour. */
+/** Maintenance: once an hour, on one node, each area removes what has expired. */
 import { planSweep } from '../../features/files/jobs.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { retention_s as idempotency_retention_s } from '../../kernel/http/idempotency.ts';
@@ -9,14 +9,14 @@ import { change, type Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
 const every_s = 3600;
-/** How many rows of a kind go in one transaction. */
+/** The number of rows of a kind per transaction. */
 const portion = 1000;
 
 const sweep = job<Record<string, never>>({
   name: 'maintenance.sweep',
   max_attempts: 3,
   async run(_nothing, services) {
-    // First, so that one that fails is not the last.
+    // First, so that a failing area does not stop the others.
     await planNext(services);
     const now = services.clock.now();
     await deleteOldEvents(services.db, after(now, -retention_s));
@@ -32,7 +32,7 @@ async function expireAll(services: Services, { expire }: Lifecycle): Promise<voi
 
 export const maintenance_jobs = [sweep];
 
-/** Sees to it that the next sweeps are in the queue: those of rows, and that of bytes, which goes on by itself. */
+/** Ensures that the next sweeps are queued: that of rows, and that of stored bytes, which reschedules itself. */
 export async function runMaintenance(services: Services): Promise<void> {
   await planNext(services);
   await change(services, async (one) => planSweep(one.enqueue, after(one.now, every_s)));

@@ -25,7 +25,7 @@ describe('what one client may open and send', () => {
     const { body: grant } = await world.call('POST /realtime/grant', { token, body: {} });
     return openSocket({ url: `ws://127.0.0.1:${port}/v1/realtime/socket`, token: grant.token });
   }
-  const count = () => world.app.services.realtime.lines();
+  const count = () => world.app.services.realtime.connections();
 
   it.each([
     ['frames', (socket: { send(text: string): void }) => socket.send('{"type":"looking","subject":null}')],

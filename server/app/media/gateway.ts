@@ -1,21 +1,21 @@
-/** The realtime gateway: websockets in front of the realtime hub. */
+/** The realtime gateway: connects websockets to the realtime hub. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket, WebSocketServer, type ServerOptions } from 'ws';
 import type { PhoneLine } from '../../engines/ports.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import { spendGrant } from '../../kernel/security/grant.ts';
-import type { Frame, Line } from '../../kernel/realtime/lines.ts';
+import { redeemGrant } from '../../kernel/security/grant.ts';
+import type { Frame, Connection } from '../../kernel/realtime/connections.ts';
 import type { Services } from '../../kernel/services.ts';
 import { createTokenBucket } from '../../kernel/load/token-bucket.ts';
 import { createFocus, type Focus } from '../focus.ts';
 
 const socket_path = '/v1/realtime/socket';
-/** Where a carrier brings the sound of phones. */
+/** The path of a carrier's audio websockets. */
 const phone_path = '/v1/telephony/stream';
 
-/** Codes with which a socket closes: RFC 6455, section 7.4; from 4000 on they are ours. */
+/** Close codes: RFC 6455, section 7.4; from 4000 on they are ours. */
 const close_codes = {
   revoked: 4001,
   hello: 4002,
@@ -26,10 +26,10 @@ const close_codes = {
   draining: 1012,
 } as const;
 
-/** Takes upgrades of realtime lines and, where the carrier brings them, of phones; all others are closed. */
+/** Accepts websocket upgrades of realtime connections and of a carrier's phone audio; any others are closed. */
 export function attachGateway(server: Server, services: Services): { close(): void } {
   const { limits } = services;
-  // The types of `ws` do not know the last one yet: how long it waits for the answer to a close before it cuts.
+  // The types of `ws` do not have the last option yet: how long it waits for a close frame.
   const options: ServerOptions & { closeTimeout: number } = {
     noServer: true,
     maxPayload: limits.realtime_frame_bytes,
@@ -56,13 +56,13 @@ export function attachGateway(server: Server, services: Services): { close(): vo
       clearInterval(pings);
       for (const client of sockets.clients) client.close(close_codes.draining, 'moving');
       sockets.close();
-      // One that does not answer must not hold up the others' end.
+      // A client that does not answer must not delay closing the others.
       setTimeout(() => sockets.clients.forEach((client) => client.terminate()), limits.drain_close_ms).unref();
     },
   };
 }
 
-/** A phone that does not take its sound fast enough loses some: what is late is of no use. */
+/** A phone that does not read its audio fast enough loses some: late audio is useless. */
 const phone_backlog_bytes = 32 * 1024;
 
 function openPhoneLine(client: Alive, socket: Socket): PhoneLine {
@@ -82,11 +82,11 @@ function openPhoneLine(client: Alive, socket: Socket): PhoneLine {
 
 type Alive = WebSocket & { answered?: boolean; looking?: Focus };
 
-/** Browsers hear nothing of the pings of RFC 6455, so that a client asks in its own words whether the other end lives. */
+/** Browsers cannot see the pings of RFC 6455, so that clients send an application-level ping. */
 const ping_frame = '{"type":"ping"}';
 const pong_frame = '{"type":"pong"}';
 
-/** A socket that did not answer the last ping is half open: it is cut, and its client resumes. */
+/** A socket that did not answer the last ping is half open: it is terminated, and its client resumes. */
 function checkAlive(client: Alive): void {
   if (client.answered === false) {
     client.terminate();
@@ -97,7 +97,7 @@ function checkAlive(client: Alive): void {
   client.ping();
 }
 
-/** Closes a client that sends more than it may: nothing more of it is read. */
+/** Closes a client that exceeds its frame rate: nothing more of it is read. */
 function boundFrames(client: Alive, { limits }: Services): void {
   const bucket = createTokenBucket(limits.realtime_frames_per_second, limits.realtime_frames_burst);
   const count = () => {
@@ -134,12 +134,12 @@ function welcome(client: Alive, socket: Socket, services: Services): void {
 
 async function connect(client: Alive, socket: Socket, services: Services, text: string): Promise<void> {
   const first = parseResume(text);
-  const granted = first && (await spendGrant(services, first.token));
+  const granted = first && (await redeemGrant(services, first.token));
   if (!granted) {
     client.close(close_codes.refused, 'the first frame must resume with a fresh token');
     return;
   }
-  const line: Line = {
+  const line: Connection = {
     ...granted,
     channel: socket,
     send: (frame) => write(client, socket, services.limits.realtime_backlog_bytes, frame),
@@ -166,7 +166,7 @@ async function connect(client: Alive, socket: Socket, services: Services, text: 
   if (client.readyState !== WebSocket.OPEN) end();
 }
 
-/** Ends a line with the token that it came by, where that is a guest's and no refresh prolongs it. */
+/** Ends a connection with its token, where that is a guest's and cannot be refreshed. */
 function endAt(until: Date | undefined, { clock }: Services, end: () => void): NodeJS.Timeout | undefined {
   return until && setTimeout(end, Math.max(0, until.getTime() - clock.now().getTime())).unref();
 }
@@ -176,7 +176,7 @@ function parseResume(text: string): { token: string; last_event_id: string | und
     const { type, token, last_event_id } = JSON.parse(text) as Record<string, unknown>;
     if (type !== 'resume' || typeof token !== 'string') return undefined;
     if (last_event_id === undefined || last_event_id === null) return { token, last_event_id: undefined };
-    // A place that cannot be read is told with `reset`, as one that is too old.
+    // An unreadable position is answered with `reset`, like one that is too old.
     return { token, last_event_id: typeof last_event_id === 'string' ? last_event_id : '' };
   } catch {
     return undefined;
@@ -184,8 +184,8 @@ function parseResume(text: string): { token: string; last_event_id: string | und
 }
 
 /**
- * Writes the same bytes to every socket: the frame of RFC 6455 is made once, since nothing in it depends on the
- * receiver when the server neither masks nor compresses. A reader who does not keep up is cut and can resume.
+ * Writes the same bytes to every socket: a frame of RFC 6455 is encoded once, since nothing in it depends on the
+ * receiver when the server neither masks nor compresses. A reader who does not keep up is disconnected and can resume.
  */
 function write(client: WebSocket, socket: Socket, backlog_bytes: number, frame: Frame): void {
   if (client.readyState !== WebSocket.OPEN) return;

@@ -1,27 +1,29 @@
-/** A LiveKit server as the media server: clients reach it through a gateway of this process, the service directly. */
+/**
+ * A LiveKit server as the media server: clients connect to it through a gateway in this process, the service directly.
+ */
 import { createHmac } from 'node:crypto';
-import type { Engines, Voices } from '../../engines/ports.ts';
+import type { Engines, PhoneParticipants } from '../../engines/ports.ts';
 import { createLiveKitMedia } from '../../engines/media/livekit.ts';
 import type { Config } from '../config/config.ts';
 import { admissionUrl, clientUrl } from '../config/config-media.ts';
 import { openRecorder } from './recorder.ts';
-import { openVoices } from './voices.ts';
+import { openPhoneParticipants } from './phone-participants.ts';
 
 type LiveKitKey = NonNullable<Config['livekit']>;
 
-/** Starts the gateway and makes the media server's adapters. */
+/** Starts the gateway and creates the media server's adapters. */
 export async function openLiveKit(
   config: Config,
   { url, api_key, api_secret }: LiveKitKey,
   folder: string,
   log: (line: string) => void,
-): Promise<Pick<Engines, 'media' | 'recorder'> & { voices: Voices }> {
+): Promise<Pick<Engines, 'media' | 'recorder'> & { phone_participants: PhoneParticipants }> {
   const [{ startGateway }, { createIceServers }] = await Promise.all([
     import('../../../sfu/signal/gateway/index.ts'),
     import('../../../sfu/signal/turn.ts'),
   ]);
   const api_url = url.replace(/^ws/, 'http');
-  // Another secret than LiveKit's, so that LiveKit takes none of the tokens that clients have; the same on all nodes.
+  // Other than LiveKit's secret, so that LiveKit rejects the tokens of clients; the same on all nodes.
   const client_secret = createHmac('sha256', api_secret).update('tokens of clients').digest('base64url');
   const gateway = await startGateway({
     host: config.host,
@@ -47,6 +49,6 @@ export async function openLiveKit(
   return {
     media: { ...media, close: () => gateway.close() },
     recorder: await openRecorder({ api_url, api_key, api_secret }, folder, log),
-    voices: openVoices({ api_url }, media),
+    phone_participants: openPhoneParticipants({ api_url }, media),
   };
 }

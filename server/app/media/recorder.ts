@@ -1,10 +1,10 @@
-/** The recorder of `sfu/` as the port has it. */
+/** Adapts the recorder of `sfu/` to its port. */
 import type { Recorded, Recorder } from '../../engines/ports.ts';
 import type { Recording } from '../../../sfu/clients/recorder/recording.ts';
 
 export type RecorderAddress = { api_url: string; api_key: string; api_secret: string };
 
-/** Opens the recorder of one media server, with a folder that it has for itself; nothing is joined before the first start. */
+/** Opens the recorder of a media server, with a folder of its own; nothing is joined before the first recording. */
 export async function openRecorder(
   { api_url, api_key, api_secret }: RecorderAddress,
   folder: string,

@@ -1,10 +1,10 @@
-/** Chooses who rings phones: LiveKit's SIP service, Twilio, or the simulator. */
-import type { OutboxSink, Telephony, Voices } from '../../engines/ports.ts';
+/** Chooses the phone network: LiveKit's SIP service, Twilio, or the simulator. */
+import type { OutboxSink, Telephony, PhoneParticipants } from '../../engines/ports.ts';
 import { createConsoleTelephony } from '../../engines/telephony/console.ts';
 import { type Config } from '../config/config.ts';
 import { ConfigError } from '../config/reader.ts';
 
-/** Says before anything is started when nobody would ring phones. @throws ConfigError naming what is missing */
+/** Checks before anything is started that there is a phone network. @throws ConfigError naming what is missing */
 export function requireTelephony({ console, sip, twilio_voice_from }: Config): void {
   if (!console && !sip && !twilio_voice_from)
     throw new ConfigError(
@@ -12,8 +12,12 @@ export function requireTelephony({ console, sip, twilio_voice_from }: Config): v
     );
 }
 
-/** The phone network that the configuration names. */
-export async function openTelephony(config: Config, outbox_sink: OutboxSink, voices: Voices): Promise<Telephony> {
+/** The configured phone network. */
+export async function openTelephony(
+  config: Config,
+  outbox_sink: OutboxSink,
+  phone_participants: PhoneParticipants,
+): Promise<Telephony> {
   const { sip, livekit, twilio, twilio_voice_from, dial_in_number, public_url } = config;
   if (sip && livekit) {
     const { createLiveKitTelephony } = await import('../../engines/telephony/livekit.ts');
@@ -35,8 +39,8 @@ export async function openTelephony(config: Config, outbox_sink: OutboxSink, voi
       from: twilio_voice_from,
       dial_in_number,
       public_url,
-      voices,
+      phone_participants,
     });
   }
-  return createConsoleTelephony({ outbox_sink, dial_in_number, voices });
+  return createConsoleTelephony({ outbox_sink, dial_in_number, phone_participants });
 }

@@ -1,4 +1,4 @@
-/** Calendars for whoever has an address: the feed that other calendars subscribe to, and the page of a shared event. */
+/** Public calendar pages: the feed that other calendars subscribe to, and the page of a shared event. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { presentPublicEvent, requirePublicEvent } from '../../domain/calendar/public-event.ts';
 import { requireLink } from '../../domain/public-links/links.ts';
@@ -30,14 +30,14 @@ export function addCalendarPages(http: FastifyInstance, services: Services): voi
   });
 }
 
-/** @throws ApiError `not_found` for what is no token at all */
+/** @throws ApiError `not_found` for what cannot be a token */
 function tokenOf(file: string, is_file: boolean): string {
   if (is_file && !file.endsWith('.ics')) fail('not_found');
   const token = is_file ? file.slice(0, -'.ics'.length) : file;
   return token_shape.test(token) ? token : fail('not_found');
 }
 
-/** Sends a calendar, or without its text that the reader has it. Caches must ask again each time. */
+/** Sends a calendar, or 304 when the reader has it. Caches must revalidate each time. */
 function sendFile(reply: FastifyReply, etag: string, text: string | undefined): FastifyReply {
   reply.header('etag', etag).header('cache-control', 'private, no-cache').header('referrer-policy', 'no-referrer');
   if (text === undefined) return reply.status(304).send();
@@ -89,7 +89,7 @@ function gonePage(language: Language): string {
 
 type Shown = ReturnType<typeof presentPublicEvent>;
 
-/** A span in plain words, in the event's own zone. */
+/** A time span in words, in the event's own zone. */
 function writeWhen(
   { starts_at, ends_at }: { starts_at: string; ends_at: string },
   event: Shown,

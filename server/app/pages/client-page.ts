@@ -1,4 +1,4 @@
-/** The page of the web client before its script runs, and its manifest: in the language that the browser asks for. */
+/** The HTML page of the web client before its script runs, and its manifest, in the browser's language. */
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
@@ -7,14 +7,14 @@ import { languageOfRequest } from '../../kernel/language/accept-language.ts';
 import { directionOf, i18nOf, onceForEach, type Language } from '../../kernel/language/i18n.ts';
 import { escapeHtml } from './public-page.ts';
 
-/** What the build says in English, in the place of which another language stands. */
+/** English texts in the build that are replaced by translations. */
 const english = {
   head: '<html lang="en">',
   needs_script: 'Asterism needs JavaScript for calls and messages.',
   description: 'Calls and messages with the people you know.',
 } as const;
 
-/** @throws Error where the page does not say it, so that no build goes on in English unnoticed */
+/** @throws Error when the text is missing, so that no build stays English unnoticed */
 function replaceOnce(page: string, from: string, to: string): string {
   if (page.split(from).length !== 2) throw new Error(`The page of the client does not say this once: ${from}`);
   return page.replace(from, () => to);
@@ -38,7 +38,7 @@ function translateManifest(manifest: string, language: Language): string {
 
 type Variant = { encoding: 'br' | 'gzip' | 'identity'; bytes: Buffer; etag: string };
 
-/** One text in each encoding, made once; each has an entity tag of its own, since its bytes are others. */
+/** A text in each encoding, computed once; each has its own entity tag, since its bytes differ. */
 function encode(text: string): Record<Variant['encoding'], Variant> {
   const make = (encoding: Variant['encoding'], bytes: Buffer): Variant => {
     return { encoding, bytes, etag: entityTagOf(`${encoding}\n${text}`) };
@@ -50,7 +50,7 @@ function encode(text: string): Record<Variant['encoding'], Variant> {
   };
 }
 
-/** The encoding that is sent: of those that are taken the smallest. */
+/** The smallest of the accepted encodings. */
 function encodingFor({ headers }: FastifyRequest): Variant['encoding'] {
   const accepted = readPreferences(String(headers['accept-encoding'] ?? ''));
   return (['br', 'gzip'] as const).find((one) => accepted.includes(one)) ?? 'identity';
@@ -58,7 +58,7 @@ function encodingFor({ headers }: FastifyRequest): Variant['encoding'] {
 
 type Headers = Record<string, string>;
 
-/** Answers a text in the language and encoding of each request, or that the browser has it. */
+/** Sends a text in the language and encoding of each request, or 304. */
 function sendTranslated(translate: (language: Language) => string, headers: Headers) {
   const variantsOf = onceForEach((language) => encode(translate(language)));
   return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -85,11 +85,11 @@ export function addClientPage(
     'content-type': 'text/html; charset=utf-8',
     'referrer-policy': 'no-referrer',
   });
-  // It is read before anybody asks for it, so that a build without its words is no service.
+  // Translated at startup, so that a build without the expected texts fails there.
   translatePage(page, 'en');
   http.get('/app', async (_request, reply) => reply.redirect('/app/'));
   http.get('/app/', sendPage);
-  // Every address of the client that is not a file is the client's own to read.
+  // Every address of the client that is not a file is routed by the client itself.
   http.get('/app/*', sendPage);
   http.get(
     '/app/manifest.webmanifest',

@@ -1,4 +1,4 @@
-/** The page of a live link: where somebody is now, for whoever has the address, for as long as it is shared. */
+/** The page of a live link: somebody's current position, for whoever has the link, while it is shared. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { openLocationLink } from '../../domain/location/public-location.ts';
 import { requireLink } from '../../domain/public-links/links.ts';
@@ -56,7 +56,7 @@ async function sendLocation(
 
 type Shown = Awaited<ReturnType<typeof openLocationLink>>;
 
-/** The place of the map, which its script fills: without one, and until a position is known, it takes no room. */
+/** The container of the map, filled by its script: empty without one, and until a position is known. */
 function mapPlace({ user, latitude, longitude, map }: Shown, label: string): string {
   const { display_name, avatar_url } = user;
   const { style_url, token } = map;

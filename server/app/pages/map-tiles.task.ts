@@ -1,5 +1,5 @@
 /**
- * Tiles of the map, cut from Natural Earth's countries (public domain, as packaged in `world-atlas`). It runs in a decoder
+ * Map tiles, cut from Natural Earth's countries (public domain, as packaged in `world-atlas`). Runs in a decoder
  * process, since cutting the first tile of a level of detail takes some 100 ms.
  */
 import { readFileSync } from 'node:fs';
@@ -9,12 +9,12 @@ import type { Feature, FeatureCollection, Geometry, MultiLineString, MultiPolygo
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 
-/** The deepest tiles; a client enlarges them for what is nearer. */
+/** The maximum zoom of tiles; clients enlarge them beyond that. */
 export const max_zoom = 7;
 
 export type TileTask = { z: number; x: number; y: number };
 
-/** Up to which zoom each level of detail is fine enough. */
+/** The maximum zoom for which each level of detail is fine enough. */
 const details = [
   { up_to: 2, name: '110m' },
   { up_to: 5, name: '50m' },
@@ -43,8 +43,8 @@ function cutterFor(z: number): Cutter {
 }
 
 /**
- * A line on a globe as a line on a plane: where it crosses the date line its longitudes go on beyond 180 degrees, instead
- * of jumping back across the whole map. What reaches beyond the edge is put in on the other side when tiles are cut.
+ * Unwraps a line on the globe for the plane: where it crosses the date line its longitudes continue beyond 180 degrees,
+ * instead of jumping across the whole map. What exceeds the edge is placed on the other side when tiles are cut.
  */
 export function unwrap(line: Position[]): Position[] {
   let turn = 0;
@@ -56,7 +56,7 @@ export function unwrap(line: Position[]): Position[] {
   });
 }
 
-/** The same for the edge of an area. One that goes around a pole, as Antarctica's does, is closed along the edge of the map. */
+/** The same for a ring. One around a pole, such as Antarctica's, is closed along the edge of the map. */
 export function unwrapRing(ring: Position[]): Position[] {
   const line = unwrap(ring);
   const [first, last] = [line[0], line.at(-1)];
@@ -86,7 +86,7 @@ const unwrapLines = (lines: MultiLineString): Feature => ({
   geometry: { ...lines, coordinates: lines.coordinates.map(unwrap) },
 });
 
-/** One tile in the Mapbox Vector Tile format (version 2), with the layers `land` and `borders`; empty for open sea. */
+/** A tile in the Mapbox Vector Tile format (version 2), with the layers `land` and `borders`; empty for open sea. */
 export function run({ z, x, y }: TileTask): Uint8Array {
   const { land, borders } = cutterFor(z);
   const layers = Object.fromEntries(

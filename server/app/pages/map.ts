@@ -1,4 +1,4 @@
-/** The map of our own: a style and tiles that need no outside host, opened by the token of `GET /location/config`. */
+/** The built-in map: a style and tiles that need no third party, opened by the token of `GET /location/config`. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isMapToken } from '../../domain/location/map-config.ts';
 import { ApiError } from '../../kernel/errors.ts';
@@ -7,7 +7,7 @@ import { max_zoom, type TileTask } from './map-tiles.task.ts';
 
 const task = new URL('map-tiles.task.ts', import.meta.url);
 
-/** Tiles that a node keeps: those of the first six levels, most of which are open sea. */
+/** The tile cache of a node: enough for the first six levels, most of which are open sea. */
 const max_tiles_kept = 6000;
 
 type TokenQuery = { Querystring: { token?: string } };
@@ -58,7 +58,7 @@ function readTile(typed: Record<keyof TileTask, string>): TileTask | undefined {
   return z >= 0 && z <= max_zoom && x >= 0 && x < size && y >= 0 && y < size ? { z, x, y } : undefined;
 }
 
-/** A MapLibre style (its specification, version 8). Clients recolour its layers for a dark page, by their identifiers. */
+/** A MapLibre style (its specification, version 8). Clients recolour its layers for dark mode, by their ids. */
 function styleFor(public_url: string, token: string) {
   const tiles = `${public_url}/map/tiles/{z}/{x}/{y}.mvt?token=${encodeURIComponent(token)}`;
   return {

@@ -10,26 +10,26 @@ import { addClientPage } from './client-page.ts';
 
 const web_dir = join(import.meta.dirname, '..', '..', '..', 'web', 'dist');
 
-/** The addresses that a page of ours speaks with, for `connect-src`: the service and the media server. */
+/** The addresses that our pages connect to, for `connect-src`: the service and the media server. */
 export function connectSources({ public_url, media }: Pick<Services, 'public_url' | 'media'>): string {
   const addresses = [public_url, media.client_url].flatMap((address) => address ?? []);
-  // A browser opens `ws:` to these, and the media client asks the same host over `http:` why a socket was refused.
+  // Browsers open `ws:` to these, and the media client asks the same host over `http:` why a socket was refused.
   const sources = addresses.flatMap((address) => [toOrigin(address, 'ws'), toOrigin(address, 'http')]);
   return ["'self'", ...new Set(sources)].join(' ');
 }
 
-/** The hashes of the scripts that stand in a page itself, which set the theme before the first paint (CSP 3, section 2.3.1). */
+/** The hashes of inline scripts, which set the theme before the first paint (CSP 3, section 2.3.1). */
 function hashInlineScripts(page: string): string[] {
   return [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   );
 }
 
-/** What a page of ours may load: itself, pictures and media, the realtime stream and the media server. */
+/** The content security policy of our pages: the service, media, the realtime stream and the media server. */
 function writePolicy(services: Pick<Services, 'public_url' | 'media'>, page: string): string {
   return [
     "default-src 'self'",
-    // The blur of a background runs compiled code of ours; text is evaluated no more than before.
+    // Background blur runs our own WebAssembly; `eval` of text stays forbidden.
     ["script-src 'self' 'wasm-unsafe-eval'", ...hashInlineScripts(page)].join(' '),
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
@@ -43,15 +43,15 @@ function writePolicy(services: Pick<Services, 'public_url' | 'media'>, page: str
   ].join('; ');
 }
 
-/** Scheme, host and port of an address, with its scheme as one of another family: `https:` as `wss:`. */
+/** The origin of an address, with its scheme converted to another family: `https:` to `wss:`. */
 function toOrigin(address: string, family: 'ws' | 'http'): string {
   const { protocol, host } = new URL(address);
   return `${family}${protocol === 'https:' || protocol === 'wss:' ? 's' : ''}://${host}`;
 }
 
-/** The files beside the page whose names never change, by their endings: what they are, and how long they are kept. */
+/** The files with fixed names beside the page, by their endings: content type and caching. */
 const plain_files: Record<string, { type: string; cache: string }> = {
-  // A worker that a browser kept would go on serving after a new one is out.
+  // A cached service worker would keep running after a new one is deployed.
   '.js': { type: 'text/javascript; charset=utf-8', cache: 'no-cache' },
   '.png': { type: 'image/png', cache: 'public, max-age=86400' },
   '.svg': { type: 'image/svg+xml', cache: 'public, max-age=86400' },
@@ -77,11 +77,11 @@ function addPlainFiles(http: FastifyInstance, content_security_policy: string): 
 const closed_to_robots = ['/v1/', '/app/', '/j/', '/i/', '/l/', '/e/', '/w/', '/calendar/'];
 const robots = ['User-agent: *', ...closed_to_robots.map((start) => `Disallow: ${start}`), ''].join('\n');
 
-/** Redirects to a page whose address holds a secret: it is neither kept nor told to the next page. */
+/** Redirects to a page whose address contains a secret: neither cached nor sent as referrer. */
 const redirectPrivately = (reply: FastifyReply, to: string): FastifyReply =>
   reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(to);
 
-/** Adds the web client under `/app`, where its build exists, and the short join links. */
+/** Adds the web client under `/app`, if it was built, and the short join links. */
 export function addPages(http: FastifyInstance, services: Services): void {
   http.get('/', async (_request, reply) => reply.redirect('/app/'));
   http.get('/robots.txt', async (_request, reply) =>

@@ -1,4 +1,4 @@
-/** The profile as a plain page, for link previews and for people without the client: no script, nothing of others. */
+/** The profile as a plain page, for link previews and for people without the client: no scripts, no third parties. */
 import type { FastifyInstance } from 'fastify';
 import { renderSVG } from 'uqr';
 import { avatarUrl } from '../../domain/accounts/accounts.ts';
@@ -18,12 +18,15 @@ import { asterSvg, CARD, drawCard, netSvg, skySvg } from './tag-picture.ts';
 
 const checkName = compileValidator(object({ name: TagName }));
 
-/** A picture depends on the name alone, which may go to another tag, so that caches keep it for a day. */
+/** A picture depends only on the name, which may move to another tag, so that caches keep it for a day. */
 const picture_age_s = 24 * 60 * 60;
-/** The pictures that were asked for last: about 10 MB. */
+/** The picture cache: about 10 MB. */
 const max_pictures = 200;
 
-/** Adds `/t/{xtag}`, the page of a public or unlisted tag, and its picture. A private tag's are the same 404 as an absent one's. */
+/**
+ * Adds `/t/{xtag}`, the page of a public or unlisted tag, and its picture. A private tag is answered with the same 404
+ * as an absent one.
+ */
 export function addProfilePage(http: FastifyInstance, services: Services): void {
   const draw = keepNewest(max_pictures, drawCard);
   http.get<{ Params: { xtag: string } }>('/t/:xtag', async (request, reply) => {
@@ -56,7 +59,7 @@ export function addProfilePage(http: FastifyInstance, services: Services): void 
   });
 }
 
-/** Remembers what was made for the keys that were asked for last; what is being made is made once. */
+/** Caches the results of the most recently used keys; concurrent requests for a key share one computation. */
 function keepNewest<T>(most: number, make: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const kept = new Map<string, Promise<T>>();
   return (key) => {
@@ -89,7 +92,7 @@ function absentPage(language: Language): string {
   );
 }
 
-/** The names of locales in the Open Graph protocol, which knows a language only together with a country. */
+/** Locale names in the Open Graph protocol, which knows languages only together with a country. */
 const graph_locales: Record<Language, string> = { en: 'en_GB', de: 'de_DE', es: 'es_ES', fr: 'fr_FR', ar: 'ar_AR' };
 
 function writeMetas(attribute: string, values: Record<string, string>): string {
@@ -98,7 +101,7 @@ function writeMetas(attribute: string, values: Record<string, string>): string {
     .join('');
 }
 
-/** What link previews read (the Open Graph protocol; X's cards). */
+/** Metadata for link previews (the Open Graph protocol; X's cards). */
 function writeHead({ tag, language }: Shown, title: string, public_url: string): string {
   const i18n = i18nOf(language);
   const { name, owner } = tag;

@@ -1,4 +1,4 @@
-/** What the pages that the service writes itself have in common: the look of the client, and nothing to run. */
+/** Common parts of server-rendered pages: the design of the client, without scripts. */
 import { join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import type { ApiError } from '../../kernel/errors.ts';
@@ -17,7 +17,7 @@ export interface PageScripts {
   readonly origins?: readonly string[];
 }
 
-/** Nothing runs on such a page, unless it says what, which may then ask the service alone. */
+/** Forbids scripts on such a page, except for those given, which may then only connect to the service. */
 function writePolicy(scripts?: PageScripts): string {
   const [files, data] = scripts?.has_bundle ? [" 'self'", ' data:'] : ['', ''];
   const others = (scripts?.origins ?? []).map((origin) => ` ${origin}`).join('');
@@ -31,23 +31,23 @@ function writePolicy(scripts?: PageScripts): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Text as it may stand in an element or in a quoted attribute (HTML standard, section 13.3). */
+/** Escapes text for an element or a quoted attribute (HTML standard, section 13.3). */
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? '');
 
 interface PublicPage {
   readonly language: Language;
   /** In plain text. */
   readonly title: string;
-  /** More of the head, as HTML. */
+  /** Additional elements of the head, as HTML. */
   readonly head?: string;
-  /** What stands in `main`, as HTML. */
+  /** The content of `main`, as HTML. */
   readonly body: string;
   readonly is_indexed?: boolean;
-  /** The kind of page, which its style goes by. */
+  /** The kind of page, used by its style. */
   readonly look?: 'plain' | 'profile';
 }
 
-/** A whole page with the bar that leads into the client. */
+/** A whole page, with a bar that leads to the client. */
 export function writePage({
   language,
   title,
@@ -69,7 +69,7 @@ export function writePage({
   );
 }
 
-/** Such a page tells nobody where its reader came from, and caches keep it for each language that is asked for. */
+/** Such a page sends no referrer, and caches keep it per requested language. */
 const headers = {
   'content-security-policy': writePolicy(),
   'referrer-policy': 'no-referrer',
@@ -77,7 +77,7 @@ const headers = {
   vary: 'Accept-Language',
 };
 
-/** @param scripts what the page runs; nothing without it */
+/** @param scripts the scripts of the page; none by default */
 export function sendPage(reply: FastifyReply, page: string, scripts?: PageScripts): FastifyReply {
   return reply
     .headers({ ...headers, 'content-security-policy': writePolicy(scripts) })
@@ -85,7 +85,7 @@ export function sendPage(reply: FastifyReply, page: string, scripts?: PageScript
     .send(page);
 }
 
-/** A page that says what is not there, and leads on. */
+/** A page that says what was not found, and leads on. */
 export function absencePage(language: Language, title: string, text: string): string {
   const i18n = i18nOf(language);
   return writePage({
@@ -97,7 +97,7 @@ export function absencePage(language: Language, title: string, text: string): st
   });
 }
 
-/** What a browser shows when an address of the service leads nowhere, or cannot be answered. */
+/** The page for an address of the service that does not exist, or whose request failed. */
 export function writeErrorPage(
   { status, message }: ApiError,
   language: Language,

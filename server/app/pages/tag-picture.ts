@@ -1,10 +1,10 @@
-/** The sky of a tag as SVG, and the picture that a link to it shows where it is shared. */
+/** The generated pattern of a tag as SVG, and the picture for previews of its link. */
 import { fileURLToPath } from 'node:url';
 import type { Font } from 'fontkit';
 import sharp from 'sharp';
 import { ASTER_ARM, ASTER_TURNS, drawConstellation, shorten, SKY, skyColours } from '../../../sdk/constellation.ts';
 
-/** The size that link previews ask for, in pixels (the Open Graph protocol's usual 1.91 : 1). */
+/** The size for link previews, in pixels (the Open Graph protocol's usual 1.91 : 1). */
 export const CARD = { width: 1200, height: 630 } as const;
 const MARGIN = 88;
 const MOST_NAME_PX = 176;
@@ -20,7 +20,7 @@ export const asterSvg = `<svg class="aster" viewBox="0 0 24 24" fill="${STAR}" a
 
 const round = (value: number) => value.toFixed(2);
 
-/** Lines and stars of a name, in the field of `SKY`. */
+/** The lines and stars of a name, in the field of `SKY`. */
 function drawNet(name: string): string {
   const { stars, lines, gold } = drawConstellation(name);
   const edges = lines.flatMap(([from, to]) => {
@@ -42,7 +42,7 @@ const gradient = (name: string, id: string) => {
   return `<radialGradient id="${id}" cx=".78" cy="0" r="1.2"><stop stop-color="${lighter}"/><stop offset=".62" stop-color="${darker}"/><stop offset="1" stop-color="#0a0c1c"/></radialGradient>`;
 };
 
-/** The sky of a name for the ground of a card of any size. */
+/** The background pattern of a name, for a card of any size. */
 export function skySvg(name: string): string {
   return `<svg class="sky" preserveAspectRatio="none" viewBox="0 0 1 1" aria-hidden="true"><defs>${gradient(name, 'sky')}</defs><rect width="1" height="1" fill="url(#sky)"/></svg>`;
 }
@@ -63,7 +63,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   return () => (made ??= make());
 }
 
-/** A line of Latin text as one outline, so that no machine needs a font to draw it. */
+/** A line of Latin text as one outline, so that rendering needs no installed font. */
 function outline(font: Font, text: string): { path: string; width: number } {
   const { glyphs, positions } = font.layout(text);
   let width = 0;
@@ -76,7 +76,7 @@ function outline(font: Font, text: string): { path: string; width: number } {
 }
 
 /**
- * The picture of a tag for link previews: its sky, and its name in the letters of the client.
+ * The picture of a tag for link previews: its pattern, and its name in the client's font.
  * @param name the name of a tag, which is Latin
  * @returns a PNG of 1200 by 630 pixels
  */

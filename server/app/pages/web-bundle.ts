@@ -1,4 +1,4 @@
-/** Bundles of the web client's build that pages outside of the client load. */
+/** Bundles of the web client's build that server-rendered pages load. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';

@@ -1,4 +1,7 @@
-/** What pages of others load of a widget: the script that they embed, the frame that it opens, and leave to ask for a guest. */
+/**
+ * What third-party pages load of a widget: the embed script, the frame that it opens, and the preflight for creating a
+ * guest.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -15,12 +18,14 @@ import { escapeHtml } from './public-page.ts';
 
 const web_dir = join(import.meta.dirname, '..', '..', '..', 'web');
 
-/** How long a page keeps the script before it asks whether there is another, in seconds. */
+/** How long a page caches the script before it revalidates, in seconds. */
 const script_age_s = 24 * 60 * 60;
-/** How long a browser remembers that a page may ask for a guest, in seconds. */
+/** How long a browser caches the preflight, in seconds. */
 const preflight_age_s = 600;
 
-/** What the frame may load, and which pages may show it: those of the allowed origins alone (CSP 3, section 6.4.2). */
+/**
+ * The content security policy of the frame, which only pages of the allowed origins may embed (CSP 3, section 6.4.2).
+ */
 const writePolicy = (services: Services, ancestors: string[]): string =>
   [
     "default-src 'none'",
@@ -46,7 +51,7 @@ async function findWidget({ db }: Services, public_key: string): Promise<Shown |
   return row && { ...row, is_on: state?.is_on ?? false };
 }
 
-/** The page of the frame. Its settings stand in an attribute, which is text whatever a title holds. */
+/** The page of the frame. Its settings are in an attribute, which is escaped whatever a title contains. */
 function framePage(widget: Shown, language: Language, bundle: Bundle | undefined, public_url: string): string {
   const settings = {
     id: widget.id,
@@ -97,7 +102,7 @@ export function addWidgetPages(http: FastifyInstance, services: Services): void 
       .header('content-security-policy', writePolicy(services, ancestors))
       .header('referrer-policy', 'no-referrer')
       .send(page);
-  // The builder shows the frame with settings that nobody else sees: they never leave its browser.
+  // The builder previews the frame with unsaved settings, which never leave its browser.
   http.get('/w/preview', async (request, reply) => {
     await services.throttle.take('default', request.ip);
     const language = languageOfRequest(request);
@@ -112,8 +117,8 @@ export function addWidgetPages(http: FastifyInstance, services: Services): void 
     if (!widget) return sendPage(reply.status(404), absentPage(language), []);
     return sendPage(reply, framePage(widget, language, bundle, services.public_url), widget.allowed_origins);
   });
-  // The key stands in the body, which a preflight does not have: leave to ask is given to the origins of any widget, and
-  // the answer to those of that widget alone.
+  // The key is in the body, which a preflight does not have: the preflight allows the origins of any widget, and the
+  // answer only those of that widget.
   http.options('/v1/widgets/guests', async (request, reply) => {
     await services.throttle.take('default', request.ip);
     const { origin } = request.headers;
@@ -139,7 +144,7 @@ function addScript(http: FastifyInstance): void {
     reply
       .header('cache-control', `public, max-age=${script_age_s}, stale-while-revalidate=${script_age_s * 7}`)
       .header('etag', etag)
-      // Pages that isolate themselves load it as well (Fetch, "Cross-Origin-Resource-Policy").
+      // Cross-origin isolated pages can load it as well (Fetch, "Cross-Origin-Resource-Policy").
       .header('cross-origin-resource-policy', 'cross-origin');
     if (isKnown(request.headers['if-none-match'], etag)) return reply.status(304).send();
     return reply.header('content-type', 'text/javascript; charset=utf-8').send(script);

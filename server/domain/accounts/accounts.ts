@@ -1,4 +1,6 @@
-/** Accounts: their shape for themselves and for others, and the rules of names, addresses and numbers. */
+/**
+ * Accounts: how they are shown to their owner and to others, and the rules of usernames, e-mail addresses and numbers.
+ */
 import { raw, sql, type Queryable } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
 import { normaliseNumber } from '../../kernel/formats/phone.ts';
@@ -27,7 +29,7 @@ const Reach = component(
   ),
 );
 
-/** Every kind of notification that a person may switch off. */
+/** Every kind of notification that a person can switch off. */
 export const notification_kind_names = [
   'follow',
   'follow_request',
@@ -50,12 +52,12 @@ export const notification_kind_names = [
 
 export type NotificationKind = (typeof notification_kind_names)[number];
 
-/** One property for each kind of notification. */
+/** An object type with one property for each kind of notification. */
 export function forEachKind<S extends TSchema>(schema: S): Record<NotificationKind, S> {
   return Object.fromEntries(notification_kind_names.map((kind) => [kind, schema])) as Record<NotificationKind, S>;
 }
 
-/** What anybody who may see a user sees of them. */
+/** What anybody who may see a user sees. */
 export const PublicUser = component(
   'PublicUser',
   object({
@@ -93,7 +95,7 @@ export const Account = component(
 );
 
 export const username_pattern = '^[a-z0-9_.]{3,30}$';
-/** As typed: upper case is folded, so it is allowed in. */
+/** As typed: upper case is accepted and folded. */
 export const Username = Type.String({
   pattern: '^[A-Za-z0-9_.]{3,30}$',
   description: '3 to 30 of a-z 0-9 _ . (upper case is folded).',
@@ -134,7 +136,7 @@ export type UserRow = {
 
 export type PublicUserRow = Pick<UserRow, 'id' | 'username' | 'display_name' | 'avatar_key'>;
 
-/** The address of an avatar. Its key is the hash of its content, so that it may be cached for ever. */
+/** The address of an avatar. Its key is the hash of its content, so that it can be cached for ever. */
 export function avatarUrl(public_url: string, key: string | null): string | null {
   return key ? `${public_url}/v1/avatars/${key}` : null;
 }
@@ -165,7 +167,7 @@ export function presentAccount(row: UserRow, public_url: string): Static<typeof 
   };
 }
 
-/** A user as others see them. */
+/** An account as others see it. */
 export function presentUser(row: PublicUserRow, public_url: string): Static<typeof PublicUser> {
   return {
     id: row.id,
@@ -181,26 +183,27 @@ export const publicUserJson = (alias: 'u' | 'host' | 'sender') => {
   return sql`json_build_object('id', ${at}.id, 'username', ${at}.username, 'display_name', ${at}.display_name, 'avatar_key', ${at}.avatar_key)`;
 };
 
-/** The account of somebody who is signed in. @throws ApiError `not_found` when it was deleted meanwhile */
+/** The account of a signed-in person. @throws ApiError `not_found` when it was deleted meanwhile */
 export async function requireAccount(db: Queryable, user_id: string): Promise<UserRow> {
   return found(await db.maybe<UserRow>(sql`select * from users where id = ${user_id} and deleted_at is null`));
 }
 
-/** What a person calls an account, always written in one way: a number in E.164, anything else in lower case. */
+/** Normalises the identifier of an account as typed: a number to E.164, anything else to lower case. */
 export function foldIdentifier(identifier: string): string {
   const name = identifier.trim().toLowerCase();
   return normaliseNumber(name) ?? name;
 }
 
 /**
- * Lets one account at a time verify an address or a number, until the end of the transaction. It must be a statement of
- * its own, because the next one, which looks for another holder, shall see what was committed while it waited.
+ * Locks an address or number until the end of the transaction, so that only one account can verify it. It must be a
+ * statement of its own: the next one, which looks for another owner, then sees what was committed while this one
+ * waited.
  */
 export async function lockAddress(db: Queryable, address: string): Promise<void> {
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`address:${address}`}, 0))`);
 }
 
-/** Finds the account that a person names: by username, e-mail or mobile number, verified ones only. */
+/** Finds an account by username, e-mail or mobile number; only verified ones count. */
 export async function findAccount(db: Queryable, identifier: string): Promise<UserRow | undefined> {
   const name = identifier.trim().toLowerCase();
   const number = normaliseNumber(name);
@@ -211,7 +214,7 @@ export async function findAccount(db: Queryable, identifier: string): Promise<Us
     order by (username = ${name}) desc limit 1`);
 }
 
-/** An address with its middle hidden, for showing where a code went. */
+/** Masks the middle of an address, to show where a code was sent. */
 export function mask(channel: 'email' | 'sms', address: string): string {
   if (channel === 'sms')
     return `${address.slice(0, 3)}${'•'.repeat(Math.max(0, address.length - 5))}${address.slice(-2)}`;

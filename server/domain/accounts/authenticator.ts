@@ -1,4 +1,4 @@
-/** The look-up of tokens, which costs no trip to the database while nothing changes. */
+/** Token lookup, which needs no database trip while nothing changes. */
 import { sql } from '../../kernel/database/database.ts';
 import { sessionIdOf, type Caller, type Guest } from '../../kernel/caller.ts';
 import { hashToken, looksLikeToken } from '../../kernel/security/secret.ts';
@@ -11,18 +11,20 @@ import { selectGuest } from '../widgets/widgets.ts';
 type Cached = { caller: Caller | Guest; expires_at: Date; read_at_ms: number };
 
 export type Authenticator = {
-  /** Who a token belongs to; undefined when it is unknown, expired or revoked. */
+  /** The owner of a token; undefined when it is unknown, expired or revoked. */
   authenticate(
     token: string,
     request: { ip: string; device: string },
   ): Caller | Guest | undefined | Promise<Caller | Guest | undefined>;
 };
 
-/** After this long a cached session is read again, which also notes that it is in use. */
+/** After this time a cached session is read again, which also records its last use. */
 const cache_ttl_ms = 60_000;
 const cache_size = 50_000;
 
-/** The sessions and guests that this node knows, by the hash of their token. Guests go with their widget. */
+/**
+ * The sessions and guests that this node has read, by the hash of their token. Guests are dropped with their widget.
+ */
 export class SessionCache {
   private readonly entries = new Map<string, Cached>();
   private readonly by_session = new Map<string, Set<string>>();
@@ -38,16 +40,16 @@ export class SessionCache {
     this.by_session.set(id, (this.by_session.get(id) ?? new Set()).add(hash));
   }
 
-  /** Forgets a session. */
+  /** Drops a session. */
   drop(session_id: string): void {
     for (const hash of this.by_session.get(session_id) ?? []) this.entries.delete(hash);
     this.by_session.delete(session_id);
-    // Before this one is noted: a read of it may be under way.
+    // Before this one is recorded: a read of it may be in flight.
     if (this.dropped_at_ms.size >= cache_size) this.dropped_at_ms.clear();
     this.dropped_at_ms.set(session_id, performance.now());
   }
 
-  /** When a session was last forgotten, so that a read that began before is not kept. */
+  /** When a session was last dropped, so that the result of an earlier read is not cached. */
   readonly dropped_at_ms = new Map<string, number>();
 
   clear(): void {
@@ -56,7 +58,7 @@ export class SessionCache {
   }
 }
 
-/** Makes the look-up of tokens over the cache; the cache is trusted only while revocations are sure to arrive. */
+/** Creates the cached token lookup; the cache is only used while revocations are sure to arrive. */
 export function createAuthenticator(services: Services, sessions: SessionCache): Authenticator {
   const { db, clock } = services;
   async function read(
@@ -70,7 +72,7 @@ export function createAuthenticator(services: Services, sessions: SessionCache):
     if (!row || row.kind !== 'access' || row.token_expires_at <= now || !isCurrent(row)) return undefined;
     if (row.token_pair !== row.pair) {
       const promoted = await inChange(services, async (one) => {
-        // Told to all nodes, since the pair that ends here may be in the cache of another.
+        // Announced to all nodes, since the token pair that ends here may be cached on another.
         one.emit(sessionChanged, [`session:${row.session_id}`], { session_id: row.session_id });
         one.afterCommit(() => sessions.drop(row.session_id));
         return adoptTokenPair(one.db, row);
@@ -105,7 +107,8 @@ export function createAuthenticator(services: Services, sessions: SessionCache):
     authenticate(token, request) {
       const hash = hashToken(token);
       const known = sessions.get(hash);
-      // Without the link nobody says that the outbox has grown, and a revocation elsewhere would be read a turn late.
+      // Without the bus nothing announces new outbox events, and a revocation on another node would be seen one poll
+      // late.
       const is_told = services.bus.isConnected() && services.realtime.isFresh();
       if (known && is_told && performance.now() - known.read_at_ms < cache_ttl_ms) {
         return known.expires_at > clock.now() ? known.caller : undefined;

@@ -1,4 +1,4 @@
-/** Challenges: codes that are sent and typed back. Six digits, ten minutes, five tries, once. */
+/** Challenges: one-time codes of six digits, valid for ten minutes and five attempts. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { ApiError, fail, invalid } from '../../kernel/errors.ts';
 import { component, moment, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
@@ -36,7 +36,7 @@ export type ChallengeRow = {
 export const Code = Type.String({ pattern: '^\\d{6}$', description: 'Six digits.' });
 const prefixes = { register: 'reg', login: 'log', mobile: 'mob' } as const;
 
-/** The part of an answer that says where a code went. */
+/** The part of an answer that says where a code was sent. */
 const sentTo = {
   channel: oneOf('email', 'sms'),
   sent_to: Type.String({ description: 'Masked.' }),
@@ -52,11 +52,11 @@ export const LoginCodeSent = component(
   object({ status: oneOf('otp_required'), login_id: Type.String(), ...sentTo }),
 );
 
-/** The answer that does not say whether there is such an account. */
+/** An answer that does not reveal whether the account exists. */
 export const Accepted = component('Accepted', object({ status: oneOf('accepted') }));
 export const CodeSent = component('CodeSent', object(sentTo));
 
-/** Where a code went, as the caller may know it. */
+/** Where a code was sent, as far as the caller may know. */
 export function presentSent(row: Pick<ChallengeRow, 'channel' | 'address' | 'expires_at'>): Static<typeof CodeSent> {
   return { channel: row.channel, sent_to: mask(row.channel, row.address), expires_at: wireTime(row.expires_at) };
 }
@@ -68,13 +68,13 @@ type Opening = {
   user_id?: string;
   username?: string;
   data?: Record<string, string | null>;
-  /** In which language the code is sent, also when it is sent again: a BCP 47 tag. */
+  /** The language of the message, also when it is sent again: a BCP 47 tag. */
   locale: string;
-  /** Says something else instead of the code, and the code is sent to nobody. */
+  /** Sends this message instead of a code, which nobody gets. */
   instead?: Message;
 };
 
-/** Makes a challenge and sends its code once the change has committed. */
+/** Opens a challenge and sends its code after the commit. */
 export async function openChallenge(change: Change, services: Services, opening: Opening): Promise<ChallengeRow> {
   const id = change.id(prefixes[opening.purpose]);
   const code = makeCode();
@@ -91,13 +91,13 @@ export async function openChallenge(change: Change, services: Services, opening:
 const codeLetter = ({ data }: ChallengeRow, code: string): Message =>
   writeLetter('code', languageOfLocale(data['locale'] ?? 'en'), { code });
 
-/** Whether a challenge is open and has not sent all its codes. */
+/** Whether a challenge is open and may send its code once more. */
 export function canResend(row: Pick<ChallengeRow, 'closed_at' | 'expires_at' | 'sends'>, now: Date): boolean {
   return !row.closed_at && row.expires_at > now && row.sends < max_sends;
 }
 
 /**
- * Sends a fresh code of a challenge; the one before is dead from now on.
+ * Sends a new code of a challenge; the previous one is invalid from now on.
  * @throws ApiError `gone` when it has ended or was sent too often
  */
 export async function resendChallenge(
@@ -120,8 +120,9 @@ export async function resendChallenge(
 }
 
 /**
- * Closes a challenge with its code. Of several at once one wins.
- * @throws ApiError `gone` for a used, expired, replaced or exhausted code; `validation_failed` for a wrong one, which counts as a try
+ * Closes a challenge with its code. Of concurrent attempts one succeeds.
+ * @throws ApiError `gone` for a used, expired, replaced or exhausted code; `validation_failed` for a wrong one, which
+ *   counts as an attempt
  */
 export async function closeChallenge(
   change: Change,
@@ -151,21 +152,25 @@ async function lockChallenge(db: Queryable, purpose: Purpose, field: string, id:
   return row ?? invalid({ [field]: 'is unknown' });
 }
 
-/** Ends the sign-ins of an account that wait for their code: they were begun with a password that is no longer its own. */
+/**
+ * Closes the sign-ins of an account that wait for their code: they were started with a password that is no longer
+ * valid.
+ */
 export async function closeSignIns({ db, now }: Pick<Change, 'db' | 'now'>, user_id: string): Promise<void> {
   await db.run(sql`
     update challenges set closed_at = ${now} where user_id = ${user_id} and purpose = 'login' and closed_at is null`);
 }
 
 /**
- * Lets one request at a time decide whether the open challenge of an account sends once more or makes way for a new one,
- * until the end of the transaction. A statement of its own, so that the next one sees what was committed meanwhile.
+ * Locks the open challenge of an account until the end of the transaction, so that one request at a time decides
+ * whether it is sent again or replaced. It must be a statement of its own, so that the next one sees what was committed
+ * meanwhile.
  */
 export async function lockOpenChallenge(db: Queryable, user_id: string, purpose: Purpose): Promise<void> {
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`challenge ${purpose} ${user_id}`}, 0))`);
 }
 
-/** The open challenge of an account for a purpose, the newest. */
+/** The newest open challenge of an account for a purpose. */
 export async function newestChallenge(
   db: Queryable,
   user_id: string,

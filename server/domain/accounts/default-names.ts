@@ -1,7 +1,7 @@
-/** Names that nobody chose: the service gives them in English, and marks them so that clients say them in another language. */
+/** Default names: the service sets them in English and marks them, so that clients can translate them. */
 import { optional, Type } from '../../kernel/schema.ts';
 
-/** Stands beside a name that nobody chose, and is absent beside any other. */
+/** Accompanies a default name; absent otherwise. */
 export const NameIsDefault = optional(
   Type.Literal(true, {
     description:
@@ -9,6 +9,6 @@ export const NameIsDefault = optional(
   }),
 );
 
-/** The mark of a name, where it needs one. */
+/** The mark of a name, if it is a default. */
 export const markDefaultName = ({ name_is_default }: { name_is_default: boolean }): { name_is_default?: true } =>
   name_is_default ? { name_is_default: true } : {};

@@ -1,4 +1,4 @@
-/** Passwords: what is refused, after NIST SP 800-63B: length and common ones, no composition rules. */
+/** Password rules after NIST SP 800-63B: minimum length and a blocklist, no composition rules. */
 import { isListedPassword } from '../../kernel/security/common-passwords.ts';
 import { invalid } from '../../kernel/errors.ts';
 
@@ -74,8 +74,8 @@ const common_stems = [
 const rows = ['01234567890', '09876543210', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 
 /**
- * Whether a password is one that guessers try first: on the list of common ones, as it is or with digits and signs around
- * it, a common word decorated so, a run of keys, one character.
+ * Whether a password is among the first that attackers try: on the list of common ones, as it is or with digits and
+ * symbols around it; a common word altered in this way; a keyboard sequence; one repeated character.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const folded = password.toLowerCase();
@@ -90,7 +90,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   return rows.some((row) => row.includes(folded) || (row + row).includes(folded)) || /^(\d{1,4})\1+$/.test(folded);
 }
 
-/** Refuses a password that is easy to guess. @throws ApiError `validation_failed` naming the field */
+/** Refuses an easily guessed password. @throws ApiError `validation_failed` that names the field */
 export async function requireGoodPassword(field: string, password: string, username: string): Promise<void> {
   if (await isCommonPassword(password)) invalid({ [field]: 'is too common: choose one that is harder to guess' });
   if (username && password.toLowerCase().includes(username.toLowerCase()))

@@ -1,4 +1,4 @@
-/** Usernames and tags that nobody may take, since others would take them for the service itself or those who run it. */
+/** Reserved usernames and tags, which could be mistaken for the service itself or its operators. */
 import { invalid } from '../../kernel/errors.ts';
 
 const reserved = new Set([
@@ -42,7 +42,7 @@ const reserved = new Set([
   'webmaster',
 ]);
 
-/** Whether a username or tag, in lower case, is reserved, whatever separators it is spelled with. */
+/** Whether a username or tag, in lower case, is reserved, whatever separators it contains. */
 export const isReservedName = (name: string): boolean => reserved.has(name.replaceAll(/[._-]/g, ''));
 
 /** @throws ApiError `validation_failed` that names the field */

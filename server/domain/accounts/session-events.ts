@@ -1,4 +1,4 @@
-/** What nodes and clients are told of sessions, and of what guests have in their place. */
+/** Events about sessions, and about the sessions of guests. */
 import { event } from '../../kernel/event.ts';
 import { idOf, object, Type } from '../../kernel/schema.ts';
 
@@ -8,7 +8,7 @@ export const sessionRevoked = event(
   object({ session_id: Type.Union([idOf('ses'), idOf('wid'), idOf('conf')]) }),
 );
 
-/** Read by every node's cache; clients may refetch their account on it. */
+/** Invalidates the session cache of every node; clients may refetch their account. */
 export const sessionChanged = event(
   'session.changed',
   'What the session may do has changed.',

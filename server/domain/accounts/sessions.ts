@@ -1,4 +1,4 @@
-/** Sessions: pairs of tokens, their rotation and their end. */
+/** Sessions: token pairs, their rotation and revocation. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Origin } from '../../kernel/caller.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -69,9 +69,8 @@ async function presentSignedIn(
 }
 
 /**
- * Opens a session with its first pair of tokens. Of more sessions than an account may have, those that were used longest
- * ago end.
- * @throws ApiError `account_suspended`; whoever calls has seen the right credentials
+ * Opens a session with its first token pair. Above the limit of sessions, the least recently used ones end.
+ * @throws ApiError `account_suspended`; the caller has checked the credentials
  */
 export async function signIn(
   change: Change,
@@ -79,7 +78,7 @@ export async function signIn(
   user_id: string,
   origin: Pick<Origin, 'ip' | 'device'>,
 ): Promise<Static<typeof SignedIn>> {
-  // Held, so that a suspension at the same time either is seen here or ends this session.
+  // Locked, so that a concurrent suspension either is seen here or ends this session.
   refuseSuspended(
     await change.db.one<{ suspended_at: Date | null }>(
       sql`select suspended_at from users where id = ${user_id} for share`,
@@ -122,7 +121,7 @@ export function selectToken(db: Queryable, token: string, lock: boolean): Promis
     where t.hash = ${hashToken(token)} and s.revoked_at is null and u.deleted_at is null ${lock ? sql`for update of s` : sql``}`);
 }
 
-/** Whether a token was good until the suspension of its account ended the session. */
+/** Whether a token was valid until its account was suspended. */
 async function endedBySuspension(db: Queryable, token: string, now: Date): Promise<boolean> {
   const row = await db.maybe(sql`
     select 1 from session_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
@@ -131,10 +130,10 @@ async function endedBySuspension(db: Queryable, token: string, now: Date): Promi
   return row !== undefined;
 }
 
-/** A pair is good while it is the one in use, or was made from the one in use and waits for its first use. */
+/** A pair is valid while it is the current one, or was derived from it and has not been used yet. */
 export const isCurrent = (row: TokenRow) => row.token_pair === row.pair || row.parent === row.pair;
 
-/** The first use of a new pair ends the one before and all others that were made from it. */
+/** The first use of a new pair invalidates the previous one and all others derived from it. */
 export async function adoptTokenPair(db: Queryable, row: TokenRow): Promise<boolean> {
   const moved = await db.run(
     sql`update sessions set pair = ${row.token_pair} where id = ${row.session_id} and pair = ${row.parent} and revoked_at is null`,
@@ -147,8 +146,8 @@ export async function adoptTokenPair(db: Queryable, row: TokenRow): Promise<bool
 }
 
 /**
- * Exchanges a refresh token for a new pair. An answer that was lost can be asked for again, until a new pair is used;
- * an older token coming back after that means that somebody has a copy, and ends the session (RFC 9700, section 4.14).
+ * Exchanges a refresh token for a new pair. If the answer is lost, the exchange can be repeated until a new pair is
+ * used; reuse of an older token after that means that it was stolen, and ends the session (RFC 9700, section 4.14).
  * @throws ApiError `token_invalid`, `account_suspended`
  */
 export async function refreshSession(
@@ -165,7 +164,7 @@ export async function refreshSession(
   }
   if (row.parent === row.pair) {
     await adoptTokenPair(change.db, row);
-    // Told to all nodes, since the pair that ends here may be in the cache of another.
+    // Announced to all nodes, since the token pair that ends here may be cached on another.
     change.emit(sessionChanged, [`session:${row.session_id}`], { session_id: row.session_id });
     change.afterCommit(() => services.sessions.drop(row.session_id));
   }
@@ -176,14 +175,17 @@ export async function refreshSession(
   return presentSignedIn(change, services, row.session_id, row.user_id, pair);
 }
 
-/** Ends sessions of a user: their tokens at once here, within a second on every node; their sockets and calls end. */
+/**
+ * Revokes sessions of a user: their tokens at once on this node and within a second on every other; their sockets and
+ * calls end.
+ */
 export async function revokeSessions(
   change: Change,
   services: Services,
   user_id: string,
   which = sql``,
 ): Promise<string[]> {
-  // Devices hear no more of an account that has signed out of them.
+  // Devices get no more pushes for an account that has signed out of them.
   const rows = await change.db.many<{ id: string }>(sql`
     with ended as (
       update sessions set revoked_at = ${change.now} where user_id = ${user_id} and revoked_at is null ${which} returning id),
@@ -201,7 +203,7 @@ export async function revokeSessions(
   return rows.map(({ id }) => id);
 }
 
-/** Makes the cached sessions of a user read again, when what the gate asks of them has changed. */
+/** Invalidates the cached sessions of a user, when data that the gate checks has changed. */
 export async function renewSessions(change: Change, services: Services, user_id: string): Promise<void> {
   const rows = await change.db.many<{ id: string }>(
     sql`select id from sessions where user_id = ${user_id} and revoked_at is null`,

@@ -1,19 +1,19 @@
-/** How often a password may be guessed, without letting a stranger's guesses keep a person out of their account. */
+/** Rate limits for password guesses, designed so that a stranger's guesses cannot lock a person out. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Origin } from '../../kernel/caller.ts';
 import { isDeviceOf } from '../../kernel/http/http-session-cookie.ts';
 import type { Services } from '../../kernel/services.ts';
 import { networkOf, type ThrottleClass } from '../../kernel/load/throttle.ts';
 
-/** Sessions that are looked through for the network of a sign-in; the newest count. */
+/** The newest sessions that are checked for the network of a sign-in. */
 const sessions_looked_at = 100;
 
 type Attempt = { name: string; user_id: string | undefined; origin: Origin };
 
 /**
- * Uses one guess: on a device where somebody has signed in to the account before, of that device's own budget; elsewhere of
- * the network's budget for the account and of one for the account as a whole. The latter does not hold for networks from
- * which the account has a session.
+ * Counts one guess: on a device that has signed in to the account before, against that device's own budget; elsewhere
+ * against the budget of the network for this account and against one for the account as a whole. The latter is not
+ * applied to networks from which the account has a session.
  * @throws ApiError `rate_limited`
  */
 export async function countGuess(

@@ -1,4 +1,4 @@
-/** Plan limits: one table, which enforcement and the published entitlements both read. */
+/** Plan limits: one table, used for enforcement and for the published entitlements. */
 export const plan_limits = {
   free: {
     tags: 10,

@@ -1,4 +1,4 @@
-/** Billing: subscriptions as their provider has them, and the tier that follows. */
+/** Billing: subscriptions as reported by the payment provider, and the tier that follows from them. */
 import type { PaymentEvent, SubscriptionFacts } from '../../engines/ports.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { ApiError } from '../../kernel/errors.ts';
@@ -8,7 +8,7 @@ import { component, moment, nullable, object, oneOf, Type, type Static } from '.
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import type { Tier } from './entitlements.ts';
-import { noticeInInbox } from '../messages/inbox.ts';
+import { deliverNotice } from '../messages/inbox.ts';
 import { writeTierNotice } from '../messages/letters.ts';
 import { languageOfLocale } from '../../kernel/language/accept-language.ts';
 import { renewSessions } from '../accounts/sessions.ts';
@@ -39,7 +39,10 @@ export type SubscriptionRow = {
   as_of: Date | null;
 };
 
-/** The subscription that an account's plan follows from: one that stands before one that has ended, the longest first. */
+/**
+ * The subscription that determines an account's plan: an active one before an ended one, then the one that lasts
+ * longest.
+ */
 export function selectSubscription(db: Queryable, user_id: string): Promise<SubscriptionRow | undefined> {
   return db.maybe<SubscriptionRow>(sql`
     select u.tier, u.id as user_id, s.subscription_id, s.state, s.current_period_end, s.cancel_at_period_end, s.as_of
@@ -56,7 +59,7 @@ export function presentSubscription(row: SubscriptionRow): Static<typeof Subscri
   };
 }
 
-/** What the provider knows a subscription by; undefined for none, and for a plan that an operator gave. */
+/** The provider's data of a subscription; undefined without one, and for a plan granted by an operator. */
 export function factsOf(row: SubscriptionRow): SubscriptionFacts | undefined {
   const { subscription_id, user_id, state, current_period_end, cancel_at_period_end, as_of } = row;
   if (!subscription_id || !state || !current_period_end || !as_of) return undefined;
@@ -70,7 +73,7 @@ export function factsOf(row: SubscriptionRow): SubscriptionFacts | undefined {
   };
 }
 
-/** Takes what the provider tells. The same event twice, or an older one after a newer, changes nothing. */
+/** Applies an event of the provider. Duplicate events, and older ones after newer, have no effect. */
 export async function applyPaymentEvent(
   change: Change,
   services: Services,
@@ -84,19 +87,19 @@ export async function applyPaymentEvent(
   if (payment_event.subscription) await storeSubscription(change, services, payment_event.subscription);
 }
 
-/** What a request answers when the payment provider does not. @throws ApiError `unavailable` */
+/** Refuses a request because the payment provider does not answer. @throws ApiError `unavailable` */
 export function failUnreached(cause: unknown): never {
   throw new ApiError('unavailable', { message: 'The payment provider is not responding. Try again later.', cause });
 }
 
-/** How long after the end of what is paid, or after the last answer, the provider is asked, should it not have told. */
+/** How long after the paid period, or after the last answer, the provider is polled when no webhook came. */
 const look_after_s = 60 * 60;
 
-/** Keeps a subscription as it was at `as_of`, and moves the account's tier with it. */
+/** Stores a subscription as it was at `as_of`, and updates the account's tier. */
 export async function storeSubscription(change: Change, services: Services, facts: SubscriptionFacts): Promise<void> {
   const { db } = change;
   const { subscription_id, user_id, state, current_period_end, cancel_at_period_end, as_of } = facts;
-  // The account first, so that two webhooks of one person do not meet between their subscription and their tier.
+  // The account is locked first, so that two webhooks of one person cannot interleave between subscription and tier.
   const user = await db.maybe<{ deleted: boolean }>(
     sql`select deleted_at is not null as deleted from users where id = ${user_id} for update`,
   );
@@ -112,12 +115,12 @@ export async function storeSubscription(change: Change, services: Services, fact
       state = excluded.state, current_period_end = excluded.current_period_end,
       cancel_at_period_end = excluded.cancel_at_period_end, as_of = excluded.as_of`);
   if (user.deleted) {
-    // Paid in the very moment in which the account went.
+    // Paid at the very moment at which the account was deleted.
     if (state !== 'ended') change.enqueue(endSubscription, { subscription_id });
     return;
   }
   if (state !== 'ended') {
-    // What is past due has its end behind it, and is not asked for at once again.
+    // The end of a past-due subscription lies in the past, and must not cause immediate polling.
     const run_at = after(current_period_end > as_of ? current_period_end : as_of, look_after_s);
     change.enqueue(readSubscription, { subscription_id }, { run_at, key: `subscription:${subscription_id}` });
   }
@@ -128,7 +131,7 @@ export async function storeSubscription(change: Change, services: Services, fact
   if (!is_same) await moveTier(change, services, user_id);
 }
 
-/** A subscription of a provider's as it is kept. */
+/** The stored data of a subscription. */
 async function selectFacts(db: Queryable, subscription_id: string): Promise<SubscriptionFacts | undefined> {
   const row = await db.maybe<SubscriptionRow>(
     sql`select * from subscriptions where subscription_id = ${subscription_id}`,
@@ -136,7 +139,7 @@ async function selectFacts(db: Queryable, subscription_id: string): Promise<Subs
   return row && factsOf(row);
 }
 
-/** Gives an account the tier of what it has: `plus` while any subscription stands, one that is past due included. */
+/** Sets the tier of an account: `plus` while any subscription is active or past due. */
 async function moveTier(change: Change, services: Services, user_id: string): Promise<void> {
   const moved = await change.db.maybe<{ tier: Tier; locale: string }>(sql`
     update users set tier = stands.tier
@@ -145,7 +148,7 @@ async function moveTier(change: Change, services: Services, user_id: string): Pr
     where users.id = ${user_id} and users.tier <> stands.tier returning users.tier, users.locale`);
   if (moved) {
     await renewSessions(change, services, user_id);
-    await noticeInInbox(change, services, user_id, writeTierNotice(moved.tier, languageOfLocale(moved.locale)));
+    await deliverNotice(change, services, user_id, writeTierNotice(moved.tier, languageOfLocale(moved.locale)));
   }
   const row = await selectSubscription(change.db, user_id);
   if (row) change.emit(subscriptionUpdated, [`user:${user_id}`], { subscription: presentSubscription(row) });
@@ -153,7 +156,7 @@ async function moveTier(change: Change, services: Services, user_id: string): Pr
 
 type OfSubscription = Pick<SubscriptionFacts, 'subscription_id'>;
 
-/** Asks the provider for a subscription when its end has passed, in case its webhook was lost. */
+/** Polls the provider for a subscription whose end has passed, in case its webhook was lost. */
 export const readSubscription = job<OfSubscription>({
   name: 'billing.read',
   max_attempts: 20,
@@ -165,7 +168,7 @@ export const readSubscription = job<OfSubscription>({
   },
 });
 
-/** Ends a subscription whose account is gone. */
+/** Cancels the subscription of a deleted account. */
 export const endSubscription = job<OfSubscription>({
   name: 'billing.end',
   max_attempts: 20,
@@ -177,7 +180,7 @@ export const endSubscription = job<OfSubscription>({
   },
 });
 
-/** Ends all that an account pays for, once its deletion has committed. */
+/** Cancels the subscriptions of an account after its deletion has committed. */
 export async function endSubscriptionsOf(change: Change, user_id: string): Promise<void> {
   await change.db.run(sql`delete from checkouts where user_id = ${user_id}`);
   const rows = await change.db.many<{ subscription_id: string }>(sql`
@@ -185,7 +188,7 @@ export async function endSubscriptionsOf(change: Change, user_id: string): Promi
   for (const row of rows) change.enqueue(endSubscription, row);
 }
 
-/** Gives an account the paid plan without a payment, or takes that back. */
+/** Grants the paid plan without a payment, or revokes that. */
 export async function grantPlan(change: Change, services: Services, user_id: string, tier: Tier): Promise<void> {
   const { db, now } = change;
   const state = tier === 'plus' ? 'active' : 'ended';

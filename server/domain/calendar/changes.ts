@@ -1,11 +1,13 @@
-/** The log of changes of calendars: for each who sees an event, the number of its last change; what devices sync by. */
+/**
+ * The change log of calendars, by which devices sync: for each person who sees an event, the number of its last change.
+ */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 
 export type Touch = { user_id: string; event_id: string; is_deleted: boolean };
 
 /**
- * Numbers changes of what people see in their calendars. Whoever calls this holds the counters of these people until the
- * end of the transaction, so that nobody reads a number before all smaller ones have been committed.
+ * Numbers changes in people's calendars. It locks their counters until the end of the transaction, so that no number is
+ * visible before all smaller ones are committed.
  */
 export async function recordChanges(db: Queryable, touches: Touch[], now: Date): Promise<void> {
   if (touches.length === 0) return;

@@ -1,6 +1,6 @@
 /**
- * Calls of events: an event with a call has one code for all of its occurrences. Around each of them the first to come
- * starts the call, and who comes later joins it.
+ * Calls of calendar events: an event with a call has one join code for all of its occurrences. Around each occurrence
+ * the first person to come starts the call, and later ones join it.
  */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -17,7 +17,7 @@ const closes_after_s = 1800;
 
 type CallEventRow = Parameters<typeof scheduleOf>[0] & Pick<EventRow, 'id' | 'owner_id'> & { join_code: string };
 
-/** The event whose call a code opens, for who has it. */
+/** The event whose call a code opens, for people who have the event. */
 const ofCode = (join_code: string, viewer_id: string) => sql`
   select ${schedule_columns}, e.owner_id, e.join_code from calendar_events e join users u on u.id = e.owner_id
   where e.join_code = ${join_code} and e.call_enabled and ${maySeeEvent(viewer_id)}`;
@@ -25,7 +25,7 @@ const ofCode = (join_code: string, viewer_id: string) => sql`
 const isOpenAt = (schedule: Schedule, now_s: number): boolean =>
   occurrencesIn(schedule, now_s - closes_after_s, now_s + opens_before_s + 1, 1).length > 0;
 
-/** Refuses with the moment of the next opening, where there is one. @throws ApiError `not_open_yet` */
+/** Refuses with the time of the next opening, if any. @throws ApiError `not_open_yet` */
 function refuseClosed(schedule: Schedule, now_s: number): never {
   const next = nextAfter(schedule, now_s + opens_before_s);
   const members = next ? { opens_at: wireTime(new Date((next.starts_s - opens_before_s) * 1000)) } : {};
@@ -33,8 +33,8 @@ function refuseClosed(schedule: Schedule, now_s: number): never {
 }
 
 /**
- * Sees to it that there is a call to enter when a code is an event's and it is time. Whoever is in the call already, or
- * was, may come back also when it lasts longer.
+ * Ensures that there is a call to join when a code belongs to an event and its time has come. Current and former
+ * participants may return even when the call runs over.
  * @throws ApiError `not_open_yet`, `call_in_progress`
  */
 export async function prepareEventCall(
@@ -56,10 +56,10 @@ export async function prepareEventCall(
   if (!isOpenAt(schedule, now_s)) refuseClosed(schedule, now_s);
   if (live) return;
   const { id, owner_id } = event;
-  await createCall(change, services, caller, { event: { id, owner_id, join_code }, invitees: [] });
+  await createCall(change, services, caller, { event: { id, owner_id, join_code }, callees: [] });
 }
 
-/** Refuses a look at the call of an event that nobody is in. @throws ApiError `not_open_yet` */
+/** Refuses to show the call of an event while nobody is in it. @throws ApiError `not_open_yet` */
 export async function refuseUntilOpen(db: Queryable, join_code: string, viewer_id: string, now: Date): Promise<void> {
   const event = await db.maybe<CallEventRow>(ofCode(join_code, viewer_id));
   if (!event) return;

@@ -1,4 +1,4 @@
-/** Calendar events: their shape, who may see which, and how each is shown to its owner and to those it is shared with. */
+/** Calendar events: their schema, who may see them, and how each is shown to its owner and guests. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
@@ -8,8 +8,8 @@ import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { linkUrl } from '../public-links/links.ts';
 import { maySeeEvent } from '../visibility/calendar.ts';
-import { mayMeet } from '../visibility/people.ts';
-import { one_by_one, type Viewer, type ViewerId } from '../visibility/viewer.ts';
+import { maySeeUser } from '../visibility/people.ts';
+import { row_by_row, type Viewer, type ViewerId } from '../visibility/viewer.ts';
 import { toLocal as localOf } from '../recurrence/zones.ts';
 import {
   max_occurrences,
@@ -22,7 +22,7 @@ import {
 
 const { event_exdates, event_guests, event_reminders } = default_limits;
 
-/** A moment, or a date for an event of whole days. */
+/** A timestamp, or a date for an all-day event. */
 export const When = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$',
   description: 'UTC, whole seconds; a date for an event of whole days.',
@@ -105,12 +105,12 @@ export type EventRow = {
   revision: number;
   created_at: Date;
   updated_at: Date;
-  /** For the owner alone. */
+  /** For the owner only. */
   share_sealed: string | null;
   guests: PublicUserRow[] | null;
 };
 
-/** What a schedule needs, of `calendar_events e`. */
+/** The columns of `calendar_events e` that a schedule needs. */
 export const schedule_columns = sql`e.id, e.starts_at, e.ends_at, e.all_day, e.timezone, e.rrule,
   e.rule_end_s::float8 as rule_end_s, e.exdates`;
 
@@ -122,8 +122,8 @@ export const eventColumns = (viewer_id: ViewerId): Sql => sql`
     select p.sealed from public_links p where p.kind = 'event' and p.subject_id = e.id and p.revoked_at is null) end as share_sealed,
   case when e.owner_id = ${viewer_id} then (
     select json_agg(${publicUserJson('u')} order by c.created_at, c.user_id) from calendar_guests c
-      cross join lateral (select * from users k where k.id = c.user_id ${one_by_one}) u
-    where c.event_id = e.id and ${mayMeet(sql`e.owner_id`)}) end as guests`;
+      cross join lateral (select * from users k where k.id = c.user_id ${row_by_row}) u
+    where c.event_id = e.id and ${maySeeUser(sql`e.owner_id`)}) end as guests`;
 
 /** Events that a viewer may see; `which` may end in an order. */
 export function selectEvents(db: Queryable, viewer_id: string, which: Sql): Promise<EventRow[]> {
@@ -139,7 +139,7 @@ export async function requireEvent(db: Queryable, id: string, viewer_id: string)
 
 const toSeconds = (moment_at: Date): number => Math.floor(moment_at.getTime() / 1000);
 
-/** When an event takes place. */
+/** The schedule of an event. */
 export function scheduleOf(
   row: Pick<EventRow, 'starts_at' | 'ends_at' | 'all_day' | 'timezone' | 'rrule' | 'rule_end_s' | 'exdates'>,
 ): Schedule {
@@ -148,14 +148,14 @@ export function scheduleOf(
   return { starts_s, ends_s, all_day, timezone, rrule, rule_end_s, exdates };
 }
 
-/** An event's own start and end as on the wire. */
+/** An event's own start and end in wire format. */
 export function writeSpan(schedule: Schedule): { starts_at: string; ends_at: string } {
   const { all_day, timezone, starts_s, ends_s } = schedule;
   if (!all_day) return { starts_at: wireTime(new Date(starts_s * 1000)), ends_at: wireTime(new Date(ends_s * 1000)) };
   return writeOccurrence(schedule, { starts_s, ends_s, local_s: localOf(timezone, starts_s) });
 }
 
-/** An event as its owner or as a guest sees it. */
+/** An event as its owner or a guest sees it. */
 export function presentEvent(
   row: EventRow,
   { id, services }: Pick<Viewer, 'id' | 'services'>,
@@ -187,11 +187,11 @@ export function presentEvent(
   };
 }
 
-/** Of events whose job is late: what has ended meanwhile is passed over. */
+/** Applies to events whose job is late: those that have ended meanwhile are skipped. */
 const max_ended = 5;
 
 /**
- * The events of somebody that go on or come next, soonest first, each with that occurrence: their own and those shared with
+ * A person's current and upcoming events, soonest first, each with that occurrence: own events and those shared with
  * them. One statement.
  */
 export async function upcomingEvents(

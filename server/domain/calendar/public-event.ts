@@ -1,4 +1,4 @@
-/** An event as whoever has its public address sees it. */
+/** A calendar event as seen by whoever has its public link. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { fail } from '../../kernel/errors.ts';
 import { component, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
@@ -33,7 +33,7 @@ export async function requirePublicEvent(db: Queryable, { subject_id }: LinkRow)
   return row ?? fail('gone', { message: 'This link has expired or was removed.' });
 }
 
-/** Shows an event without what its owner and guests alone see: who they are, reminders and the call. */
+/** Presents an event without what only its owner and guests see: who they are, reminders and the call. */
 export function presentPublicEvent(row: EventRow, services: Services): Static<typeof PublicEvent> {
   const schedule = scheduleOf(row);
   const next = nextAfter(schedule, Math.floor(services.clock.now().getTime() / 1000));
@@ -51,7 +51,7 @@ export function presentPublicEvent(row: EventRow, services: Services): Static<ty
   };
 }
 
-/** Opens the link of an event. @throws ApiError `gone` */
+/** Opens the public link of an event. @throws ApiError `gone` */
 export async function openEventLink(
   db: Queryable,
   link: LinkRow,

@@ -1,4 +1,4 @@
-/** A calendar feed as whoever has its address sees it by name: what it is, without its events, which the file holds. */
+/** A calendar feed as seen by whoever has its link: what it is, without the events, which are in the file. */
 import type { Queryable } from '../../kernel/database/database.ts';
 import { component, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { LinkRow } from '../public-links/links.ts';
@@ -8,7 +8,7 @@ export const PublicFeed = component(
   object({ kind: oneOf('feed'), content_type: Type.String({ description: 'What its address answers.' }) }),
 );
 
-/** Opens the link of a feed. */
+/** Opens the public link of a feed. */
 export async function openFeedLink(_db: Queryable, _link: LinkRow): Promise<Static<typeof PublicFeed>> {
   return { kind: 'feed', content_type: 'text/calendar' };
 }

@@ -7,7 +7,7 @@ import { suspendUser } from '../moderation/moderation.ts';
 type Call = { join_code: string; conference_id: string; participants: { id: string }[] };
 type Scene = { world: World; alice: Persona; bob: Persona; call: Call };
 
-const part = (scene: Scene) => scene.call.participants[1]?.id;
+const participant = (scene: Scene) => scene.call.participants[1]?.id;
 
 /** What takes bob, who is a guest of alice, out of the call. */
 const ends: [string, (scene: Scene) => Promise<unknown>][] = [
@@ -17,7 +17,8 @@ const ends: [string, (scene: Scene) => Promise<unknown>][] = [
   ],
   [
     'the removal by the host',
-    (scene) => scene.world.call(`DELETE /calls/active/participants/${part(scene)}`, { token: scene.alice.token }),
+    (scene) =>
+      scene.world.call(`DELETE /calls/active/participants/${participant(scene)}`, { token: scene.alice.token }),
   ],
   ['a block', ({ world, alice, bob }) => world.call('POST /blocks', { token: alice.token, body: { user_id: bob.id } })],
   ['the end of the call', ({ world, alice }) => world.call('DELETE /calls/active', { token: alice.token })],

@@ -1,4 +1,4 @@
-/** Admission: whether a grant opens its room at the moment at which it is used, whatever it said when it was made. */
+/** Admission: whether a media grant may be used at this moment, whatever was true when it was issued. */
 import type { ReadGrant } from '../../engines/ports.ts';
 import { empty, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { isId } from '../../kernel/id.ts';
@@ -6,21 +6,21 @@ import type { Services } from '../../kernel/services.ts';
 import { mayReturn } from './calls.ts';
 
 /**
- * Decides about a client that is joining, and makes its room if need be. To be asked at each use of a grant: after a
- * removal, a block, the end of the call or of the session, no grant of before is good any more.
+ * Decides whether a client may join its room, and creates the room if necessary. To be called at each use of a grant:
+ * after a removal, a block, or the end of the call or session, earlier grants are invalid.
  */
 export async function admitToRoom(services: Services, grant: ReadGrant): Promise<boolean> {
   const { db, media } = services;
   const is_admitted = await db.transaction(async (tx) => {
-    // Holds the session, so that its end either is seen here or finds who came by it.
+    // Locks the session, so that its end either is seen here or finds the participant who came by it.
     if (!(await isCurrent(tx, grant, sql`for share of s`))) return false;
-    await noteAdmitted(tx, grant);
+    await recordAdmission(tx, grant);
     return true;
   });
   if (!is_admitted) return false;
   await media.openRoom(grant.room);
   if (await isCurrent(db, grant)) return true;
-  // Where the call ended meanwhile, its room was closed before it was there.
+  // If the call ended meanwhile, its room was closed before it existed.
   const is_over = await db.run(sql`select 1 from calls where id = ${grant.room} and state = 'ended'`);
   if (is_over > 0) await media.closeRoom(grant.room);
   return false;
@@ -38,7 +38,7 @@ async function isCurrent(db: Queryable, grant: ReadGrant, lock: Sql = empty): Pr
   return found !== undefined && (found.is_in || mayReturn(db, room, identity));
 }
 
-/** The same of a guest, whose grant names their widget or call in place of a session. */
+/** The same for a guest, whose grant names their widget or call instead of a session. */
 async function isGuestGood(
   db: Queryable,
   { room, identity, session_id, generation }: ReadGrant,
@@ -55,8 +55,8 @@ async function isGuestGood(
   return found !== undefined;
 }
 
-/** Remembers by which session and grant somebody came, so that the end of either takes them out. */
-async function noteAdmitted(db: Queryable, { room, identity, session_id, generation }: ReadGrant): Promise<void> {
+/** Records the session and grant by which a participant came, so that the end of either removes them. */
+async function recordAdmission(db: Queryable, { room, identity, session_id, generation }: ReadGrant): Promise<void> {
   await db.run(sql`
     update call_participants set session_id = ${session_id}, admitted_generation = ${generation}
     where call_id = ${room} and ${isId('part', identity) ? sql`id` : sql`user_id`} = ${identity}

@@ -1,4 +1,4 @@
-/** What the people of a call are told. */
+/** Events for the people of a call. */
 import { event } from '../../kernel/event.ts';
 import { idOf, object, Type } from '../../kernel/schema.ts';
 import { Call } from './calls.ts';

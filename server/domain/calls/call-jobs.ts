@@ -1,9 +1,9 @@
-/** What follows from a call outside the database: at the media server, and at the carrier of a phone. */
+/** Effects of a call outside the database: at the media server, and at the carrier of a phone. */
 import { sql } from '../../kernel/database/database.ts';
 import { job, type Job } from '../../kernel/job.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 
-/** Ends a room for everybody, and to phones that would dial in. */
+/** Closes a room for everybody, and its dial-in. */
 export const closeRoom = job<{ room: string }>({
   name: 'calls.close-room',
   max_attempts: 10,
@@ -13,7 +13,7 @@ export const closeRoom = job<{ room: string }>({
   },
 });
 
-/** Takes somebody out of a room, unless they have come back by a newer grant than those that were withdrawn. */
+/** Removes somebody from a room, unless they have returned by a newer grant than those that were revoked. */
 export const removeFromRoom = job<{ room: string; identity: string; generation: number }>({
   name: 'calls.remove',
   max_attempts: 10,
@@ -27,8 +27,8 @@ export const removeFromRoom = job<{ room: string; identity: string; generation: 
 });
 
 /**
- * Enqueues a job and tries it at once after the commit, too: the queue may take a second to look, which is too long for
- * somebody who is to hear no more. What fails then, or ends with this process, the job does.
+ * Enqueues a job and also tries it right after the commit: the queue may take a second to start it, which is too long
+ * for somebody who must not listen any more. If the try fails, or this process ends, the job does it.
  */
 export function enqueueAtOnce<P>(change: AtOnce, services: Services, work: Job<P>, payload: P, key: string): void {
   change.enqueue(work, payload, { key });
@@ -41,7 +41,7 @@ export function enqueueAtOnce<P>(change: AtOnce, services: Services, work: Job<P
 
 type AtOnce = Pick<Change, 'enqueue' | 'afterCommit'>;
 
-/** Ends a phone's leg at its carrier. */
+/** Hangs up a phone's leg at its carrier. */
 export const hangUp = job<{ leg_id: string }>({
   name: 'calls.hang-up',
   max_attempts: 10,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { after } from '../../kernel/time.ts';
 import { events, testCallLives, makeCall, start, step, type Call } from '../../testing/call-lives.ts';
 import { call_moves, nextCallState, nextMove, participant_moves, participant_states } from './call-machine.ts';
-import { openTransition, type Part } from './transition.ts';
+import { openTransition, type ParticipantLike } from './transition.ts';
 
 describe('the machine of a call', () => {
   it('keeps every invariant over a thousand random lives of a call', () => testCallLives(1000));
@@ -12,15 +12,15 @@ describe('the machine of a call', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 10 }), fc.array(step, { maxLength: 10 }), (before, later) => {
         const call = makeCall(3);
-        openTransition<Part, Call>(call, start).end('hung_up');
+        openTransition<ParticipantLike, Call>(call, start).end('hung_up');
         const ended = structuredClone(call);
         for (const { who, what } of [...before, ...later]) {
-          const turn = openTransition<Part, Call>(call, after(start, 100));
+          const update = openTransition<ParticipantLike, Call>(call, after(start, 100));
           const one = call.participants[who % 3];
-          if (what === 'hung_up' || what === 'host_gone') turn.end(what);
-          else if (one) turn.move(one, what);
-          turn.settle();
-          expect([turn.hasChanged(), turn.effects]).toEqual([false, []]);
+          if (what === 'hung_up' || what === 'host_gone') update.end(what);
+          else if (one) update.move(one, what);
+          update.settle();
+          expect([update.hasChanged(), update.effects]).toEqual([false, []]);
         }
         expect(call).toEqual(ended);
       }),
@@ -36,12 +36,12 @@ describe('the machine of a call', () => {
         const count = (counts: Map<string, number>, id: string) => counts.set(id, (counts.get(id) ?? 0) + 1);
         for (const one of call.participants) if (one.state === 'ringing') count(rings, one.id);
         for (const { who, what } of [...steps, { who: 0, what: 'hung_up' as const }]) {
-          const turn = openTransition<Part, Call>(call, start);
+          const update = openTransition<ParticipantLike, Call>(call, start);
           const one = call.participants[who % 3];
-          if (what === 'hung_up' || what === 'host_gone') turn.end(what);
-          else if (one && turn.move(one, what) && one.state === 'ringing') count(rings, one.id);
-          turn.settle();
-          for (const { kind, of } of turn.effects) if (kind === 'silence') count(silences, of.id);
+          if (what === 'hung_up' || what === 'host_gone') update.end(what);
+          else if (one && update.move(one, what) && one.state === 'ringing') count(rings, one.id);
+          update.settle();
+          for (const { kind, of } of update.effects) if (kind === 'silence') count(silences, of.id);
         }
         expect(silences).toEqual(rings);
       }),

@@ -1,6 +1,6 @@
 /**
- * The machine of a call: what each participant and the call itself can be, what moves them and what follows, as two
- * tables, which the code, the area's README and the tests read. `transition.ts` runs it.
+ * The state machine of a call: states of participants and of the call, transitions and their effects, as two tables
+ * that the code, the documentation and the tests read. `transition.ts` executes it.
  */
 
 export const participant_states = [
@@ -20,12 +20,12 @@ export type ParticipantState = (typeof participant_states)[number];
 export type CallState = (typeof call_states)[number];
 export type EndReason = (typeof end_reasons)[number];
 
-/** How long each state may last, and how often those who are in are asked after, in seconds. */
+/** How long each state may last, and how often the media server is asked about connected participants, in seconds. */
 export const terms = { ring_s: 45, joining_s: 30, empty_s: 60, reconcile_s: 3 } as const;
 
 /**
- * What follows from a participant's move, beside that everybody in the call is told: a missed call in their inbox, being
- * taken out of the room, the end of their phone's leg, and, whenever a ring ends, silence on all their devices.
+ * The effect of a participant's transition, besides notifying everybody in the call: a missed call in their inbox,
+ * removal from the room, the end of their phone's leg, and, whenever a ring ends, stopping it on all their devices.
  */
 export type Effect = 'missed' | 'remove' | 'hang_up' | 'silence';
 
@@ -39,7 +39,7 @@ type ParticipantMove = {
 
 const away = ['left', 'declined', 'no_answer', 'busy', 'failed'] as const;
 
-/** Every move of a participant. What does not stand here changes nothing. */
+/** All transitions of a participant. Any other event has no effect. */
 export const participant_moves = [
   {
     from: ['ringing', 'joining', ...away],
@@ -112,7 +112,7 @@ export const participant_moves = [
 
 export type ParticipantEvent = (typeof participant_moves)[number]['event'];
 
-/** Every move of a call. */
+/** All transitions of a call. */
 export const call_moves = [
   { from: ['ringing'], event: 'answered', to: 'live', when: 'one of the called comes in' },
   { from: ['ringing'], event: 'unanswered', to: 'live', when: 'nobody is left to ring' },
@@ -128,18 +128,18 @@ export const call_moves = [
 
 export type CallEvent = (typeof call_moves)[number]['event'];
 
-/** The states that end by themselves: since when they count, for how long, and by which event. */
+/** States that time out: from when, after how long, and the event that follows. */
 export const time_outs = [
   { state: 'ringing', since: 'rung_at', term_s: terms.ring_s, event: 'ring_over' },
   { state: 'joining', since: 'joining_at', term_s: terms.joining_s, event: 'joining_over' },
 ] as const;
 
-/** What a participant's event leads to; undefined when it moves nothing. */
+/** The transition for a participant's event; undefined when it has no effect. */
 export function nextMove(state: ParticipantState, event: ParticipantEvent): ParticipantMove | undefined {
   return participant_moves.find((move) => move.event === event && (move.from as readonly string[]).includes(state));
 }
 
-/** What a call's event leads to; undefined when it moves nothing. */
+/** The next state for a call's event; undefined when it has no effect. */
 export function nextCallState(state: CallState, event: CallEvent): CallState | undefined {
   return call_moves.find((move) => move.event === event && (move.from as readonly string[]).includes(state))?.to;
 }

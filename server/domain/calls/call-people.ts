@@ -1,21 +1,21 @@
-/** The people of a call, as it is told to others: who calls, and by which name the media server knows them. */
+/** The people of a call as others see them: who calls, and the names that the media server knows them by. */
 import type { CallRow, ParticipantRow } from './calls.ts';
 import { isIn } from './transition.ts';
 
 /**
- * Who calls somebody by a call, in words: its host, or for the owner of a widget the guest who began it. Others whom the
- * owner calls in are called by the owner.
+ * The displayed caller of a call: its host, or, for the owner of a widget, the guest who started it. People whom the
+ * owner adds are called by the owner.
  */
 export function callerNameOf(call: CallRow, callee_id: string | null): string {
   return (callee_id === call.host_id && guestOf(call)?.name) || call.host.display_name;
 }
 
-/** The guest of a widget who began a call; guests by link come uninvited. */
+/** The widget guest who started a call; guests by link only join. */
 export function guestOf(call: CallRow): ParticipantRow | undefined {
   return call.participants.find(({ guest_id, invited }) => guest_id !== null && invited);
 }
 
-/** Whether somebody hosts a call: it is theirs, or they are in it as a co-host. */
+/** Whether somebody hosts a call: as its host, or as a co-host who is in it. */
 export function isHosting(call: Pick<CallRow, 'host_id' | 'participants'>, user_id: string): boolean {
   return (
     call.host_id === user_id ||
@@ -23,11 +23,11 @@ export function isHosting(call: Pick<CallRow, 'host_id' | 'participants'>, user_
   );
 }
 
-/** Who hosts a call, its co-hosts in it with it. */
+/** The hosts of a call: the host, and the co-hosts who are in it. */
 export const hostsOf = ({ host_id, participants }: Pick<CallRow, 'host_id' | 'participants'>): string[] => [
   host_id,
   ...participants.flatMap((one) => (one.role === 'co_host' && isIn(one) && one.user_id ? one.user_id : [])),
 ];
 
-/** The name under which the media server knows a participant. */
+/** The identity of a participant on the media server. */
 export const identityOf = (one: Pick<ParticipantRow, 'user_id' | 'id'>): string => one.user_id ?? one.id;

@@ -1,6 +1,6 @@
-/** Inviting: whom the targets of a call mean, and how they come into it: rung on their devices, or on a phone. */
+/** Callees: resolves the targets of a call to the people and phones that it rings. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
-import { absentAs, ApiError, invalid, refusalText } from '../../kernel/errors.ts';
+import { notFoundAsInvalid, ApiError, invalid, refusalText } from '../../kernel/errors.ts';
 import { firstIdAt } from '../../kernel/id.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { idOf, object, Type, type Static } from '../../kernel/schema.ts';
@@ -14,7 +14,7 @@ import { requireDialable } from './phones/phone-policy.ts';
 import { limitStrangerRings } from '../moderation/stranger-limits.ts';
 import { isNamed, TagName } from '../social/tags.ts';
 import { lockPairs } from '../visibility/pairs.ts';
-import { hasAsContact, isKnownTo, knowsEachOther, mayMeet, mayReach } from '../visibility/people.ts';
+import { followEachOther, hasAsContact, isKnownTo, maySeeUser, mayReach } from '../visibility/people.ts';
 import { mayOpenTag } from '../visibility/tags.ts';
 
 export const Target = Type.Union([
@@ -30,11 +30,11 @@ export type CallTarget = Static<typeof Target>;
 export type Inviter = { user_id: string; tier: Tier };
 
 /** Somebody to be called: an account, or a phone. */
-export type Invitee = {
-  /** The field that named them. */
+export type Callee = {
+  /** The request field that named them. */
   field: string;
   name: string;
-  /** Nobody chose the name. */
+  /** The name is a default, not chosen by anybody. */
   name_is_default?: boolean;
   user:
     | (PublicUserRow & {
@@ -46,44 +46,44 @@ export type Invitee = {
       })
     | null;
   phone: string | null;
-  /** The number stands in the address book of somebody else. */
+  /** The number comes from somebody else's address book. */
   is_hidden?: boolean;
   contact_id: string | null;
 };
 
-/** Who calls, when, and by what rules. */
+/** The caller, the time and the services. */
 type Calling = { services: Services; caller_id: string; now: Date };
 
 const is_nobody = refusalText('is not someone you can call');
 
 /**
- * Whom targets mean, each once. From here to the end of the transaction no block can come between them and the caller
- * unseen.
+ * Resolves targets to callees without duplicates. From here to the end of the transaction no block can come between
+ * them and the caller unnoticed.
  * @throws ApiError `validation_failed` that names `to.N`
  */
-export async function requireInvitees(
+export async function requireCallees(
   change: Change,
   services: Services,
   targets: CallTarget[],
   caller_id: string,
-): Promise<{ invitees: Invitee[]; group_id: string | null }> {
+): Promise<{ callees: Callee[]; group_id: string | null }> {
   const { db, now } = change;
-  // Whom a target names outright can be held before they are looked for, which then sees every block.
+  // Callees named directly are locked before the lookup, which then sees every block.
   const held = targets.flatMap((target) => ('user_id' in target ? target.user_id : []));
   await lockPairs(db, caller_id, held);
   const by = { services, caller_id, now };
   const named = await lookUpTogether(targets, (target, at) =>
     'group_id' in target
-      ? requireGroupInvitees(db, target.group_id, `to.${at}`, by)
-      : requireInvitee(db, target, `to.${at}`, by).then((invitee) => [invitee]),
+      ? requireGroupCallees(db, target.group_id, `to.${at}`, by)
+      : requireCallee(db, target, `to.${at}`, by).then((callee) => [callee]),
   );
-  const invitees = await settleInvitees(db, services, named, caller_id, held);
+  const callees = await settleCallees(db, services, named, caller_id, held);
   const groups = new Set(targets.flatMap((target) => ('group_id' in target ? target.group_id : [])));
-  return { invitees, group_id: groups.size === 1 ? ([...groups][0] ?? null) : null };
+  return { callees, group_id: groups.size === 1 ? ([...groups][0] ?? null) : null };
 }
 
-/** Looks for many at once, so that their statements travel together; the first that is refused is told. */
-async function lookUpTogether<T>(all: T[], lookUp: (one: T, at: number) => Promise<Invitee[]>): Promise<Invitee[]> {
+/** Looks up many at once, so that their statements share a round trip; reports the first refusal. */
+async function lookUpTogether<T>(all: T[], lookUp: (one: T, at: number) => Promise<Callee[]>): Promise<Callee[]> {
   const answers = await Promise.allSettled(all.map(lookUp));
   return answers.flatMap((answer) => {
     if (answer.status === 'rejected') throw answer.reason;
@@ -92,58 +92,58 @@ async function lookUpTogether<T>(all: T[], lookUp: (one: T, at: number) => Promi
 }
 
 /**
- * Whom one target means as things stand, without calling them: nothing is locked, and no budget is used.
- * @param field what a refusal names
- * @throws ApiError `validation_failed`, the same for whom a block hides and for whom there is not
+ * Resolves one target at this moment, without calling: nothing is locked, and no budget consumed.
+ * @param field the field that a refusal names
+ * @throws ApiError `validation_failed`, the same for blocked and unknown people
  */
-export async function findInvitees(
+export async function findCallees(
   db: Queryable,
   services: Services,
   target: CallTarget,
   { caller_id, now, field }: { caller_id: string; now: Date; field: string },
-): Promise<Invitee[]> {
+): Promise<Callee[]> {
   const by = { services, caller_id, now };
-  if ('group_id' in target) return requireGroupInvitees(db, target.group_id, field, by);
-  return [await requireInvitee(db, target, field, by)];
+  if ('group_id' in target) return requireGroupCallees(db, target.group_id, field, by);
+  return [await requireCallee(db, target, field, by)];
 }
 
 /** @throws ApiError `validation_failed` that names whom a block keeps from somebody */
-export async function refuseBlocked(db: Queryable, user_id: string, invitees: Invitee[]): Promise<void> {
-  const user_ids = invitees.flatMap(({ user }) => user?.id ?? []);
+export async function refuseBlocked(db: Queryable, user_id: string, callees: Callee[]): Promise<void> {
+  const user_ids = callees.flatMap(({ user }) => user?.id ?? []);
   if (user_ids.length === 0) return;
   const blocked = await db.many<{ id: string }>(
     sql`select other_id as id from blocked_pairs where user_id = ${user_id} and other_id = any(${user_ids}::text[])`,
   );
   const hidden = new Set(blocked.map(({ id }) => id));
-  for (const { user, field } of invitees) if (user && hidden.has(user.id)) invalid({ [field]: is_nobody });
+  for (const { user, field } of callees) if (user && hidden.has(user.id)) invalid({ [field]: is_nobody });
 }
 
-async function requireInvitee(
+async function requireCallee(
   db: Queryable,
   target: Exclude<CallTarget, { group_id: string }>,
   field: string,
   by: Calling,
-): Promise<Invitee> {
+): Promise<Callee> {
   if ('phone' in target) {
     const phone = requireDialable(by.services, `${field}.phone`, target.phone);
     return { field, name: phone, user: null, phone, contact_id: null };
   }
-  if ('contact_id' in target) return requireContactInvitee(db, target.contact_id, field, by);
+  if ('contact_id' in target) return requireContactCallee(db, target.contact_id, field, by);
   const user = await selectCallee(db, target, by);
   if (!user) invalid({ [field]: is_nobody });
   if (user.id === by.caller_id) invalid({ [field]: 'cannot be yourself' });
   return { field, name: user.display_name, user, phone: null, contact_id: null };
 }
 
-/** A contact is called as the account that they are, else on their first number. */
-async function requireContactInvitee(db: Queryable, contact_id: string, field: string, by: Calling): Promise<Invitee> {
+/** A contact is called as the account that it matches, else on its first number. */
+async function requireContactCallee(db: Queryable, contact_id: string, field: string, by: Calling): Promise<Callee> {
   const contact = await requireContact(db, contact_id, by.caller_id).catch(
-    absentAs({ [field]: 'is not one of your contacts' }),
+    notFoundAsInvalid({ [field]: 'is not one of your contacts' }),
   );
-  return (await inviteeOf(db, contact, field, by)) ?? invalid({ [field]: 'has no account and no phone number' });
+  return (await calleeOf(db, contact, field, by)) ?? invalid({ [field]: 'has no account and no phone number' });
 }
 
-async function inviteeOf(db: Queryable, contact: ContactRow, field: string, by: Calling): Promise<Invitee | undefined> {
+async function calleeOf(db: Queryable, contact: ContactRow, field: string, by: Calling): Promise<Callee | undefined> {
   const user = contact.user && (await selectCallee(db, { user_id: contact.user.id }, by));
   if (user) return { field, name: user.display_name, user, phone: null, contact_id: contact.id };
   const number = phoneOf(contact);
@@ -157,39 +157,36 @@ async function inviteeOf(db: Queryable, contact: ContactRow, field: string, by: 
   };
 }
 
-/** Those of some contacts of the caller who can be called, each once. */
+/** The contacts of the caller that can be called, without duplicates. */
 export async function requireCallable(
   change: Change,
   services: Services,
   contacts: ContactRow[],
   caller_id: string,
-): Promise<Invitee[]> {
+): Promise<Callee[]> {
   const { db, now } = change;
   const by = { services, caller_id, now };
   const named = await lookUpTogether(contacts, async (contact, at) => {
-    // A number that is not called from here keeps nobody else from being called.
-    const invitee = await inviteeOf(db, contact, `members.${at}`, by).catch((error: unknown) => {
+    // A number that cannot be called does not prevent the others from being called.
+    const callee = await calleeOf(db, contact, `members.${at}`, by).catch((error: unknown) => {
       if (error instanceof ApiError && error.code === 'validation_failed') return undefined;
       throw error;
     });
-    return invitee ? [invitee] : [];
+    return callee ? [callee] : [];
   });
-  return settleInvitees(db, services, named, caller_id);
+  return settleCallees(db, services, named, caller_id);
 }
 
-/**
- * Each once, and behind the locks of the caller with each of them.
- * @param held who was locked before they were looked for
- */
-async function settleInvitees(
+/** Removes duplicates and locks the caller with each callee. @param held those locked before they were looked up */
+async function settleCallees(
   db: Queryable,
   services: Services,
-  named: Invitee[],
+  named: Callee[],
   caller_id: string,
   held: string[] = [],
-): Promise<Invitee[]> {
-  const invitees = [...new Map(named.map((one) => [one.user?.id ?? one.phone, one])).values()];
-  const unheld = invitees.filter(({ user }) => user !== null && !held.includes(user.id));
+): Promise<Callee[]> {
+  const callees = [...new Map(named.map((one) => [one.user?.id ?? one.phone, one])).values()];
+  const unheld = callees.filter(({ user }) => user !== null && !held.includes(user.id));
   await lockPairs(
     db,
     caller_id,
@@ -199,26 +196,26 @@ async function settleInvitees(
   await limitStrangerRings(
     services,
     caller_id,
-    invitees.flatMap(({ user }) => user ?? []),
+    callees.flatMap(({ user }) => user ?? []),
   );
-  return invitees;
+  return callees;
 }
 
-/** Everybody of a group who can be called: as the account that they are, else on their phone. */
-async function requireGroupInvitees(db: Queryable, group_id: string, field: string, by: Calling): Promise<Invitee[]> {
+/** The members of a group that can be called: as the account that they match, else on their phone. */
+async function requireGroupCallees(db: Queryable, group_id: string, field: string, by: Calling): Promise<Callee[]> {
   const people = await selectGroupMembers(db, group_id, by.caller_id).catch(
-    absentAs({ [field]: 'is not one of your groups' }),
+    notFoundAsInvalid({ [field]: 'is not one of your groups' }),
   );
-  // Everybody but the owner finds the owner among them.
+  // Members other than the owner also call the owner.
   const is_owner = people.every((one) => one.contact_id !== null);
-  const invitees: Invitee[] = [];
+  const callees: Callee[] = [];
   for (const { name, user, known_as, number, ...one } of people) {
     const contact_id = is_owner ? one.contact_id : null;
     const account = user ?? known_as;
     const callee = account && (await selectCallee(db, { user_id: account.id }, by));
-    if (callee) invitees.push({ field, name: callee.display_name, user: callee, phone: null, contact_id });
+    if (callee) callees.push({ field, name: callee.display_name, user: callee, phone: null, contact_id });
     else if (number && !account)
-      invitees.push({
+      callees.push({
         field,
         name,
         user: null,
@@ -227,25 +224,28 @@ async function requireGroupInvitees(db: Queryable, group_id: string, field: stri
         is_hidden: !is_owner,
       });
   }
-  if (invitees.length === 0) invalid({ [field]: 'has no one who can be called' });
-  return invitees;
+  if (callees.length === 0) invalid({ [field]: 'has no one who can be called' });
+  return callees;
 }
 
-/** How long somebody who answered a call is no stranger to its caller, in seconds. */
+/** How long somebody who answered a call is not treated as a stranger to its caller, in seconds. */
 const acquaintance_s = 24 * 3600;
 
-/** `u` has answered a call of the caller lately. */
+/** `u` has recently answered a call of the caller. */
 const hasAnswered = (caller_id: string, now: Date): Sql => sql`exists (
   select 1 from call_participants p join calls c on c.id = p.call_id
   where p.user_id = u.id and p.call_id >= ${firstIdAt('conf', after(now, -acquaintance_s))}
     and c.host_id = ${caller_id} and p.joined_at is not null)`;
 
-/** Who a target means: a user, or the owner of a tag that the caller may open. Undefined when there is nobody. */
+/**
+ * The account that a target names: a user, or the owner of a tag that the caller may open. Undefined when there is
+ * none.
+ */
 async function selectCallee(
   db: Queryable,
   target: { user_id: string } | { tag: string },
   { caller_id, now }: Calling,
-): Promise<NonNullable<Invitee['user']> | undefined> {
+): Promise<NonNullable<Callee['user']> | undefined> {
   const which =
     'user_id' in target
       ? sql`u.id = ${target.user_id}`
@@ -253,7 +253,7 @@ async function selectCallee(
   return db.maybe(sql`
     select u.id, u.username, u.display_name, u.avatar_key, ${mayReach(caller_id, 'call')} as reached, (${isKnownTo(caller_id)} or ${hasAnswered(caller_id, now)}) as known,
       exists (select 1 from call_participants b where b.user_id = u.id and b.state in ('joining', 'joined')) as engaged,
-      (${hasAsContact(sql`u.id`, caller_id)} or ${knowsEachOther(caller_id, sql`u.id`)}) as told_engaged,
+      (${hasAsContact(sql`u.id`, caller_id)} or ${followEachOther(caller_id, sql`u.id`)}) as told_engaged,
       coalesce(u.do_not_disturb_until > ${now}, false) as undisturbed
-    from users u where ${which} and ${mayMeet(caller_id)}`);
+    from users u where ${which} and ${maySeeUser(caller_id)}`);
 }

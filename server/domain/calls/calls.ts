@@ -1,4 +1,4 @@
-/** Conferences: what a call is on the wire and in the database, and who may see it. */
+/** Calls: their wire format (`conference`), their rows, and loading those that a viewer may see. */
 import { randomInt } from 'node:crypto';
 import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
@@ -9,7 +9,7 @@ import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { markDefaultName, NameIsDefault } from '../accounts/default-names.ts';
 import { call_states, end_reasons, participant_states } from './call-machine.ts';
-import { role_values, type CallLike, type Part } from './transition.ts';
+import { role_values, type CallLike, type ParticipantLike } from './transition.ts';
 import { consent_values, consentColumn, type Consent } from './recording/consent.ts';
 import { mayOpenCall } from '../visibility/calls.ts';
 import { roomOwner } from '../visibility/rooms.ts';
@@ -20,10 +20,10 @@ export type LegState = (typeof leg_states)[number];
 
 export const privacy_values = ['private', 'followers', 'public'] as const;
 
-/** Whether its link opens a call to people without an account: not, after the host let each of them in, or at once. */
+/** Whether people without an account may join by the link: no, with the host's approval, or directly. */
 export const guests_values = ['off', 'ask', 'open'] as const;
 
-/** Whether those who came later read the chat from when they were called or came, or from its beginning. */
+/** Whether late joiners read the chat from when they were called or joined, or from its beginning. */
 export const chat_history_values = ['from_joining', 'all'] as const;
 
 export const Participant = component(
@@ -84,27 +84,27 @@ export const Call = component(
 
 export const JoinCode = Type.String({ pattern: '^[a-z]{3}-[a-z]{4}-[a-z]{3}$', description: 'abc-defg-hij' });
 
-export type ParticipantRow = Part & {
-  /** Somebody without an account: by whom the call was begun, for a guest of a widget. */
+export type ParticipantRow = ParticipantLike & {
+  /** A participant without an account; for a guest of a widget, the widget. */
   guest_id: string | null;
   user: PublicUserRow | null;
   name: string;
   name_is_default: boolean;
   /** E.164. */
   phone: string | null;
-  /** Who sees the number: whoever called it by its number or from their own contacts. */
+  /** Who may see the number: whoever called it by number or from their own contacts. */
   phone_known_to: string | null;
   contact_id: string | null;
   invited_by: string | null;
   leg: { id: string; state: LegState } | null;
-  /** Rung without being told: their reach does not let this caller through. */
+  /** Rings silently: the callee's reach excludes this caller. */
   silent: boolean;
-  /** Rung without being disturbed: they are in a call, or asked for quiet. */
+  /** Rings without alerting: the callee is in a call, or has asked for quiet. */
   quiet: boolean;
-  /** The `grant_generation` of the grant by which they last came in; null before they did. */
+  /** The `grant_generation` of the grant by which they last came in; null before that. */
   admitted_generation: number | null;
   hand_raised_at: Date | null;
-  /** Their client asks them before they are recorded. */
+  /** Their client asks for consent before recording them. */
   asks_consent: boolean;
   recording_consent: Consent | null;
 };
@@ -120,9 +120,9 @@ export type CallRow = CallLike<ParticipantRow> & {
   locked: boolean;
   media: 'audio' | 'video';
   group_id: string | null;
-  /** Its host called their whole grid. */
+  /** Started by calling the host's whole grid. */
   of_grid: boolean;
-  /** The calendar event or the lasting room whose call it is, and who owns that. */
+  /** The calendar event or the lasting room that the call belongs to, and its owner. */
   event_id: string | null;
   room_id: string | null;
   place_owner_id: string | null;
@@ -131,27 +131,27 @@ export type CallRow = CallLike<ParticipantRow> & {
   started_at: Date;
 };
 
-/** A join code of ten letters, 47 bits: not to be guessed within the budget of an account. */
+/** A join code of ten letters, 47 bits: too many to guess within the budget of an account. */
 export function makeJoinCode(): string {
   const letters = (count: number) =>
     Array.from({ length: count }, () => String.fromCharCode(97 + randomInt(26))).join('');
   return `${letters(3)}-${letters(4)}-${letters(3)}`;
 }
 
-/** A number of which only the last two digits are told. */
-const hideNumber = (number: string) => `${'•'.repeat(number.length - 2)}${number.slice(-2)}`;
+/** A number with all but its last two digits masked. */
+const maskNumber = (number: string) => `${'•'.repeat(number.length - 2)}${number.slice(-2)}`;
 
-/** The name of a phone to those who do not know its number: one that was called by that alone has no other. */
-export const hideNumberIn = (name: string, phone: string | null): string =>
-  phone !== null && name.replaceAll(/[^+\d]/g, '') === phone ? hideNumber(phone) : name;
+/** The name of a phone for people who may not see its number: masked when the name is the number. */
+export const maskNumberIn = (name: string, phone: string | null): string =>
+  phone !== null && name.replaceAll(/[^+\d]/g, '') === phone ? maskNumber(phone) : name;
 
-/** Since when somebody has a hand raised, which comes down when they leave; null while it is down. */
+/** When a participant raised their hand; null while it is down, and after they left. */
 export function handOf({ state, left_at, hand_raised_at }: ParticipantRow): Date | null {
   const is_of_before = hand_raised_at !== null && left_at !== null && left_at >= hand_raised_at;
   return state === 'joined' && !is_of_before ? hand_raised_at : null;
 }
 
-/** A call as one who may see it sees it. */
+/** A call as its viewer sees it. */
 export function presentCall(
   row: CallRow,
   { public_url, dial_in_number }: CallView,
@@ -168,12 +168,12 @@ export function presentCall(
       id: one.id,
       user: one.user && presentUser(one.user, public_url),
       guest: one.guest_id === null ? null : { id: one.guest_id, name: one.name },
-      phone: one.phone && (one.phone_known_to === viewer_id ? one.phone : hideNumber(one.phone)),
+      phone: one.phone && (one.phone_known_to === viewer_id ? one.phone : maskNumber(one.phone)),
       contact_id: one.invited_by === viewer_id ? one.contact_id : null,
-      name: one.phone_known_to === viewer_id ? one.name : hideNumberIn(one.name, one.phone),
+      name: one.phone_known_to === viewer_id ? one.name : maskNumberIn(one.name, one.phone),
       ...markDefaultName(one),
       state: one.state,
-      // Of a guest's call the owner of the widget is the host from the first ring on.
+      // The owner of a widget is the host of a guest's call from its first ring on.
       role: one.guest_id !== null ? 'guest' : one.user_id === row.host_id ? 'host' : one.role,
       leg: one.leg,
       recording_consent: one.recording_consent,
@@ -198,10 +198,10 @@ export function presentCall(
   };
 }
 
-/** What a call needs of its surroundings to be shown. */
+/** Configuration needed to present a call. */
 export type CallView = { public_url: string; dial_in_number?: string | undefined };
 
-/** The surroundings of a call in this service. */
+/** The configuration of this service for presenting calls. */
 export const callViewOf = ({ public_url, telephony }: Services): CallView => ({
   public_url,
   dial_in_number: telephony.dial_in_number,
@@ -252,7 +252,7 @@ export async function requireCall(db: Queryable, join_code: string, viewer_id: s
   return found(await selectOpenCall(db, join_code, viewer_id));
 }
 
-/** The same, or undefined. Of the calls of an event or a room, which share a code, the one that goes on, or else the last one. */
+/** The same, or undefined. Calls of an event or a room share a code: the live one counts, or else the last one. */
 export async function selectOpenCall(
   db: Queryable,
   join_code: string,
@@ -262,7 +262,10 @@ export async function selectOpenCall(
   return selectCall(db, sql`c.join_code = ${join_code} and ${mayOpenCall(viewer_id)} ${newest}`);
 }
 
-/** Whether somebody whom a call has lost may come back by a grant of before: they may see it, and are in no other. */
+/**
+ * Whether a participant whose connection was lost may return by an earlier grant: they may see the call, and are in no
+ * other.
+ */
 export async function mayReturn(db: Queryable, call_id: string, user_id: string): Promise<boolean> {
   const rows = await db.run(sql`
     select 1 from calls c join users host on host.id = c.host_id join users me on me.id = ${user_id}
@@ -275,12 +278,12 @@ export async function mayReturn(db: Queryable, call_id: string, user_id: string)
 export const isOwn = (alias: string, caller_id: string): Sql =>
   isId('gst', caller_id) ? sql`${raw(alias)}.guest_id = ${caller_id}` : sql`${raw(alias)}.user_id = ${caller_id}`;
 
-/** The caller's own part in a call; a guest of a widget has one by their own identifier. */
-export function partOf(call: CallRow, caller_id: string): ParticipantRow | undefined {
+/** The caller's participant in a call; a guest of a widget has one under their own identifier. */
+export function participantOf(call: CallRow, caller_id: string): ParticipantRow | undefined {
   return call.participants.find((one) => one.user_id === caller_id || one.guest_id === caller_id);
 }
 
-/** The call that an account or a guest is on the way into or in. */
+/** The call that an account or a guest is joining or in. */
 export async function selectActiveCall(db: Queryable, user_id: string): Promise<CallRow | undefined> {
   return selectCall(
     db,

@@ -1,4 +1,4 @@
-/** Calls that guests of widgets begin: they ring the owner of the widget, whose calls they are. */
+/** Calls started by guests of widgets: they ring the owner of the widget, who becomes the host. */
 import { sql } from '../../kernel/database/database.ts';
 import type { Guest } from '../../kernel/caller.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
@@ -6,17 +6,17 @@ import { isId } from '../../kernel/id.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import type { CallRow } from './calls.ts';
 import type { Tier } from '../billing/entitlements.ts';
-import type { CallTarget, Invitee } from './callees.ts';
+import type { CallTarget, Callee } from './callees.ts';
 import { createCall, type NewCall } from './start-call.ts';
 import { limitStrangerRings } from '../moderation/stranger-limits.ts';
 
-type Owner = NonNullable<Invitee['user']> & { tag: string; tier: Tier };
+type Owner = NonNullable<Callee['user']> & { tag: string; tier: Tier };
 
 /**
- * Starts a guest's call. To somebody whose reach `call` is not for everyone it rings nowhere, which the guest cannot
- * tell from nobody answering.
- * @throws ApiError `validation_failed` for another target than the widget's tag, `conflict` when as many guests of the
- *   widget are in calls as may be, `call_in_progress`, `plan_limit_reached`
+ * Starts a guest's call. When the reach `call` of the owner is not `everyone` it rings nowhere, which the guest cannot
+ * distinguish from an unanswered call.
+ * @throws ApiError `validation_failed` for a target other than the widget's tag, `conflict` when the limit of guests
+ *   in calls is reached, `call_in_progress`, `plan_limit_reached`
  */
 export async function startGuestCall(
   change: Change,
@@ -25,10 +25,10 @@ export async function startGuestCall(
   { to, privacy, media }: { to: CallTarget[] } & Pick<NewCall, 'privacy' | 'media'>,
 ): Promise<CallRow> {
   const { db } = change;
-  // Who came by the link of a call is in that call alone.
+  // Guests by link belong to that call only.
   if (!isId('wid', guest.place_id)) fail('forbidden');
   if (privacy !== undefined && privacy !== 'private') invalid({ privacy: 'must be private for guests' });
-  // Held, so that of several who begin at once none is one too many.
+  // Locked, so that concurrent guests cannot exceed the limit.
   const locked = db.run(sql`select 1 from widgets where id = ${guest.place_id} for update`);
   const read = db.maybe<Owner & { calls: number }>(sql`
     select u.id, u.username, u.display_name, u.avatar_key, u.tier, t.name as tag,
@@ -45,8 +45,8 @@ export async function startGuestCall(
   if (!('tag' in target) || target.tag.toLowerCase() !== tag) invalid({ 'to.0': 'is not someone you can call' });
   if (calls >= services.limits.widget_calls) fail('lines_busy', { message: 'All lines are busy. Try again shortly.' });
   await limitStrangerRings(services, guest.guest_id, [user]);
-  const invitees: Invitee[] = [{ field: 'to.0', name: user.display_name, user, phone: null, contact_id: null }];
+  const callees: Callee[] = [{ field: 'to.0', name: user.display_name, user, phone: null, contact_id: null }];
   const { guest_id, name, name_is_default } = guest;
-  const wanted = { guest: { guest_id, name, name_is_default }, invitees, ...(media ? { media } : {}) };
+  const wanted = { guest: { guest_id, name, name_is_default }, callees, ...(media ? { media } : {}) };
   return createCall(change, services, { user_id: user.id, tier }, wanted);
 }

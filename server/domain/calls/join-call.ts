@@ -1,60 +1,60 @@
-/** Entering a call: the caller on the way in, wherever they were. */
+/** Joining a call. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { CallUpdate } from './update-call.ts';
 import { isPresent } from './transition.ts';
-import { partOf } from './calls.ts';
-import { blankParticipant, canTakeIn, insertParticipants, requireRoom } from './participants.ts';
-import { noteAsking } from './recording/consent.ts';
+import { participantOf } from './calls.ts';
+import { newParticipant, hasCapacity, insertParticipants, requireCapacity } from './participants.ts';
+import { recordConsentSupport } from './recording/consent.ts';
 import { silenceDevice } from './ringing.ts';
 import { callScheduledTarget } from '../scheduling/scheduled-calls.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { callerIdOf, isGuest, sessionIdOf, type Caller, type Guest } from '../../kernel/caller.ts';
 import type { Change } from '../../kernel/services.ts';
 
-/** Brings the caller on the way in, wherever they were; answers the name under which they come. */
-export async function joinCall(change: Change, turn: CallUpdate, caller: Caller | Guest): Promise<string> {
-  const { call } = turn;
+/** Puts the caller into state `joining`, whatever their state was. @returns the name under which they join */
+export async function joinCall(change: Change, update: CallUpdate, caller: Caller | Guest): Promise<string> {
+  const { call } = update;
   if (call.state === 'ended') fail('gone', { message: 'This call has ended.' });
-  const part = partOf(call, callerIdOf(caller));
-  if (!part || !isPresent(part)) await requireRoom(change.db, call, 1);
-  if (part) {
-    if (part.state === 'ringing') await silenceDevice(change, sessionIdOf(caller));
+  const participant = participantOf(call, callerIdOf(caller));
+  if (!participant || !isPresent(participant)) await requireCapacity(change.db, call, 1);
+  if (participant) {
+    if (participant.state === 'ringing') await silenceDevice(change, sessionIdOf(caller));
     // Only a scheduled call rings its own host: now the others are called.
-    if (part.state === 'ringing' && part.role === 'host')
+    if (participant.state === 'ringing' && participant.role === 'host')
       change.enqueue(callScheduledTarget, { call_id: call.id }, { key: `scheduled-call:${call.id}` });
-    if (part.state !== 'joined') turn.move(part, 'answered');
-    if (call.place_owner_id === callerIdOf(caller)) turn.makeHost(part);
-    return part.name;
+    if (participant.state !== 'joined') update.move(participant, 'answered');
+    if (call.place_owner_id === callerIdOf(caller)) update.makeHost(participant);
+    return participant.name;
   }
   if (call.locked) fail('call_locked');
-  if (!canTakeIn(call, 1)) fail('plan_limit_reached', { message: 'This call is full.' });
-  // A guest of a widget is in the calls alone that they have begun.
+  if (!hasCapacity(call, 1)) fail('plan_limit_reached', { message: 'This call is full.' });
+  // A guest of a widget is only in calls that they started.
   if (isGuest(caller) && caller.place_id !== call.id) fail('not_found');
   const name = isGuest(caller) ? caller.name : await selectName(change.db, caller.user_id);
   const fresh = {
-    ...blankParticipant(change.id('part'), isGuest(caller) ? null : caller.user_id, name),
+    ...newParticipant(change.id('part'), isGuest(caller) ? null : caller.user_id, name),
     ...(isGuest(caller) ? { guest_id: caller.guest_id, name_is_default: caller.name_is_default } : {}),
     invited: false,
     joining_at: change.now,
   };
   await insertParticipants(change.db, call.id, [fresh]);
   call.participants.push(fresh);
-  turn.touch();
-  // The owner of an event or a lasting room is host of its call when they are there, whoever came first.
-  if (!isGuest(caller) && call.place_owner_id === caller.user_id) turn.makeHost(fresh);
+  update.touch();
+  // The owner of an event or a lasting room hosts its call as soon as they join.
+  if (!isGuest(caller) && call.place_owner_id === caller.user_id) update.makeHost(fresh);
   return name;
 }
 
-/** Has somebody who comes in asked before they are recorded. */
+/** Makes a running recording ask a new participant for consent. */
 export async function askBeforeRecording({ db }: Change, { call }: CallUpdate, caller_id: string): Promise<void> {
-  const part = found(partOf(call, caller_id));
-  if (part.asks_consent) return;
-  await noteAsking(db, part.id);
-  part.asks_consent = true;
-  if (call.recording && call.recording.by?.id !== part.user_id) part.recording_consent ??= 'asked';
+  const participant = found(participantOf(call, caller_id));
+  if (participant.asks_consent) return;
+  await recordConsentSupport(db, participant.id);
+  participant.asks_consent = true;
+  if (call.recording && call.recording.by?.id !== participant.user_id) participant.recording_consent ??= 'asked';
 }
 
-/** The name under which somebody enters a call. */
+/** The name under which somebody joins a call. */
 async function selectName(db: Queryable, user_id: string): Promise<string> {
   return (await db.one<{ display_name: string }>(sql`select display_name from users where id = ${user_id}`))
     .display_name;

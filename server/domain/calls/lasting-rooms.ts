@@ -1,6 +1,6 @@
 /**
- * Lasting rooms: a tag or a group has one code for all of its calls. Whoever may come starts the call with it, or joins
- * the one that goes on, at any time.
+ * Lasting rooms: a tag or a group has one join code for all of its calls. Whoever may come in starts a call with it, or
+ * joins the current one, at any time.
  */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail, found } from '../../kernel/errors.ts';
@@ -11,7 +11,7 @@ import { default_limits } from '../../kernel/load/limits.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { GroupLabel, groupLabelJson, presentLabel } from '../contacts/groups.ts';
 import { TagLabel } from '../social/tags.ts';
-import { mayMeet } from '../visibility/people.ts';
+import { maySeeUser } from '../visibility/people.ts';
 import { mayEnterRoom, roomOwner, roomTakesGuests } from '../visibility/rooms.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import { guests_values, makeJoinCode, privacy_values, type CallRow } from './calls.ts';
@@ -70,7 +70,7 @@ const callJson = (viewer_id: string): Sql => sql`(
   select json_build_object('conference_id', c.id, 'started_at', c.started_at, 'participant_count', inside.count, 'people', (
     select coalesce(json_agg(one.person), '[]'::json) from (
       select ${publicUserJson('u')} as person from call_participants p join users u on u.id = p.user_id
-      where ${present} and ${mayMeet(viewer_id)} order by p.id limit ${default_limits.room_people_shown}::int) one))
+      where ${present} and ${maySeeUser(viewer_id)} order by p.id limit ${default_limits.room_people_shown}::int) one))
   from calls c cross join lateral (select count(*)::int as count from call_participants p where ${present}) inside
   where c.join_code = r.join_code and c.state <> 'ended' and inside.count > 0)`;
 
@@ -81,19 +81,19 @@ const roomColumns = (viewer_id: string): Sql => sql`
   (select ${groupLabelJson} from groups g where g.id = r.group_id) as group,
   (select ${publicUserJson('u')} from users u where u.id = ${roomOwner}) as owner, ${callJson(viewer_id)} as call`;
 
-/** Rooms `r` that a viewer may come into; `which` may end in an order. */
+/** Rooms `r` that a viewer may enter; `which` may end in an order. */
 export const selectRooms = (db: Queryable, which: Sql, viewer_id: string): Promise<RoomRow[]> =>
   db.many<RoomRow>(
     sql`select ${roomColumns(viewer_id)} from lasting_rooms r where ${mayEnterRoom(viewer_id)} and ${which}`,
   );
 
-/** The one that a viewer may come into. @throws ApiError `not_found` */
+/** A room that a viewer may enter. @throws ApiError `not_found` */
 export async function requireRoom(db: Queryable, which: Sql, viewer: Viewer): Promise<Static<typeof LastingRoom>> {
   const [room] = await selectRooms(db, which, viewer.id);
   return presentRoom(found(room), viewer);
 }
 
-/** A room as one who may come into it sees it. */
+/** A room as somebody who may enter it sees it. */
 export function presentRoom({ group, owner, call, ...room }: RoomRow, viewer: Viewer): Static<typeof LastingRoom> {
   const { public_url } = viewer.services;
   return {
@@ -113,7 +113,7 @@ export function presentRoom({ group, owner, call, ...room }: RoomRow, viewer: Vi
 
 type Place = { tag_id?: string; group_id?: string };
 
-/** Makes the room of a tag or a group, or changes the settings that are named; its code stays. */
+/** Creates the room of a tag or a group, or changes the given settings; its code stays the same. */
 export async function setRoom(
   { db, id, now }: Pick<Change, 'db' | 'id' | 'now'>,
   { tag_id, group_id }: Place,
@@ -127,13 +127,13 @@ export async function setRoom(
       privacy = coalesce(${privacy ?? null}, r.privacy), guests = coalesce(${guests ?? null}, r.guests)`);
 }
 
-/** Takes back the room of a tag or a group: its code opens nothing more. Who is in its call may stay. */
+/** Deletes the room of a tag or a group: its code is invalid from now on. People in its call may stay. */
 export async function deleteRoom(db: Queryable, of_id: string): Promise<boolean> {
   return (await db.run(sql`delete from lasting_rooms where tag_id = ${of_id} or group_id = ${of_id}`)) > 0;
 }
 
 /**
- * Sees to it that there is a call to enter when a code is a room's and the caller may come.
+ * Ensures that there is a call to join when a code belongs to a room that the caller may enter.
  * @throws ApiError `call_in_progress`
  */
 export async function prepareRoomCall(
@@ -142,7 +142,7 @@ export async function prepareRoomCall(
   join_code: string,
   caller: { user_id: string; session_id: string; tier: 'free' | 'plus' },
 ): Promise<void> {
-  // Held, so that of two who come at once the second finds the call of the first.
+  // Locked, so that of two who come at once the second finds the call of the first.
   const room = await change.db.maybe<
     Pick<RoomRow, 'id' | 'guests'> & { owner_id: string; group_id: string | null }
   >(sql`
@@ -152,10 +152,10 @@ export async function prepareRoomCall(
   const goes_on = await change.db.run(sql`select 1 from calls where join_code = ${join_code} and state <> 'ended'`);
   if (goes_on > 0) return;
   const { id, owner_id, guests, group_id } = room;
-  await createCall(change, services, caller, { room: { id, owner_id, join_code, guests }, group_id, invitees: [] });
+  await createCall(change, services, caller, { room: { id, owner_id, join_code, guests }, group_id, callees: [] });
 }
 
-/** Refuses a look at the call of a room that nobody is in. @throws ApiError `not_open_yet` */
+/** Refuses to show the call of a room while nobody is in it. @throws ApiError `not_open_yet` */
 export async function refuseEmptyRoom(db: Queryable, join_code: string, viewer_id: string): Promise<void> {
   const rooms = await db.run(
     sql`select 1 from lasting_rooms r where r.join_code = ${join_code} and ${mayEnterRoom(viewer_id)}`,
@@ -167,7 +167,7 @@ export async function refuseEmptyRoom(db: Queryable, join_code: string, viewer_i
     });
 }
 
-/** A room that takes guests and that nobody is in, for whoever holds its link. */
+/** An empty room that admits guests, as seen by whoever has its link. */
 export async function selectRoomForGuests(
   db: Queryable,
   join_code: string,

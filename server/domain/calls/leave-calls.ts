@@ -1,19 +1,19 @@
-/** How people come out of calls for what happens outside of them: an account goes, a block comes between two. */
+/** Leaving calls for outside reasons: an account is deleted, a block comes between two people, a session ends. */
 import { sql } from '../../kernel/database/database.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { leaveCallAs, updateCall } from './update-call.ts';
 import { barParticipant } from './participants.ts';
 
-/** Ends or leaves every call that a user hosts, is in or is rung by: their account goes. */
+/** Ends or leaves every call that a user hosts, is in or is rung by: the account is being deleted. */
 export async function endCallsOf(change: Change, services: Services, user_id: string): Promise<void> {
   for (const call_id of await selectCallsOf(change, user_id)) {
-    await updateCall(change, services, call_id, (turn) => {
-      const part = turn.call.participants.find((one) => one.user_id === user_id);
-      if (!part) return;
-      const had_host = part.role === 'host';
-      turn.move(part, 'declined');
-      turn.move(part, 'departed', { grant: 'returned' });
-      if (had_host) turn.end('host_gone');
+    await updateCall(change, services, call_id, (update) => {
+      const participant = update.call.participants.find((one) => one.user_id === user_id);
+      if (!participant) return;
+      const had_host = participant.role === 'host';
+      update.move(participant, 'declined');
+      update.move(participant, 'departed', { grant: 'returned' });
+      if (had_host) update.end('host_gone');
     });
   }
 }
@@ -26,8 +26,8 @@ async function selectCallsOf({ db }: Change, user_id: string): Promise<string[]>
 }
 
 /**
- * Takes each of two people out of the calls that the other hosts or rings them into: an invitation ends unanswered, and
- * who is in leaves. What others are told is what they would be told of anybody who did not answer or who left.
+ * Removes each of two people from the calls that the other hosts or has called them into: a ring ends unanswered, a
+ * participant leaves. Others see the same as when somebody did not answer or left.
  */
 export async function removeBlockedFromCalls(
   change: Change,
@@ -43,31 +43,31 @@ export async function removeBlockedFromCalls(
       or (p.state = 'ringing' and p.invited_by = any(array_remove(${pair}::text[], p.user_id::text))))
     order by p.call_id`);
   for (const { call_id, user_id } of rows) {
-    await updateCall(change, services, call_id, async (turn) => {
-      const part = turn.call.participants.find((one) => one.user_id === user_id);
-      if (!part || turn.move(part, 'blocked', { grant: 'returned', removed: true })) return;
-      // Who had left hears no more of it either.
-      await barParticipant(change, services, call_id, part);
+    await updateCall(change, services, call_id, async (update) => {
+      const participant = update.call.participants.find((one) => one.user_id === user_id);
+      if (!participant || update.move(participant, 'blocked', { grant: 'returned', removed: true })) return;
+      // Those who had already left get no more events either.
+      await barParticipant(change, services, call_id, participant);
     });
   }
 }
 
-/** Takes the guests of widgets out of their calls: those widgets are switched off. */
+/** Removes the guests of widgets from their calls: those widgets are switched off. */
 export async function leaveCallsOfWidgets(change: Change, services: Services, widget_ids: string[]): Promise<void> {
   const rows = await change.db.many<{ call_id: string; guest_id: string }>(sql`
     select p.call_id, p.guest_id from guests gu join call_participants p on p.guest_id = gu.id
     where gu.widget_id = any(${widget_ids}::text[])
       and (p.state in ('joining', 'joined') or (p.state = 'left' and p.joining_at is not null)) order by p.call_id`);
   for (const { call_id, guest_id } of rows)
-    await updateCall(change, services, call_id, (turn) => leaveCallAs(change, services, turn, guest_id));
+    await updateCall(change, services, call_id, (update) => leaveCallAs(change, services, update, guest_id));
 }
 
-/** Takes whoever is in a call by one of the sessions out of it: what a session has opened closes with it. */
+/** Removes everybody who is in a call by one of the sessions: what a session has opened closes with it. */
 export async function leaveCallsOfSessions(change: Change, services: Services, session_ids: string[]): Promise<void> {
   const rows = await change.db.many<{ call_id: string; user_id: string }>(sql`
     select call_id, user_id from call_participants
     where session_id = any(${session_ids}::text[]) and (state in ('joining', 'joined') or (state = 'left' and joining_at is not null))
     order by call_id`);
   for (const { call_id, user_id } of rows)
-    await updateCall(change, services, call_id, (turn) => leaveCallAs(change, services, turn, user_id));
+    await updateCall(change, services, call_id, (update) => leaveCallAs(change, services, update, user_id));
 }

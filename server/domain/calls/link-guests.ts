@@ -1,4 +1,4 @@
-/** Guests by link: people without an account who come into one call, most often after its host has let them in. */
+/** Guests by link: people without an account who join one call, usually with its host's approval. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
@@ -13,7 +13,7 @@ import { default_limits } from '../../kernel/load/limits.ts';
 
 export const admission_values = ['waiting', 'admitted', 'declined'] as const;
 
-/** As many ask at once to come into a call: more could not be looked through by its host. */
+/** The maximum of waiting guests in a call: a host could not review more. */
 export const max_waiting = default_limits.call_guests_waiting;
 
 export const CallGuest = component(
@@ -50,15 +50,15 @@ export type OpenCall = {
   participant_count: number;
 };
 
-/** Who hosts call `c`: its host, and the co-hosts who are in it. */
+/** The hosts of call `c`: its host, and the co-hosts who are in it. */
 const hostIds = sql`(array(
   select c.host_id::text union select p.user_id::text from call_participants p
   where p.call_id = c.id and p.role = 'co_host' and p.state in ('joining', 'joined') and p.user_id is not null))`;
 
-/** Where those hear of a guest who decide about them. */
+/** The topics of the hosts, who decide about a guest. */
 export const topicsOf = ({ host_ids }: Pick<OpenCall, 'host_ids'>) => host_ids.map((id) => `user:${id}` as const);
 
-/** The call of a link that takes guests, as far as it is told to whoever holds the link. */
+/** A call that admits guests by its link, as far as its details are shown to the holder of the link. */
 export async function selectCallForGuests(db: Queryable, join_code: string, lock?: Sql): Promise<OpenCall | undefined> {
   if (lock) await db.run(sql`select 1 from calls where join_code = ${join_code} and state <> 'ended' ${lock}`);
   return db.maybe<OpenCall>(sql`
@@ -69,7 +69,7 @@ export async function selectCallForGuests(db: Queryable, join_code: string, lock
     order by c.id desc limit 1`);
 }
 
-/** Guests `gu` of calls that a condition names, whoever asked first before the others. */
+/** Guests `gu` of calls that a condition selects, in the order in which they asked. */
 export const selectLinkGuests = (db: Queryable, which: Sql): Promise<LinkGuestRow[]> =>
   db.many<LinkGuestRow>(sql`
     select gu.id, gu.name, gu.admission, gu.created_at from guests gu where ${which} order by gu.id limit ${max_waiting}::int`);
@@ -82,7 +82,7 @@ export const presentCallGuest = ({ id, name, admission, created_at }: LinkGuestR
   asked_at: wireTime(created_at),
 });
 
-/** Decides about those who wait, one or all, and tells its hosts and each of them. @returns whom it was decided about */
+/** Decides about one or all waiting guests, and notifies the hosts and each guest. @returns the guests decided about */
 export async function decideAdmission(
   { db, emit }: Pick<Change, 'db' | 'emit'>,
   call: Pick<CallRow, 'id' | 'host_id' | 'join_code' | 'participants'>,
@@ -98,7 +98,7 @@ export async function decideAdmission(
   return decided;
 }
 
-/** Ends the tokens of all who came to a call by its link: here with the commit, within a second on every node. */
+/** Revokes the tokens of all guests by link of a call: on this node with the commit, on every other within a second. */
 export function endLinkGuests(change: Change, services: Services, call: CallRow): void {
   const had_some = call.participants.some(({ guest_id, invited }) => guest_id !== null && !invited);
   if (call.guests === 'off' && !had_some) return;

@@ -1,13 +1,13 @@
-/** The public call in which somebody can be found now. */
+/** The public call that a person is in now. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
-import { mayMeet } from '../visibility/people.ts';
+import { maySeeUser } from '../visibility/people.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 
 export type LiveRow = { join_code: string; participant_count: number; started_at: Date };
 
 /**
- * The public call that a person hosts or is in, if a viewer may see them in it: their own before another's, the newest
- * first. Read from the call's own rows, so that it is what the call is at this moment.
+ * The public call that a person hosts or is in, if a viewer may see them in it: their own before others', then the
+ * newest. Read from the rows of the call, so that it is always current.
  */
 export async function selectLive(db: Queryable, user_id: string, viewer: Viewer): Promise<LiveRow | undefined> {
   return db.maybe<LiveRow>(sql`
@@ -18,6 +18,6 @@ export async function selectLive(db: Queryable, user_id: string, viewer: Viewer)
         select id from calls where host_id = ${user_id} and state <> 'ended'
         union
         select call_id from call_participants where user_id = ${user_id} and state in ('joining', 'joined'))
-      and c.state <> 'ended' and c.privacy = 'public' and ${mayMeet(viewer.id, 'host')}
+      and c.state <> 'ended' and c.privacy = 'public' and ${maySeeUser(viewer.id, 'host')}
     order by (c.host_id = ${user_id}) desc, c.id desc limit 1`);
 }

@@ -1,4 +1,4 @@
-/** Participants: how somebody comes into a call's rows, and whether there is room for them. */
+/** Participants: creating their rows, and the capacity of a call. */
 import { join, sql, type Queryable } from '../../kernel/database/database.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Change, Services } from '../../kernel/services.ts';
@@ -9,59 +9,63 @@ import { type CallRow, type ParticipantRow } from './calls.ts';
 import { plan_limits, type Tier } from '../billing/entitlements.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
-/** Whether one call can take in so many who were never in it, beside all it has had since its beginning. */
-export const canTakeIn = (call: CallRow, fresh: number): boolean =>
+/** Whether a call can take so many new participants, counting all that it has ever had. */
+export const hasCapacity = (call: CallRow, fresh: number): boolean =>
   call.participants.length + fresh <= default_limits.call_participants;
 
-/** Whether so many more find room in a call by a plan. A whole grid does, beside its owner. */
-export function hasRoom(call: CallRow, coming: number, tier: Tier): boolean {
+/** Whether a plan allows so many more participants at once. A whole grid always fits, beside its owner. */
+export function fitsPlan(call: CallRow, coming: number, tier: Tier): boolean {
   const { call_participants, grid_members } = plan_limits[tier];
   const most = call.of_grid ? Math.max(call_participants, grid_members + 1) : call_participants;
   return call.participants.filter(isPresent).length + coming <= most;
 }
 
-/** The host's plan, whoever calls. The call's lock keeps two who come at once from both being the last. */
-export async function requireRoom(db: Queryable, call: CallRow, coming = 0, known_tier?: Tier): Promise<void> {
+/**
+ * Checks the host's plan, whoever calls. The lock on the call keeps two concurrent joins from both taking the last
+ * place.
+ * @throws ApiError `plan_limit_reached`
+ */
+export async function requireCapacity(db: Queryable, call: CallRow, coming = 0, known_tier?: Tier): Promise<void> {
   const tier =
     known_tier ?? (await db.one<{ tier: Tier }>(sql`select tier from users where id = ${call.host_id}`)).tier;
-  if (!hasRoom(call, coming, tier)) fail('plan_limit_reached');
+  if (!fitsPlan(call, coming, tier)) fail('plan_limit_reached');
 }
 
-/** Keeps one who is not in a call from coming back uncalled. The caller holds the call. */
+/** Bars somebody who is not in a call from returning unless called. The caller has locked the call. */
 export async function barParticipant(
   change: Change,
   services: Services,
   call_id: string,
-  part: ParticipantRow,
+  participant: ParticipantRow,
 ): Promise<void> {
-  if (part.removed_at) return;
-  part.removed_at = change.now;
-  await withdrawGrantsOf(change, services, call_id, part);
+  if (participant.removed_at) return;
+  participant.removed_at = change.now;
+  await withdrawGrantsOf(change, services, call_id, participant);
 }
 
-/** Withdraws the grants of one who is not in a call, and takes them out should they just be coming. */
+/** Revokes the grants of somebody who is not in a call, and removes them in case they are just connecting. */
 export async function withdrawGrantsOf(
   change: Change,
   services: Services,
   call_id: string,
-  part: ParticipantRow,
+  participant: ParticipantRow,
 ): Promise<void> {
-  withdrawGrants(part);
+  withdrawGrants(participant);
   await change.db.run(sql`
-    update call_participants set removed_at = ${part.removed_at}, joining_at = ${part.joining_at},
-      grant_generation = ${part.grant_generation} where id = ${part.id}`);
-  enqueueRemoval(change, services, call_id, part);
+    update call_participants set removed_at = ${participant.removed_at}, joining_at = ${participant.joining_at},
+      grant_generation = ${participant.grant_generation} where id = ${participant.id}`);
+  enqueueRemoval(change, services, call_id, participant);
 }
 
-/** Has somebody taken out of the room of a call, with whatever grant of before they are there. */
+/** Removes a participant from the room of a call, whatever earlier grant they used. */
 export function enqueueRemoval(change: Change, services: Services, call_id: string, one: ParticipantRow): void {
   if (!one.user_id && !one.guest_id) return;
   const payload = { room: call_id, identity: identityOf(one), generation: one.grant_generation };
   enqueueAtOnce(change, services, removeFromRoom, payload, `remove:${call_id}:${payload.identity}`);
 }
 
-/** Somebody on the way into a call. */
-export function blankParticipant(id: string, user_id: string | null, name: string): ParticipantRow {
+/** A new participant in state `joining`. */
+export function newParticipant(id: string, user_id: string | null, name: string): ParticipantRow {
   return {
     id,
     user_id,
@@ -92,7 +96,7 @@ export function blankParticipant(id: string, user_id: string | null, name: strin
   };
 }
 
-/** Writes new participants down. */
+/** Inserts new participants. */
 export async function insertParticipants(
   db: Queryable,
   call_id: string,

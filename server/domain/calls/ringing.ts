@@ -1,4 +1,7 @@
-/** Rings by push: a device is told that it rings while it does, and once that the ring is over if it was told before. */
+/**
+ * Push notifications for rings: sent to a device while it rings, and once when the ring is over, if the device was
+ * notified.
+ */
 import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 import type { Change, Services } from '../../kernel/services.ts';
@@ -6,30 +9,32 @@ import { after } from '../../kernel/time.ts';
 import { callerNameOf } from './call-people.ts';
 import { mayOpenCall } from '../visibility/calls.ts';
 import { callRinging } from './call-events.ts';
-import { partOf, presentCall, selectCall, callViewOf, type CallRow, type ParticipantRow } from './calls.ts';
+import { participantOf, presentCall, selectCall, callViewOf, type CallRow, type ParticipantRow } from './calls.ts';
 import { terms } from './call-machine.ts';
 import { deliverPush, pushTo, type Addressed } from '../notifications/push.ts';
 
-/** How long a push service keeps that a ring is over: a little longer than the ring itself, and a day when it was missed. */
+/**
+ * How long a push service keeps the end of a ring: slightly longer than the ring itself, or a day when it was missed.
+ */
 const settled_ttl_s = terms.ring_s + 15;
 const missed_ttl_s = 24 * 60 * 60;
 
 type Rung = { call_id: string } & Addressed;
 
-/** Tells one device that it rings, for as long as it still does. */
+/** Notifies one device of a ring, while it lasts. */
 export const pushRing = job<{ call_id: string } & Addressed>({
   name: 'push.ring',
   max_attempts: 4,
   async run(rung, services) {
     const call = await selectCall(services.db, sql`c.id = ${rung.call_id}`);
-    const part = call && partOf(call, rung.user_id);
-    if (!call || call.state === 'ended' || part?.state !== 'ringing' || !part.rung_at) return;
-    const left_ms = after(new Date(part.rung_at), terms.ring_s).getTime() - services.clock.now().getTime();
+    const participant = call && participantOf(call, rung.user_id);
+    if (!call || call.state === 'ended' || participant?.state !== 'ringing' || !participant.rung_at) return;
+    const left_ms = after(new Date(participant.rung_at), terms.ring_s).getTime() - services.clock.now().getTime();
     if (left_ms <= 0) return;
-    // Said before it is sent: whoever ends the ring meanwhile then knows that there is something to take back.
+    // Marked before it is sent: whoever ends the ring meanwhile then knows that it must be revoked.
     await services.db.run(sql`update push_tokens set ringing_call_id = ${call.id} where hash = ${rung.hash}`);
     const caller_name = callerNameOf(call, rung.user_id);
-    const is_own = part.role === 'host';
+    const is_own = participant.role === 'host';
     await deliverPush(services, rung, {
       subject: { type: 'call', id: call.id },
       title: caller_name,
@@ -43,7 +48,7 @@ export const pushRing = job<{ call_id: string } & Addressed>({
   },
 });
 
-/** Tells one device that its ring is over, when it was told of it; a push of the ring that waits is replaced. */
+/** Notifies one device that its ring is over, if it was notified of the ring; replaces a queued ring. */
 export const pushSettled = job<Rung>({
   name: 'push.settled',
   max_attempts: 4,
@@ -56,18 +61,18 @@ const outcomes: Partial<Record<ParticipantRow['state'], (host: string) => string
 };
 
 /**
- * Says what became of a ring. `marked` says it once to a device that was made to ring; `overtaken` to one whose ring was
- * on its way while it ended, so that it may have come after the word that it is over.
+ * Pushes the outcome of a ring. `marked` sends it once to a device that was rung; `overtaken` to one whose ring was in
+ * flight while it ended, so that it may have arrived after the end.
  */
 async function pushRingOver(rung: Rung, services: Services, why: 'marked' | 'overtaken'): Promise<void> {
   const { call_id, hash, user_id } = rung;
   const call = await selectCall(services.db, sql`c.id = ${call_id}`);
-  const state = call && partOf(call, user_id)?.state;
+  const state = call && participantOf(call, user_id)?.state;
   if (!call || !state || state === 'ringing') return;
   const marked = await services.db.run(sql`
     update push_tokens set ringing_call_id = null where hash = ${hash} and ringing_call_id = ${call_id}`);
   if (why === 'marked' && marked === 0) return;
-  // Of a call that is hidden from them by now, by a block say, they hear no more than that it is over.
+  // If the call is hidden from them meanwhile, such as by a block, only the end of the ring is sent.
   const is_open = await selectCall(services.db, sql`c.id = ${call_id} and ${mayOpenCall(user_id)}`);
   const sayOutcome = outcomes[state] ?? (() => 'Answered on another device');
   await deliverPush(services, rung, {
@@ -79,23 +84,23 @@ async function pushRingOver(rung: Rung, services: Services, why: 'marked' | 'ove
     quiet: true,
     ttl_s: state === 'no_answer' ? missed_ttl_s : settled_ttl_s,
   }).catch(async (error: unknown) => {
-    // The next try finds again that there is something to say.
+    // Restores the mark, so that a retry sends it again.
     await services.db.run(sql`update push_tokens set ringing_call_id = ${call_id} where hash = ${hash}`);
     throw error;
   });
 }
 
-/** Has the devices of somebody told that they ring no more. */
+/** Notifies somebody's devices that the ring is over. */
 export async function settleRing(change: Change, user_id: string, call_id: string): Promise<void> {
   await pushTo(change, [user_id], { job: pushSettled, payload: { call_id }, subject: { type: 'call', id: call_id } });
 }
 
-/** The device of a session, where a ring was answered, needs no word of that. */
+/** The device on which a ring was answered needs no notification. */
 export async function silenceDevice(change: Change, session_id: string): Promise<void> {
   await change.db.run(sql`update push_tokens set ringing_call_id = null where session_id = ${session_id}`);
 }
 
-/** Tells people that they are called, unless they hear nothing of it. */
+/** Notifies callees of a call, except silent ones. */
 export async function ring(change: Change, services: Services, call: CallRow, called: ParticipantRow[]): Promise<void> {
   const heard = called.filter((one) => one.user_id && !one.silent && !one.quiet);
   const topics = heard.map((one) => `user:${one.user_id}` as const);

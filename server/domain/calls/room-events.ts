@@ -1,4 +1,4 @@
-/** What those who may come into a lasting room are told of it. */
+/** Events of lasting rooms. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { event, type Topic } from '../../kernel/event.ts';
 import { isId } from '../../kernel/id.ts';
@@ -27,10 +27,10 @@ type Told = {
   privacy: 'private' | 'followers' | 'public';
 };
 
-/** So many of those who look at the page of a tag are told of its room at once. */
+/** The maximum of viewers of a tag's page who are notified of its room. */
 const most_viewers = 500;
 
-/** Everybody who may come into a room: of a group its members, of a tag who follows it, and the owner. */
+/** Everybody who may enter a room: the members of a group, or the followers of a tag, and the owner. */
 async function topicsOf(db: Queryable, { tag_id, group_id, owner_id, privacy }: Told): Promise<Topic[]> {
   const owner: Topic = `user:${owner_id}`;
   if (tag_id !== null) return privacy === 'private' ? [owner] : [owner, `stream:${tag_id}`];
@@ -39,7 +39,7 @@ async function topicsOf(db: Queryable, { tag_id, group_id, owner_id, privacy }: 
   return [owner, ...members.map(({ id }): Topic => `user:${id}`)];
 }
 
-/** Who looks at the page of a tag now, on whatever device and node, and may open it. */
+/** Those who are viewing the page of a tag now, on any device and node, and may open it. */
 async function selectViewers({ bus, db }: Services, tag_id: string): Promise<string[]> {
   const looking = await bus.members(viewersKey(focusMember({ type: 'tag', id: tag_id })));
   const ids = [...new Set(looking.map((member) => member.split(' ')[0] ?? ''))]
@@ -52,7 +52,7 @@ async function selectViewers({ bus, db }: Services, tag_id: string): Promise<str
   return rows.map(({ id }) => id);
 }
 
-async function tellViewers(
+async function emitToViewers(
   services: Services,
   tag_id: string,
   told: Static<(typeof roomUpdated)['data']>,
@@ -62,8 +62,8 @@ async function tellViewers(
 }
 
 /**
- * Tells of the room that a condition on `lasting_rooms r` names. Of the room of a tag into which everybody may come those are
- * told as well who look at its page: once, for whoever comes later asks for it.
+ * Notifies of the room that a condition on `lasting_rooms r` selects. For a room of a tag that is open to everybody,
+ * people viewing the tag's page are included: once, since later viewers fetch it.
  */
 export async function emitRoom(
   { db, emit, afterCommit }: Pick<Change, 'db' | 'emit' | 'afterCommit'>,
@@ -82,7 +82,7 @@ export async function emitRoom(
   const { tag_id } = room;
   if (tag_id === null || room.privacy !== 'public') return;
   afterCommit(() => {
-    tellViewers(services, tag_id, told).catch((error: unknown) =>
+    emitToViewers(services, tag_id, told).catch((error: unknown) =>
       services.log.warn({ err: error }, 'those who look at a tag could not be told of its room'),
     );
   });

@@ -1,4 +1,4 @@
-/** Starting a call: its rows, its host on the way in, and everybody who is called. */
+/** Starting a call: its rows, its host in state `joining`, and all callees. */
 import { randomInt } from 'node:crypto';
 import { isUniqueViolation, sql } from '../../kernel/database/database.ts';
 import { fail, found } from '../../kernel/errors.ts';
@@ -9,8 +9,8 @@ import { finishUpdate, updateCall } from './update-call.ts';
 import { makeJoinCode, selectActiveCall, type CallRow, type ParticipantRow } from './calls.ts';
 import { openDialInRoute } from './phones/dial-in.ts';
 import { inviteAll } from './invite-callees.ts';
-import { refuseBlocked, type Invitee, type Inviter } from './callees.ts';
-import { blankParticipant } from './participants.ts';
+import { refuseBlocked, type Callee, type Inviter } from './callees.ts';
+import { newParticipant } from './participants.ts';
 import { ring } from './ringing.ts';
 
 export type NewCall = {
@@ -18,34 +18,34 @@ export type NewCall = {
   media?: CallRow['media'];
   group_id?: string | null;
   of_grid?: boolean;
-  /** A guest of a widget who calls its owner: they begin the call, which is its owner's. */
+  /** A guest of a widget who calls its owner: the guest starts the call, the owner hosts it. */
   guest?: { guest_id: string; name: string; name_is_default: boolean };
-  /** The host's own devices ring, and they come in by answering; otherwise they are on the way in at once. */
+  /** Rings the host's own devices, who joins by answering; otherwise the host joins at once. */
   host_rings?: boolean;
-  /** The calendar event whose call it is: then it has the event's code. */
+  /** The calendar event of the call, whose join code it gets. */
   event?: { id: string; owner_id: string; join_code: string };
-  /** The lasting room whose call it is: then it has the room's code. */
+  /** The lasting room of the call, whose join code it gets. */
   room?: { id: string; owner_id: string; join_code: string; guests: CallRow['guests'] };
-  invitees: Invitee[];
+  callees: Callee[];
 };
 
-/** Eight digits that open a call to a phone; who tries at random has five tries in ten minutes. */
+/** A PIN of eight digits; somebody who guesses has five attempts in ten minutes. */
 const drawPin = () => String(randomInt(10 ** 8)).padStart(8, '0');
 
-/** Who begins a call: its host, who is on the way in or is rung first, or a guest who calls the host. */
+/** The first participant: the host, joining or rung first, or a guest who calls the host. */
 function firstParticipant(
   { id, now }: Pick<Change, 'id' | 'now'>,
   { guest, host_rings }: NewCall,
   user: PublicUserRow,
 ): ParticipantRow {
   const part_id = id('part');
-  if (guest) return { ...blankParticipant(part_id, null, guest.name), ...guest, role: 'host', joining_at: now };
-  const host: ParticipantRow = { ...blankParticipant(part_id, user.id, user.display_name), role: 'host', user };
+  if (guest) return { ...newParticipant(part_id, null, guest.name), ...guest, role: 'host', joining_at: now };
+  const host: ParticipantRow = { ...newParticipant(part_id, user.id, user.display_name), role: 'host', user };
   return host_rings ? { ...host, state: 'ringing', rung_at: now } : host;
 }
 
 /**
- * Starts a call of the host and calls everybody at once.
+ * Starts a call of the host and rings all callees.
  * @throws ApiError `call_in_progress` when the host is in one already, `plan_limit_reached`
  */
 export async function createCall(
@@ -54,7 +54,7 @@ export async function createCall(
   host: Inviter,
   settings: NewCall,
 ): Promise<CallRow> {
-  const { privacy = 'private', media = 'audio', group_id = null, of_grid = false, event, room, invitees } = settings;
+  const { privacy = 'private', media = 'audio', group_id = null, of_grid = false, event, room, callees } = settings;
   const { db, now, id } = change;
   const call_id = id('conf');
   const pin = services.telephony.dial_in_number ? drawPin() : null;
@@ -67,8 +67,8 @@ export async function createCall(
       values (${call_id}, ${join_code}, ${host.user_id}, ${host.user_id}, 'ringing', ${privacy}, ${media}, ${group_id}, ${of_grid}, ${pin}, ${event?.id ?? null}, ${room?.id ?? null}, ${guests}, ${now}))
     select id, username, display_name, avatar_key from users where id = ${host.user_id}`);
   const first = firstParticipant(change, settings, user);
-  // Nobody else knows of it yet, so that it needs neither a lock nor to be read.
-  const turn = openTransition<ParticipantRow, CallRow>(
+  // Nobody else knows the new call, so that it needs neither a lock nor to be read.
+  const update = openTransition<ParticipantRow, CallRow>(
     {
       id: call_id,
       join_code,
@@ -96,14 +96,14 @@ export async function createCall(
     },
     now,
   );
-  const rung = await inviteAll(change, turn, invitees, host, [first]).catch((error: unknown) => {
+  const rung = await inviteAll(change, update, callees, host, [first]).catch((error: unknown) => {
     const is_in_call = ['call_participants_active', 'call_participants_guest_active'].some((name) =>
       isUniqueViolation(error, name),
     );
     if (is_in_call) fail('call_in_progress');
     throw error;
   });
-  const call = await finishUpdate(change, services, turn, true);
+  const call = await finishUpdate(change, services, update, true);
   await ring(change, services, call, settings.host_rings ? [first, ...rung] : rung);
   if (pin && services.telephony.dial_in_route)
     change.enqueue(openDialInRoute, { call_id }, { key: `dial_in_route:${call_id}` });
@@ -111,22 +111,23 @@ export async function createCall(
 }
 
 /**
- * Calls more people into the call in which somebody is.
- * @throws ApiError `not_found` when they are in none, `validation_failed` for whom a block keeps from the host
+ * Adds callees to the call that somebody is in.
+ * @throws ApiError `not_found` when they are in none, `validation_failed` for callees whom a block separates from the
+ *   host
  */
 export async function inviteMore(
   change: Change,
   services: Services,
   inviter: Inviter,
-  invitees: Invitee[],
+  callees: Callee[],
 ): Promise<CallRow> {
   const active = found(await selectActiveCall(change.db, inviter.user_id));
   let rung: ParticipantRow[] = [];
-  const call = await updateCall(change, services, active.id, async (turn) => {
-    const inviting = turn.call.participants.find(({ user_id }) => user_id === inviter.user_id);
+  const call = await updateCall(change, services, active.id, async (update) => {
+    const inviting = update.call.participants.find(({ user_id }) => user_id === inviter.user_id);
     if (!inviting || !isIn(inviting)) fail('not_found');
-    await refuseBlocked(change.db, turn.call.host_id, invitees);
-    rung = await inviteAll(change, turn, invitees, inviter);
+    await refuseBlocked(change.db, update.call.host_id, callees);
+    rung = await inviteAll(change, update, callees, inviter);
     return rung.length > 0;
   });
   await ring(change, services, call, rung);

@@ -1,6 +1,6 @@
 /**
- * A turn of a call: moves by the machine at one moment, and all that follows from them. It knows neither database nor
- * network: it is handed a call, changes it in place, and says what has changed.
+ * Transitions of a call: events applied at one moment, and everything that follows from them. A pure function of the
+ * call, without database or network: it changes the call in place, and reports what has changed.
  */
 import { after } from '../../kernel/time.ts';
 import {
@@ -16,12 +16,12 @@ import {
   type ParticipantState,
 } from './call-machine.ts';
 
-/** A co-host does what the host does about the others, and is the first who follows them. */
+/** A co-host has the host's rights over others, and is first in line to become host. */
 export const role_values = ['host', 'co_host', 'guest'] as const;
 export type Role = (typeof role_values)[number];
 
-/** A participant as the machine sees it. */
-export type Part = {
+/** A participant as the call machine sees it. */
+export type ParticipantLike = {
   id: string;
   user_id: string | null;
   state: ParticipantState;
@@ -32,12 +32,12 @@ export type Part = {
   joined_at: Date | null;
   left_at: Date | null;
   removed_at: Date | null;
-  /** How often the grants of this participant were withdrawn: none from before opens the room. */
+  /** The number of times that this participant's grants were revoked: earlier grants do not open the room. */
   grant_generation: number;
 };
 
-/** A call as the machine sees it. */
-export type CallLike<P extends Part> = {
+/** A call as the call machine sees it. */
+export type CallLike<P extends ParticipantLike> = {
   state: CallState;
   host_id: string;
   ended_at: Date | null;
@@ -46,48 +46,48 @@ export type CallLike<P extends Part> = {
   participants: P[];
 };
 
-/** Whether somebody is in a call or on the way in. */
-export const isIn = (one: Pick<Part, 'state'>) => one.state === 'joining' || one.state === 'joined';
+/** Whether somebody is in a call or joining. */
+export const isIn = (one: Pick<ParticipantLike, 'state'>) => one.state === 'joining' || one.state === 'joined';
 /** Whether somebody is in a call or may still come. */
-export const isPresent = (one: Pick<Part, 'state'>) => one.state === 'ringing' || isIn(one);
+export const isPresent = (one: Pick<ParticipantLike, 'state'>) => one.state === 'ringing' || isIn(one);
 
 export type MoveOptions = {
-  /** They go of their own will or are removed: no grant that they hold opens the room any more. */
+  /** They leave voluntarily or are removed: their grants no longer open the room. */
   grant?: 'kept' | 'returned';
-  /** They come back only when they are called anew. */
+  /** They may return only when called again. */
   removed?: boolean;
 };
 
-/** Makes every grant useless that a participant has been given until now. */
-export function withdrawGrants(one: Part): void {
+/** Revokes every grant that a participant has got so far. */
+export function withdrawGrants(one: ParticipantLike): void {
   one.joining_at = null;
   one.grant_generation += 1;
 }
 
-/** One turn of a call: moves one after the other at one moment, and then all that follows from them. */
-export type Turn<P extends Part, C extends CallLike<P>> = {
+/** One update of a call: transitions at one moment, and then everything that follows from them. */
+export type Transition<P extends ParticipantLike, C extends CallLike<P>> = {
   readonly call: C;
   readonly moved: ReadonlySet<P>;
   readonly effects: readonly { kind: Effect; of: P }[];
-  /** Whether anything is different from before, the call itself included. */
+  /** Whether anything has changed, the call itself included. */
   hasChanged(): boolean;
-  /** Says whether the event moved the participant. */
+  /** Applies an event to a participant. @returns whether it changed their state */
   move(one: P, event: ParticipantEvent, options?: MoveOptions): boolean;
   end(reason: EndReason): void;
-  /** Hands the call to one of its people. */
+  /** Transfers the call to one of its participants. */
   makeHost(one: P): void;
-  /** Makes one of its people a co-host, or a guest again. */
+  /** Makes a participant a co-host, or a guest again. */
   setRole(one: P, role: Exclude<Role, 'host'>): void;
-  /** Says that something else about it is new, such as somebody who has just come. */
+  /** Marks another change of a participant, such as a new one. */
   touch(): void;
-  /** Brings the call up to the moment. */
+  /** Applies all time-outs that are due. */
   settle(): void;
-  /** When the next term runs out; undefined once the call has ended. */
-  nextLook(): Date | undefined;
+  /** When the next time-out is due; undefined once the call has ended. */
+  nextCheckAt(): Date | undefined;
 };
 
-/** Opens a turn; the call is changed in place. */
-export function openTransition<P extends Part, C extends CallLike<P>>(call: C, now: Date): Turn<P, C> {
+/** Opens an update; the call is changed in place. */
+export function openTransition<P extends ParticipantLike, C extends CallLike<P>>(call: C, now: Date): Transition<P, C> {
   const moved = new Set<P>();
   const effects: { kind: Effect; of: P }[] = [];
   let changed = false;
@@ -134,7 +134,7 @@ export function openTransition<P extends Part, C extends CallLike<P>>(call: C, n
         if (began && after(began, term_s) <= now) move(one, event);
       }
     }
-    if (passHost(call, moved)) changed = true;
+    if (transferHost(call, moved)) changed = true;
     const event = answerOf(call);
     if (event) shift(event);
     const empty_since = isEmpty(call) ? (call.empty_since ?? now) : null;
@@ -154,23 +154,26 @@ export function openTransition<P extends Part, C extends CallLike<P>>(call: C, n
     setRole: (one, role) => void (changed = changeRole(one, role, moved) || changed),
     touch: () => void (changed = true),
     settle,
-    nextLook: () => (call.state === 'ended' ? undefined : nextLook(call, now)),
+    nextCheckAt: () => (call.state === 'ended' ? undefined : nextCheckAt(call, now)),
   };
 }
 
-/** Whether somebody of the called has come in, or nobody is left who may. */
-function answerOf({ participants }: CallLike<Part>): CallEvent | undefined {
+/** The call's event once a callee has joined, or nobody is left who might. */
+function answerOf({ participants }: CallLike<ParticipantLike>): CallEvent | undefined {
   const guests = participants.filter((one) => one.role !== 'host');
   if (guests.some((one) => one.joined_at !== null || isIn(one))) return 'answered';
   return guests.some((one) => one.state === 'ringing') ? undefined : 'unanswered';
 }
 
-/** Phones that talk among themselves are nobody: there is no account left that could end their call, and one pays for them. */
-const isEmpty = ({ participants }: CallLike<Part>) =>
+/** A call with phones only counts as empty: no account is left that could end it, and somebody pays for it. */
+const isEmpty = ({ participants }: CallLike<ParticipantLike>) =>
   !participants.some((one) => one.state === 'ringing' || (one.state === 'joined' && one.user_id !== null));
 
-/** Hands the call on when its host is not in it and others are: to the co-host, or else whoever, has been in it for longest. */
-function passHost<P extends Part>(call: CallLike<P>, moved: Set<P>): boolean {
+/**
+ * Transfers the call when its host is not in it and others are: to the co-host, or else the participant, who has been
+ * in it longest.
+ */
+function transferHost<P extends ParticipantLike>(call: CallLike<P>, moved: Set<P>): boolean {
   const host = call.participants.find((one) => one.role === 'host');
   if (host && isIn(host)) return false;
   const [heir] = call.participants
@@ -180,8 +183,8 @@ function passHost<P extends Part>(call: CallLike<P>, moved: Set<P>): boolean {
   return heir !== undefined && appointHost(call, heir, moved);
 }
 
-/** Makes somebody host in the place of whoever is; says whether that is new. */
-function appointHost<P extends Part>(call: CallLike<P>, heir: P, moved: Set<P>): boolean {
+/** Makes somebody host. @returns whether that is a change */
+function appointHost<P extends ParticipantLike>(call: CallLike<P>, heir: P, moved: Set<P>): boolean {
   const host = call.participants.find((one) => one.role === 'host');
   if (!heir.user_id || host === heir) return false;
   if (host) moved.add(Object.assign(host, { role: 'guest' }));
@@ -190,16 +193,17 @@ function appointHost<P extends Part>(call: CallLike<P>, heir: P, moved: Set<P>):
   return true;
 }
 
-/** Makes somebody who is not the host a co-host or a guest; says whether that is new. */
-function changeRole<P extends Part>(one: P, role: Exclude<Role, 'host'>, moved: Set<P>): boolean {
+/** Makes somebody other than the host a co-host or a guest. @returns whether that is a change */
+function changeRole<P extends ParticipantLike>(one: P, role: Exclude<Role, 'host'>, moved: Set<P>): boolean {
   if (one.role === role || one.role === 'host') return false;
   moved.add(Object.assign(one, { role }));
   return true;
 }
 
-function nextLook<P extends Part>(call: CallLike<P>, now: Date): Date {
+function nextCheckAt<P extends ParticipantLike>(call: CallLike<P>, now: Date): Date {
   const looks = call.participants.flatMap((one) => {
-    // Whoever is in, or on the way in, is asked after, so that a lost webhook costs seconds.
+    // Connected and joining participants are reconciled with the media server, so that a lost webhook costs only
+    // seconds.
     if (one.state === 'joined' || (one.state === 'joining' && one.joining_at)) return [after(now, terms.reconcile_s)];
     const term = time_outs.find(({ state }) => state === one.state);
     const began = term && one[term.since];

@@ -1,20 +1,20 @@
 /**
- * Calling: the one place where a call moves. A turn locks the call, lets the machine move it, and writes down what the
- * machine says: rows, the next look, what everybody is told.
+ * Updating calls: the only place where a call changes. An update locks the call, applies transitions, and persists the
+ * result: rows, the next check, and events for everybody.
  */
 import { sql } from '../../kernel/database/database.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { type EndReason } from './call-machine.ts';
-import { isIn, isPresent, openTransition, type Turn } from './transition.ts';
+import { isIn, isPresent, openTransition, type Transition } from './transition.ts';
 import { closeRoom, enqueueAtOnce, hangUp } from './call-jobs.ts';
 import { callEnded, callUpdated } from './call-events.ts';
 import { emitRoom } from './room-events.ts';
 import {
   isOwn,
   mayReturn,
-  partOf,
+  participantOf,
   presentCall,
   requireCall,
   selectCall,
@@ -24,29 +24,29 @@ import {
 } from './calls.ts';
 import { endLinkGuests } from './link-guests.ts';
 import { insertMissedCalls } from '../messages/inbox.ts';
-import { isGoingOn, moveLeg } from './phones/leg-rows.ts';
+import { isActiveLeg, moveLeg } from './phones/leg-rows.ts';
 import { enqueueRemoval, withdrawGrantsOf } from './participants.ts';
 import { settleRing, silenceDevice } from './ringing.ts';
 
-export type CallUpdate = Turn<ParticipantRow, CallRow>;
+export type CallUpdate = Transition<ParticipantRow, CallRow>;
 
-/** Locks a call for the rest of the transaction, so that its moves come one after the other. */
+/** Locks a call until the end of the transaction, so that its updates are serialised. */
 async function lockCall(change: Change, call_id: string): Promise<CallRow> {
   await change.db.run(sql`select 1 from calls where id = ${call_id} for update`);
   return found(await selectCall(change.db, sql`c.id = ${call_id}`));
 }
 
 /**
- * One turn of a call: locked, moved by `work`, brought up to the moment, and written down.
- * @param work moves participants; anything else that it changes on the call's row it writes itself, and says so with true
+ * Updates a call: locks it, applies `work` and all due time-outs, and persists the result.
+ * @param work applies events to participants; other changes to the call's row it writes itself, and returns true
  */
 export async function updateCall(
   change: Change,
   services: Services,
   call_id: string,
-  work: (turn: CallUpdate) => boolean | void | Promise<boolean | void>,
+  work: (update: CallUpdate) => boolean | void | Promise<boolean | void>,
 ): Promise<CallRow> {
-  return turnLocked(change, services, await lockCall(change, call_id), work);
+  return updateLocked(change, services, await lockCall(change, call_id), work);
 }
 
 /** The same for a call that somebody may see, by its join code. @throws ApiError `not_found` */
@@ -55,38 +55,38 @@ export async function updateOpenCall(
   services: Services,
   join_code: string,
   viewer_id: string,
-  work: (turn: CallUpdate) => boolean | void | Promise<boolean | void>,
+  work: (update: CallUpdate) => boolean | void | Promise<boolean | void>,
 ): Promise<CallRow> {
   await change.db.run(sql`select 1 from calls where join_code = ${join_code} and state <> 'ended' for update`);
-  return turnLocked(change, services, await requireCall(change.db, join_code, viewer_id), work);
+  return updateLocked(change, services, await requireCall(change.db, join_code, viewer_id), work);
 }
 
-async function turnLocked(
+async function updateLocked(
   change: Change,
   services: Services,
   call: CallRow,
-  work: (turn: CallUpdate) => boolean | void | Promise<boolean | void>,
+  work: (update: CallUpdate) => boolean | void | Promise<boolean | void>,
 ): Promise<CallRow> {
-  const turn = openTransition<ParticipantRow, CallRow>(call, change.now);
-  const has_news = await work(turn);
-  return finishUpdate(change, services, turn, has_news === true);
+  const update = openTransition<ParticipantRow, CallRow>(call, change.now);
+  const has_news = await work(update);
+  return finishUpdate(change, services, update, has_news === true);
 }
 
-/** Brings the call of a turn up to the moment, writes it down, and tells what has changed. */
+/** Applies due time-outs, persists the call, and notifies everybody of what has changed. */
 export async function finishUpdate(
   change: Change,
   services: Services,
-  turn: CallUpdate,
+  update: CallUpdate,
   has_news: boolean,
 ): Promise<CallRow> {
-  const host_before = turn.call.host_id;
-  turn.settle();
-  if (turn.call.host_id !== host_before) await partFromHost(change, turn);
-  const { call, effects } = turn;
-  // Who has come in is no longer one whom nobody told.
-  for (const one of turn.moved) if (isIn(one)) one.silent = false;
-  await writeParticipants(change, [...turn.moved]);
-  if (turn.hasChanged()) await writeCall(change, call);
+  const host_before = update.call.host_id;
+  update.settle();
+  if (update.call.host_id !== host_before) await removeBlockedFromHost(change, update);
+  const { call, effects } = update;
+  // Somebody who has joined no longer counts as a silent callee.
+  for (const one of update.moved) if (isIn(one)) one.silent = false;
+  await writeParticipants(change, [...update.moved]);
+  if (update.hasChanged()) await writeCall(change, call);
   await insertMissedCalls(
     change,
     services,
@@ -95,43 +95,48 @@ export async function finishUpdate(
   );
   for (const { kind, of } of effects) {
     if (kind === 'silence' && of.user_id) await settleRing(change, of.user_id, call.id);
-    // The end of a room takes everybody out of it.
+    // Closing the room removes everybody from it.
     if (kind === 'remove' && call.state !== 'ended') enqueueRemoval(change, services, call.id, of);
-    if (kind === 'hang_up' && of.leg && isGoingOn(of.leg.state)) await endLeg(change, of.leg);
+    if (kind === 'hang_up' && of.leg && isActiveLeg(of.leg.state)) await endLeg(change, of.leg);
   }
-  const run_at = turn.nextLook();
+  const run_at = update.nextCheckAt();
   if (run_at) change.enqueue(checkCall, { call_id: call.id }, { run_at, key: `call:${call.id}` });
-  // In the place of the next look, which there is none of.
-  else if (turn.hasChanged()) enqueueAtOnce(change, services, closeRoom, { room: call.id }, `call:${call.id}`);
-  if (turn.hasChanged() || has_news) emitCall(change, services, call, [...turn.moved]);
-  if (turn.hasChanged() && call.room_id !== null) await emitRoom(change, services, sql`r.id = ${call.room_id}`);
-  // After what they are told.
-  if (call.state === 'ended' && turn.hasChanged()) endLinkGuests(change, services, call);
+  // Replaces the next check, which an ended call does not need.
+  else if (update.hasChanged()) enqueueAtOnce(change, services, closeRoom, { room: call.id }, `call:${call.id}`);
+  if (update.hasChanged() || has_news) emitCall(change, services, call, [...update.moved]);
+  if (update.hasChanged() && call.room_id !== null) await emitRoom(change, services, sql`r.id = ${call.room_id}`);
+  // After the events about the call.
+  if (call.state === 'ended' && update.hasChanged()) endLinkGuests(change, services, call);
   return call;
 }
 
-/** Tells everybody in a call how it stands; who was sent away, or came by a link that is closed, only that they went. */
+/**
+ * Notifies everybody in a call of its state; those who were removed, or came by a link that is closed, only learn that
+ * they left.
+ */
 export function emitCall(change: Change, services: Services, call: CallRow, moved: ParticipantRow[]): void {
   const sight = callViewOf(services);
   const isTold = (one: ParticipantRow) =>
     moved.includes(one) || (one.removed_at === null && (one.invited || isIn(one) || call.privacy === 'public'));
-  const hearers = call.participants.flatMap((one) =>
+  const recipients = call.participants.flatMap((one) =>
     !one.silent && isTold(one) ? (one.user_id ?? one.guest_id ?? []) : [],
   );
   const dialled_by = new Set(
     call.participants.flatMap((one) => one.phone_known_to ?? ((one.contact_id && one.invited_by) || [])),
   );
   const event = call.state === 'ended' ? callEnded : callUpdated;
-  // What is the same for all is one event; whoever called a phone or a contact sees more.
-  const others = hearers.filter((id) => !dialled_by.has(id));
+  // One event for all where it is the same; the person who called a phone or a contact sees more.
+  const others = recipients.filter((id) => !dialled_by.has(id));
   if (others.length > 0) change.emit(event, others.map(topicOf), { call: presentCall(call, sight, '') });
-  for (const id of hearers)
+  for (const id of recipients)
     if (dialled_by.has(id)) change.emit(event, [topicOf(id)], { call: presentCall(call, sight, id) });
 }
 
 const topicOf = (user_id: string) => `user:${user_id}` as const;
 
-/** A statement each, which travel together: the planner takes a list of rows for a hundred, and reads the whole table for it. */
+/**
+ * One statement each, in one round trip: for a list of rows the planner assumes a hundred, and scans the whole table.
+ */
 async function writeParticipants({ db }: Change, moved: ParticipantRow[]): Promise<void> {
   const write = (one: ParticipantRow) =>
     db.run(sql`
@@ -151,52 +156,52 @@ async function writeCall({ db }: Change, call: CallRow): Promise<void> {
       ended_at = ${call.ended_at}, end_reason = ${call.end_reason} where id = ${call.id}`);
 }
 
-/** Ends the call in which somebody is when they host it, and takes them out of it otherwise; says whether there was one. */
+/** Ends the call that somebody hosts, or removes them from the call that they are in. @returns whether there was one */
 export async function hangUpCall(change: Change, services: Services, user_id: string): Promise<boolean> {
   const active = await change.db.maybe<{ id: string }>(sql`
     select id from calls where id = (
       select v.call_id from call_participants v where ${isOwn('v', user_id)} and v.state in ('joining', 'joined')) for update`);
   const call = active && (await selectCall(change.db, sql`c.id = ${active.id}`));
   if (!call) return false;
-  await turnLocked(change, services, call, (turn) =>
-    turn.call.host_id === user_id ? turn.end('hung_up') : leaveCallAs(change, services, turn, user_id),
+  await updateLocked(change, services, call, (update) =>
+    update.call.host_id === user_id ? update.end('hung_up') : leaveCallAs(change, services, update, user_id),
   );
   return true;
 }
 
-/** Ends a call for everybody; their media end after it. */
+/** Ends a call for everybody; the media connections are closed after the commit. */
 export function endCall(
   change: Change,
   services: Services,
   call_id: string,
   reason: Exclude<EndReason, 'empty'>,
 ): Promise<CallRow> {
-  return updateCall(change, services, call_id, (turn) => turn.end(reason));
+  return updateCall(change, services, call_id, (update) => update.end(reason));
 }
 
-/** Takes a person or a guest of a widget out of a call. When nobody is left in it, it rings no longer. */
+/** Removes a person or a guest of a widget from a call. When nobody is left in it, it stops ringing. */
 export async function leaveCall(change: Change, services: Services, call_id: string, user_id: string): Promise<void> {
-  await updateCall(change, services, call_id, (turn) => leaveCallAs(change, services, turn, user_id));
+  await updateCall(change, services, call_id, (update) => leaveCallAs(change, services, update, user_id));
 }
 
-/** Takes a person out of the call of a turn, also one who is only cut off and might come back. */
+/** Removes a person from the call of an update, also when they are only disconnected and might return. */
 export async function leaveCallAs(
   change: Change,
   services: Services,
-  turn: CallUpdate,
+  update: CallUpdate,
   user_id: string,
 ): Promise<void> {
-  const part = partOf(turn.call, user_id);
-  if (!part) return;
-  if (!turn.move(part, 'departed', { grant: 'returned' })) {
-    if (part.joining_at) await withdrawGrantsOf(change, services, turn.call.id, part);
+  const participant = participantOf(update.call, user_id);
+  if (!participant) return;
+  if (!update.move(participant, 'departed', { grant: 'returned' })) {
+    if (participant.joining_at) await withdrawGrantsOf(change, services, update.call.id, participant);
     return;
   }
-  if (!turn.call.participants.some(isIn)) for (const one of turn.call.participants) turn.move(one, 'ring_over');
+  if (!update.call.participants.some(isIn)) for (const one of update.call.participants) update.move(one, 'ring_over');
 }
 
 /**
- * Declines a call that rings for somebody; saying it twice is saying it once.
+ * Declines a call that rings for somebody; idempotent.
  * @throws ApiError `not_found`, `already_decided` when it does not ring for them
  */
 export async function declineRing(
@@ -205,27 +210,27 @@ export async function declineRing(
   join_code: string,
   { user_id, session_id }: { user_id: string; session_id: string },
 ): Promise<void> {
-  await updateOpenCall(change, services, join_code, user_id, async (turn) => {
-    const part = partOf(turn.call, user_id);
-    if (part?.state === 'declined') return;
-    if (!part || !turn.move(part, 'declined'))
+  await updateOpenCall(change, services, join_code, user_id, async (update) => {
+    const participant = participantOf(update.call, user_id);
+    if (participant?.state === 'declined') return;
+    if (!participant || !update.move(participant, 'declined'))
       fail('already_decided', { message: 'This call is not ringing for you.' });
     await silenceDevice(change, session_id);
   });
 }
 
-/** Takes those out of a call whom a block keeps from whoever has become its host: both were there as guests of another. */
-async function partFromHost(change: Change, turn: CallUpdate): Promise<void> {
-  const present = turn.call.participants.filter((one) => one.user_id !== null && isPresent(one));
+/** Removes participants in a block with the new host: both were guests of somebody else before. */
+async function removeBlockedFromHost(change: Change, update: CallUpdate): Promise<void> {
+  const present = update.call.participants.filter((one) => one.user_id !== null && isPresent(one));
   const blocked = await change.db.many<{ other_id: string }>(sql`
     select other_id from blocked_pairs
-    where user_id = ${turn.call.host_id} and other_id = any(${present.map(({ user_id }) => user_id)}::text[])`);
+    where user_id = ${update.call.host_id} and other_id = any(${present.map(({ user_id }) => user_id)}::text[])`);
   for (const one of present.filter(({ user_id }) => blocked.some(({ other_id }) => other_id === user_id)))
-    turn.move(one, 'blocked', { grant: 'returned', removed: true });
-  if (blocked.length > 0) turn.settle();
+    update.move(one, 'blocked', { grant: 'returned', removed: true });
+  if (blocked.length > 0) update.settle();
 }
 
-/** Ends a phone's leg: at once for everybody who looks, and then at its carrier. */
+/** Ends a phone's leg: in the database at once, and then at its carrier. */
 async function endLeg(change: Change, leg: NonNullable<ParticipantRow['leg']>): Promise<void> {
   leg.state = leg.state === 'answered' ? 'hung_up' : 'no_answer';
   await moveLeg(change.db, leg.id, { state: leg.state, code: 'service:hung_up' }, change.now);
@@ -233,31 +238,34 @@ async function endLeg(change: Change, leg: NonNullable<ParticipantRow['leg']>): 
 }
 
 /**
- * Takes the media server's word about a participant.
- * @param room_is_lost it has lost the room that they were in: it was restarted, and its clients come back by themselves
+ * Applies the media server's report about a participant.
+ * @param room_is_lost the media server has restarted and lost their room; its clients reconnect by themselves
  */
-async function believe(
+async function applyMediaReport(
   change: Change,
   services: Services,
-  turn: CallUpdate,
+  update: CallUpdate,
   one: ParticipantRow,
   here: boolean,
   room_is_lost: boolean,
 ) {
-  if (!here) return void turn.move(one, room_is_lost ? 'room_lost' : 'disconnected');
-  // There by a grant that was withdrawn, while the one that they have been given since waits for its use.
+  if (!here) return void update.move(one, room_is_lost ? 'room_lost' : 'disconnected');
+  // Connected by a revoked grant, while a newer one that they were given has not been used yet.
   if (one.admitted_generation !== null && one.admitted_generation < one.grant_generation)
-    return enqueueRemoval(change, services, turn.call.id, one);
-  if (one.state === 'joining') return void turn.move(one, 'connected');
+    return enqueueRemoval(change, services, update.call.id, one);
+  if (one.state === 'joining') return void update.move(one, 'connected');
   if (isPresent(one)) return;
-  // Cut off for a while and connected again, unless they left of their own will or may not come by now.
+  // Reconnected after a loss, unless they left voluntarily or may no longer join.
   const is_cut_off = one.state === 'left' && one.joining_at !== null;
-  if (is_cut_off && (!one.user_id || (await mayReturn(change.db, turn.call.id, one.user_id))))
-    turn.move(one, 'connected');
-  else enqueueRemoval(change, services, turn.call.id, one);
+  if (is_cut_off && (!one.user_id || (await mayReturn(change.db, update.call.id, one.user_id))))
+    update.move(one, 'connected');
+  else enqueueRemoval(change, services, update.call.id, one);
 }
 
-/** Looks at a call when a term may have run out or the media server has news: who is connected is the media server's word. */
+/**
+ * Checks a call when a time-out may be due or the media server reports a change: who is connected is always read from
+ * the media server.
+ */
 export const checkCall = job<{ call_id: string }>({
   name: 'calls.check',
   max_attempts: 20,
@@ -266,16 +274,16 @@ export const checkCall = job<{ call_id: string }>({
     const room_is_lost = connected.size === 0 && !(await services.media.hasRoom(call_id));
     const began_at = services.media.began_at ?? new Date(0);
     await inChange(services, async (change) => {
-      await updateCall(change, services, call_id, async (turn) => {
-        if (turn.call.state === 'ended') {
+      await updateCall(change, services, call_id, async (update) => {
+        if (update.call.state === 'ended') {
           if (connected.size > 0) change.enqueue(closeRoom, { room: call_id });
           return;
         }
-        for (const one of turn.call.participants) {
+        for (const one of update.call.participants) {
           const here = connected.has(one.user_id ?? one.id) || connected.has(one.id);
-          // After a restart some are back sooner than others: the room that is there is a new one.
+          // After a restart some reconnect sooner than others: the room that exists is a new one.
           const was_lost = one.joining_at !== null && one.joining_at < began_at;
-          await believe(change, services, turn, one, here, room_is_lost || was_lost);
+          await applyMediaReport(change, services, update, one, here, room_is_lost || was_lost);
         }
       });
     });

@@ -1,32 +1,35 @@
-/** The chat of a call: who reads it, who writes in it, and who hears that. */
+/** The chat of a call: who may read and write it, and who receives its events. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import type { Static } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { publicUserJson } from '../accounts/accounts.ts';
 import { isIn } from '../calls/transition.ts';
-import { partOf, requireCall, selectCall, type CallRow, type ParticipantRow } from '../calls/calls.ts';
+import { participantOf, requireCall, selectCall, type CallRow, type ParticipantRow } from '../calls/calls.ts';
 import { fileJson, shareFiles } from '../files/files.ts';
 import {
-  mayHearCallMessage,
+  mayReceiveCallMessage,
   mayOpenCall,
   mayOpenTranscript,
   mayReadCallMessage,
   mayReadTranscriptMessage,
 } from '../visibility/calls.ts';
-import { areTogether } from '../visibility/people.ts';
+import { areNotBlocked } from '../visibility/people.ts';
 import { lockMessage, type LockedMessage } from './message-actions.ts';
 import { reactionsJson } from './reactions-and-edits.ts';
 import {
   callReactionsSeenBy,
   chatMessage,
   presentMessage,
-  useFileOf,
+  attachOwnFile,
   type ChatMessage,
   type MessageRow,
 } from './messages.ts';
 
-/** Message `m` of a call as one JSON value, with the reactions of all but those whom a block keeps from the viewer. */
+/**
+ * Message `m` of a call as one JSON value, with its reactions except those of people whom a block separates from the
+ * viewer.
+ */
 export const callMessageJson = (viewer_id: string): Sql => sql`json_build_object(
   'id', m.id, 'kind', m.kind, 'body', m.body, 'reply_to_id', m.reply_to_id,
   'reactions', ${reactionsJson('call', callReactionsSeenBy(viewer_id))},
@@ -44,7 +47,7 @@ export async function selectCallMessages(db: Queryable, which: Sql, viewer_id: s
   return rows.map(({ message }) => message);
 }
 
-/** A message of a call that somebody may read, words or none. */
+/** A message of a call that somebody may read, deleted or not. */
 async function selectCallMessage(
   db: Queryable,
   call: Pick<CallRow, 'id'>,
@@ -56,15 +59,18 @@ async function selectCallMessage(
   return row;
 }
 
-/** A call and the part in it of an account or a guest, for those who are or were in it; to others its chat does not exist. */
+/**
+ * A call and the participant of an account or a guest, for those who are or were in it; to others its chat does not
+ * exist.
+ */
 export async function requirePart(
   db: Queryable,
   join_code: string,
   user_id: string,
-): Promise<{ call: CallRow; part: ParticipantRow }> {
+): Promise<{ call: CallRow; participant: ParticipantRow }> {
   const call = await requireCall(db, join_code, user_id);
-  const part = partOf(call, user_id);
-  return part && wasIn(part) ? { call, part } : fail('not_found');
+  const participant = participantOf(call, user_id);
+  return participant && wasIn(participant) ? { call, participant } : fail('not_found');
 }
 
 /** The same for those who are in it now. @throws ApiError `not_in_call` */
@@ -72,23 +78,24 @@ export async function requirePresence(
   db: Queryable,
   join_code: string,
   user_id: string,
-): Promise<{ call: CallRow; part: ParticipantRow }> {
+): Promise<{ call: CallRow; participant: ParticipantRow }> {
   const presence = await requirePart(db, join_code, user_id);
-  if (!isIn(presence.part)) fail('not_in_call', { message: 'Only participants can write in this chat.' });
+  if (!isIn(presence.participant)) fail('not_in_call', { message: 'Only participants can write in this chat.' });
   return presence;
 }
 
-const wasIn = (part: ParticipantRow) => part.role === 'host' || part.joined_at !== null || isIn(part);
+const wasIn = (participant: ParticipantRow) =>
+  participant.role === 'host' || participant.joined_at !== null || isIn(participant);
 
-/** Those who hear what is written now. */
-export function hearers(call: CallRow): `user:${string}`[] {
+/** The topics of those who receive new messages. */
+export function recipients(call: CallRow): `user:${string}`[] {
   return call.participants.flatMap((one) => {
     const listener = one.user_id ?? one.guest_id;
     return listener && isIn(one) ? [`user:${listener}` as const] : [];
   });
 }
 
-/** What is written into the chat of a call. */
+/** A new message in the chat of a call. */
 type NewCallMessage = {
   kind: 'text' | 'media';
   body: string;
@@ -97,7 +104,7 @@ type NewCallMessage = {
   forwarded?: boolean;
 };
 
-/** Writes a message into a call's chat, and tells those who are in it. */
+/** Inserts a message into a call's chat, and notifies those who are in it. */
 export async function postCallMessage(
   change: Change,
   services: Services,
@@ -113,11 +120,11 @@ export async function postCallMessage(
     values (${id}, ${call.id}, ${user_id}, ${guest_id}, ${guest_id === null ? null : name}, ${kind}, ${body}, ${file_id},
       ${reply_to_id}, ${forwarded}, ${now})`);
   if (forwarded && file_id !== null) await shareFiles(db, { type: 'call_message', id }, [file_id], now);
-  else await useFileOf(db, writer_id, id, file_id, now, 'call_message');
+  else await attachOwnFile(db, writer_id, id, file_id, now, 'call_message');
   const [row] = await selectCallMessages(db, sql`m.id = ${id}`, writer_id);
   const written = found(row);
   const shown = (viewer_id: string) => presentMessage(written, { id: viewer_id, now, services });
-  emit(chatMessage, hearers(call), { conference_id: call.id, join_code: call.join_code, message: shown('') });
+  emit(chatMessage, recipients(call), { conference_id: call.id, join_code: call.join_code, message: shown('') });
   return shown(writer_id);
 }
 
@@ -134,26 +141,26 @@ export async function requireRepliedInCall(
 }
 
 /**
- * Those who hear of what somebody does to a message of a call: who is in it and may read it, for somebody who came later may
- * not, and who reads it in what is left of the call; nobody whom a block keeps from whoever does it.
+ * Who receives an event about a message of a call: current participants who may read it (late joiners may not), and
+ * people who read the transcript of the past call; without those whom a block separates from the actor.
  */
-async function selectCallHearers(db: Queryable, message_id: string, actor_id: string): Promise<`user:${string}`[]> {
+async function selectCallRecipients(db: Queryable, message_id: string, actor_id: string): Promise<`user:${string}`[]> {
   const reads_later = sql`(p.user_id is not null and ${mayOpenTranscript(sql`p.user_id`)}
-    and (m.author_id is null or ${areTogether(sql`p.user_id`, 'm.author_id')}))`;
+    and (m.author_id is null or ${areNotBlocked(sql`p.user_id`, 'm.author_id')}))`;
   const rows = await db.many<{ id: string }>(sql`
     select coalesce(p.user_id, p.guest_id) as id from call_messages m join call_participants p on p.call_id = m.call_id
       join calls c on c.id = m.call_id
     where m.id = ${message_id} and (p.state in ('joining', 'joined') or ${reads_later})
-      and num_nonnulls(p.user_id, p.guest_id) = 1 and ${mayHearCallMessage} and ${areTogether(actor_id, 'p.user_id')}`);
+      and num_nonnulls(p.user_id, p.guest_id) = 1 and ${mayReceiveCallMessage} and ${areNotBlocked(actor_id, 'p.user_id')}`);
   return rows.map(({ id }) => `user:${id}` as const);
 }
 
-/** A message of a call, of whatever state, with the call and the viewer's part in it. */
-export type ReadCallMessage = { call: CallRow; part: ParticipantRow; row: MessageRow };
+/** A message of a call in any state, with the call and the viewer's participant. */
+export type ReadCallMessage = { call: CallRow; participant: ParticipantRow; row: MessageRow };
 
 /**
- * A message that somebody reads in the chat of a call while they are in it, or in what is left of the call, words or none.
- * Of the calls of an event or a room, which share a code, it is the one in which the message stands.
+ * A message in the chat of a call that somebody is in, or in the transcript of a past call, deleted or not. Calls of an
+ * event or a room share a code: the one that contains the message counts.
  * @throws ApiError `not_found`
  */
 export async function requireCallMessage(
@@ -170,15 +177,15 @@ export async function requireCallMessage(
           where p.call_id = c.id and p.user_id = ${viewer_id} and ${mayOpenTranscript(viewer_id)}))`,
     ),
   );
-  const part = partOf(call, viewer_id);
-  if (!part || !wasIn(part)) return fail('not_found');
-  const row = isIn(part)
+  const participant = participantOf(call, viewer_id);
+  if (!participant || !wasIn(participant)) return fail('not_found');
+  const row = isIn(participant)
     ? await selectCallMessage(db, call, viewer_id, message_id)
     : await selectPastMessage(db, call, viewer_id, message_id);
-  return { call, part, row: found(row) };
+  return { call, participant, row: found(row) };
 }
 
-/** A message that somebody who has left a call reads in what is left of it. */
+/** A message that somebody who has left a call may read in its transcript. */
 async function selectPastMessage(
   db: Queryable,
   call: Pick<CallRow, 'id'>,
@@ -191,9 +198,9 @@ async function selectPastMessage(
 }
 
 /**
- * A message that stands in the chat of a call, for somebody who reads it and acts on it, also once the call has ended or
- * they have left it: nobody else acts on it meanwhile.
- * @throws ApiError `not_found`, and `forbidden` for whoever was sent away
+ * Locks a message in the chat of a call, for somebody who may read it and acts on it, also after the call has ended or
+ * they have left it.
+ * @throws ApiError `not_found`, and `forbidden` for somebody who was removed
  */
 export async function lockCallMessage(
   db: Queryable,
@@ -202,15 +209,15 @@ export async function lockCallMessage(
 ): Promise<LockedMessage & { call: CallRow }> {
   const { message_id } = path;
   await lockMessage(db, 'call', message_id);
-  const { call, part, row } = await requireCallMessage(db, path, viewer_id);
+  const { call, participant, row } = await requireCallMessage(db, path, viewer_id);
   if (row.deleted_at) fail('not_found');
-  if (part.removed_at !== null && !isIn(part)) fail('forbidden');
+  if (participant.removed_at !== null && !isIn(participant)) fail('forbidden');
   return {
     family: 'call',
     place: { conference_id: call.id, join_code: call.join_code },
     row,
     call,
-    selectHearers: () => selectCallHearers(db, message_id, viewer_id),
+    selectRecipients: () => selectCallRecipients(db, message_id, viewer_id),
     reread: async () => (await requireCallMessage(db, path, viewer_id)).row,
   };
 }

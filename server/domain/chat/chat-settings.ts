@@ -1,4 +1,4 @@
-/** What somebody sets of a chat for themselves: silence, the archive, and a place at the top of their list. */
+/** Personal chat settings: muted, archived, pinned. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
@@ -36,7 +36,7 @@ export const chatSettings = event(
 
 export type SettingsRow = { muted_until: Date | null; archived: boolean; pinned_at: Date | null };
 
-/** The settings of a chat as their owner sees them; a silence that is over is none. */
+/** The settings of a chat as their owner sees them; an expired mute is omitted. */
 export function presentSettings(
   { muted_until, archived, pinned_at }: SettingsRow,
   now: Date,
@@ -50,10 +50,10 @@ export function presentSettings(
   };
 }
 
-/** Settings as they are before anything was set. */
+/** The default settings. */
 export const no_settings: SettingsRow = { muted_until: null, archived: false, pinned_at: null };
 
-/** The assignments that settings make to a row with the columns of `SettingsRow`, which `alias` names. */
+/** Assigns settings to a row with the columns of `SettingsRow`; `alias` is its table. */
 export function assignSettings(
   { muted_until, archived, pinned }: Static<typeof SettingsBody>,
   now: Date,
@@ -67,11 +67,13 @@ export function assignSettings(
       when ${pinned ?? false}::boolean then coalesce(${alias}.pinned_at, ${now}::timestamptz) end`;
 }
 
-/** What a new message makes of the archive: a chat comes back from it unless it is muted. */
+/** Whether a chat stays archived on a new message: only when it is muted. */
 export const stillArchived = (now: Date, alias: Sql): Sql =>
   sql`${alias}.archived and coalesce(${alias}.muted_until > ${now}::timestamptz, false)`;
 
-/** @throws ApiError `validation_failed` for what cannot be set together, and for a silence that is over */
+/**
+ * @throws ApiError `validation_failed` for settings that contradict each other, and for a mute that ends in the past
+ */
 export function requireSettings({ muted_until, archived, pinned }: Static<typeof SettingsBody>, now: Date): void {
   if (archived === true && pinned === true) invalid({ pinned: 'cannot be set together with archived' });
   if (muted_until == null) return;
@@ -80,8 +82,8 @@ export function requireSettings({ muted_until, archived, pinned }: Static<typeof
 }
 
 /**
- * Refuses one more chat at the top of somebody's list than there is room for. It holds their list until the transaction
- * ends, so that two at once are counted.
+ * Enforces the limit of pinned chats. It locks their owner's list until the end of the transaction, so that concurrent
+ * pins are counted.
  * @param chat_id is not counted itself
  * @throws ApiError `limit_reached`
  */

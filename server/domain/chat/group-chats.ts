@@ -1,4 +1,4 @@
-/** The chats of groups: who is in one, what they read of it, and how many messages they have not read. */
+/** The chats of groups: members, what they may read, and unread counts. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { firstIdAt } from '../../kernel/id.ts';
@@ -9,20 +9,20 @@ import { lockGroup } from '../contacts/group-invites.ts';
 import { few_members, Group, groupColumns, presentGroup, type GroupRow } from '../contacts/groups.ts';
 import { mayOpenGroup, mayReadGroupMessage } from '../visibility/groups.ts';
 import { hasMuted } from '../visibility/mutes.ts';
-import { one_by_one, type Viewer } from '../visibility/viewer.ts';
+import { row_by_row, type Viewer } from '../visibility/viewer.ts';
 import type { LockedMessage } from './message-actions.ts';
 import { ChatSettings, presentSettings, stillArchived, type SettingsRow } from './chat-settings.ts';
 import { ChatMessage, messageJson, presentMessage, selectChatMessages, type MessageRow } from './messages.ts';
 
-/** Somebody's place in the chat of a group. */
+/** Somebody's membership in the chat of a group. */
 export type GroupPlace = {
   group_id: string;
   owner_id: string;
-  /** The first message identifier that they may read: nothing from before they came. */
+  /** The first message identifier that they may read: messages from before they joined are hidden. */
   since_id: string;
 };
 
-/** The caller's place in the chat of a group. @throws ApiError `not_found` for who is not in it */
+/** The caller's membership in the chat of a group. @throws ApiError `not_found` for non-members */
 export async function requireGroupPlace(db: Queryable, group_id: string, user_id: string): Promise<GroupPlace> {
   const row = found(
     await db.maybe<{ owner_id: string; since: Date | null }>(sql`
@@ -34,13 +34,13 @@ export async function requireGroupPlace(db: Queryable, group_id: string, user_id
   return { group_id, owner_id: row.owner_id, since_id: firstIdAt('chat', row.since ?? new Date(0)) };
 }
 
-/** The condition on messages `m` of a group that somebody in it may read. It begins with what an index finds. */
+/** A condition on messages `m` of a group that a member may read. It begins with what an index supports. */
 export const readableIn = ({ group_id, since_id }: GroupPlace, user_id: string) => sql`
   m.group_id = ${group_id} and m.id >= ${since_id} and ${mayReadGroupMessage(user_id)}`;
 
 /**
- * Who hears of what somebody does to a message of a group: those who may read it, and whom no block keeps from whoever
- * does it.
+ * Who receives an event about a message of a group: those who may read it, without those whom a block separates from
+ * the actor.
  */
 async function selectReaders(db: Queryable, message_id: string, actor_id: string): Promise<string[]> {
   const rows = await db.many<{ id: string }>(sql`
@@ -54,23 +54,27 @@ async function selectReaders(db: Queryable, message_id: string, actor_id: string
 }
 
 /**
- * The others in a group: who hears what somebody writes, whose devices are woken by it (not theirs who have muted the
- * writer), and who has a block with them and neither hears nor reads it.
+ * The other members of a group: who receives a new message, whose devices are notified (not those who have muted the
+ * sender), and who is in a block with the sender and neither receives nor reads it.
  */
 export async function selectOthers(
   db: Queryable,
   group_id: string,
   user_id: string,
-): Promise<{ hearers: string[]; woken: string[]; blocked: string[] }> {
+): Promise<{ recipients: string[]; woken: string[]; blocked: string[] }> {
   const rows = await db.many<{ id: string; is_blocked: boolean; is_muted: boolean }>(sql`
     select p.id, exists (select 1 from blocked_pairs a where a.user_id = ${user_id} and a.other_id = p.id) as is_blocked,
       ${hasMuted(sql`p.id`, user_id)} as is_muted
     from (select owner_id as id from groups where id = ${group_id}
           union select user_id from group_invites where group_id = ${group_id} and state = 'accepted') p
     where p.id <> ${user_id}`);
-  const [blocked, hearers] = [rows.filter((one) => one.is_blocked), rows.filter((one) => !one.is_blocked)];
+  const [blocked, recipients] = [rows.filter((one) => one.is_blocked), rows.filter((one) => !one.is_blocked)];
   const idsOf = (some: typeof rows) => some.map(({ id }) => id);
-  return { hearers: idsOf(hearers), woken: idsOf(hearers.filter((one) => !one.is_muted)), blocked: idsOf(blocked) };
+  return {
+    recipients: idsOf(recipients),
+    woken: idsOf(recipients.filter((one) => !one.is_muted)),
+    blocked: idsOf(blocked),
+  };
 }
 
 export type NewGroupMessage = {
@@ -82,13 +86,13 @@ export type NewGroupMessage = {
   forwarded: boolean;
 };
 
-/** Writes a message, and counts it for those who have not read it. The caller holds the group's row. */
+/** Inserts a message and increments unread counts. The caller has locked the group's row. */
 export async function insertGroupMessage(
   { db, now }: Pick<Change, 'db' | 'now'>,
   group_id: string,
   author_id: string,
   { id, kind, body, file_id, reply_to_id, forwarded }: NewGroupMessage,
-  { hearers, blocked }: { hearers: string[]; blocked: string[] },
+  { recipients, blocked }: { recipients: string[]; blocked: string[] },
 ): Promise<void> {
   await db.run(sql`
     with made as (
@@ -100,12 +104,12 @@ export async function insertGroupMessage(
       on conflict (group_id, user_id) do update
         set read_up_to = excluded.read_up_to, unread_count = 0, archived = ${stillArchived(now, sql`group_chat_reads`)})
     insert into group_chat_reads (group_id, user_id, since_id, unread_count)
-    select ${group_id}, hearer, ${id}, 1 from unnest(${hearers}::text[]) hearer
+    select ${group_id}, recipient, ${id}, 1 from unnest(${recipients}::text[]) recipient
     on conflict (group_id, user_id) do update set unread_count = group_chat_reads.unread_count + 1,
       archived = ${stillArchived(now, sql`group_chat_reads`)}`);
 }
 
-/** Takes the words out of a message, and out of what members have not read. The caller holds the group's row. */
+/** Erases the text of a message, and removes it from unread counts. The caller has locked the group's row. */
 export async function eraseGroupMessage(
   { db, now }: Pick<Change, 'db' | 'now'>,
   group_id: string,
@@ -121,8 +125,8 @@ export async function eraseGroupMessage(
 }
 
 /**
- * Notes how far somebody has read; it never goes back. The caller holds the group's row.
- * @returns how many messages are left, or undefined when they had read so far already
+ * Advances a read marker; it never moves back. The caller has locked the group's row.
+ * @returns the remaining unread count, or undefined when the marker did not move
  */
 export async function markGroupRead(
   db: Queryable,
@@ -142,7 +146,7 @@ export async function markGroupRead(
   return row?.unread_count;
 }
 
-/** A message of a group that somebody in it may read, words or none. @throws ApiError `not_found` */
+/** A message of a group that a member may read, deleted or not. @throws ApiError `not_found` */
 export async function requireGroupMessage(
   db: Queryable,
   place: GroupPlace,
@@ -154,7 +158,7 @@ export async function requireGroupMessage(
 }
 
 /**
- * A message that stands in a group, for whoever acts on it: no other act on the group's chat goes on meanwhile.
+ * Locks a message of a group, for somebody who acts on it; no other action on the group's chat runs meanwhile.
  * @throws ApiError `not_found`
  */
 export async function lockGroupMessage(
@@ -170,12 +174,12 @@ export async function lockGroupMessage(
     place: { group_id },
     row,
     owner_id: place.owner_id,
-    selectHearers: async () => (await selectReaders(db, row.id, user_id)).map((id) => `user:${id}` as const),
+    selectRecipients: async () => (await selectReaders(db, row.id, user_id)).map((id) => `user:${id}` as const),
     reread: () => requireGroupMessage(db, place, user_id, row.id),
   };
 }
 
-/** @throws ApiError `validation_failed` that names `reply_to` when that is no message that the caller may read there */
+/** @throws ApiError `validation_failed` that names `reply_to` when it is no message that the caller may read there */
 export async function requireReplied(
   db: Queryable,
   place: GroupPlace,
@@ -202,8 +206,8 @@ export const GroupChat = component(
 type GroupChatRow = { group: GroupRow; last_message: MessageRow | null; unread_count: number; settings: SettingsRow };
 
 /**
- * The chats of all groups that somebody is in, as a page with one row more than asked for: those written in latest first,
- * then those in which nothing was written, the newest first; what is pinned stands before them. One statement.
+ * The chats of all groups of a person, one row more than the page: pinned ones first, then by latest message, then
+ * those without messages, newest first. One statement.
  */
 export async function selectGroupChats(
   db: Queryable,
@@ -222,8 +226,8 @@ export async function selectGroupChats(
     select ${groupColumns(user_id, few_members)}, l.message as last_message, coalesce(r.unread_count, 0) as unread_count,
       r.muted_until, coalesce(r.archived, false) as archived, r.pinned_at
     from listed l
-      cross join lateral (select o.* from groups o where o.id = l.id ${one_by_one}) g
-      cross join lateral (select o.* from users o where o.id = g.owner_id ${one_by_one}) u
+      cross join lateral (select o.* from groups o where o.id = l.id ${row_by_row}) g
+      cross join lateral (select o.* from users o where o.id = g.owner_id ${row_by_row}) u
       left join group_chat_reads r on r.group_id = g.id and r.user_id = ${user_id}
     where ${mayOpenGroup(user_id)} and coalesce(r.archived, false) = ${page.archived ?? false}
     order by r.pinned_at desc nulls last, l.last_id desc nulls last, g.id desc
@@ -236,7 +240,7 @@ export async function selectGroupChats(
   }));
 }
 
-/** The chat of a group as somebody in it sees it in a list. */
+/** The chat of a group as a member sees it in a list. */
 export function presentGroupChat(row: GroupChatRow, viewer: Viewer): Static<typeof GroupChat> {
   return {
     group: presentGroup(row.group, viewer),

@@ -1,6 +1,6 @@
 /**
- * What people do to a message that stands in a chat: react, edit, delete. A chat of any kind says which message that is and
- * who hears of it (`LockedMessage`); the rest is the same in all of them.
+ * Actions on messages: react, edit, delete. Each kind of chat provides the message and its audience (`LockedMessage`);
+ * the rest is the same for all of them.
  */
 import { raw, sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Topic } from '../../kernel/event.ts';
@@ -9,9 +9,9 @@ import { isId } from '../../kernel/id.ts';
 import { idOf, type Static } from '../../kernel/schema.ts';
 import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { releaseFiles } from '../files/files.ts';
+import { detachFiles } from '../files/files.ts';
 import type { Viewer } from '../visibility/viewer.ts';
-import { dropActs, requireEditable, rewrite, setReaction, type Family } from './reactions-and-edits.ts';
+import { deleteReactionsAndEdits, requireEditable, editText, setReaction, type Family } from './reactions-and-edits.ts';
 import {
   chatDeleted,
   chatEdited,
@@ -22,50 +22,50 @@ import {
   type PlaceOfChat,
 } from './messages.ts';
 
-/** The identifier of a message in a path. */
+/** The message identifier in a path. */
 export const message_path = { message_id: idOf('chat') };
 
-/** A message that stands in a chat, locked so that nobody else acts on it until the transaction ends. */
+/** A message that is locked until the end of the transaction. */
 export type LockedMessage = {
   family: Exclude<Family, 'dm'>;
   place: PlaceOfChat;
   row: MessageRow;
-  /** Those who may read it, and hear of what the one who acts does to it. */
-  selectHearers(): Promise<Topic[]>;
-  /** The message as it is after an act. */
+  /** Those who may read it, and receive the events of the action. */
+  selectRecipients(): Promise<Topic[]>;
+  /** The message after the action. */
   reread(): Promise<MessageRow>;
 };
 
-/** Locks the row of a message until the transaction ends. */
+/** Locks the row of a message until the end of the transaction. */
 export async function lockMessage(db: Queryable, family: LockedMessage['family'], message_id: string): Promise<void> {
   await db.run(sql`select 1 from ${raw(`${family}_messages`)} where id = ${message_id} for update`);
 }
 
-/** Who wrote a message: an account or a guest. */
+/** The author of a message: an account or a guest. */
 export const writerOf = ({ author, guest }: MessageRow): string | undefined => author?.id ?? guest?.id;
 
-/** Sets the viewer's reaction to a message, or takes it back, and tells those who read it. @param emoji known to be one */
+/** Sets or removes the viewer's reaction to a message, and notifies its readers. @param emoji already validated */
 export async function reactToMessage(
   change: Pick<Change, 'db' | 'now' | 'emit'>,
-  { family, place, row, selectHearers, reread }: LockedMessage,
+  { family, place, row, selectRecipients, reread }: LockedMessage,
   viewer: Viewer,
   emoji: string | null,
 ): Promise<Static<typeof ChatMessage>> {
   const is_changed = await setReaction(change, family, { message_id: row.id, reactor_id: viewer.id, emoji });
   if (!is_changed) return presentMessage(row, viewer);
-  const [hearers, after] = await Promise.all([selectHearers(), reread()]);
+  const [recipients, after] = await Promise.all([selectRecipients(), reread()]);
   const who = isId('gst', viewer.id) ? { by_guest_id: viewer.id } : { user_id: viewer.id };
-  change.emit(chatReaction, hearers, { ...place, message_id: row.id, ...who, emoji });
+  change.emit(chatReaction, recipients, { ...place, message_id: row.id, ...who, emoji });
   return presentMessage(after, viewer);
 }
 
 /**
- * Gives a message of the viewer's other words, keeps what it said, and tells those who read it.
- * @throws ApiError `forbidden` for what another wrote, `edit_closed` for what was sent on or stands too long
+ * Changes the text of a message of the viewer, keeps the earlier version, and notifies its readers.
+ * @throws ApiError `forbidden` for others' messages, `edit_closed` for forwarded or old ones
  */
 export async function editMessage(
   change: Pick<Change, 'db' | 'now' | 'emit'>,
-  { family, place, row, selectHearers }: LockedMessage,
+  { family, place, row, selectRecipients }: LockedMessage,
   viewer: Viewer,
   body: string,
 ): Promise<Static<typeof ChatMessage>> {
@@ -74,18 +74,18 @@ export async function editMessage(
   if (row.forwarded) fail('edit_closed', { message: 'A forwarded message cannot be edited.' });
   requireEditable(row.created_at, now);
   if (row.body === body) return presentMessage(row, viewer);
-  const [, hearers] = await Promise.all([rewrite(change, family, row, body), selectHearers()]);
-  change.emit(chatEdited, hearers, { ...place, message_id: row.id, body, edited_at: wireTime(now) });
+  const [, recipients] = await Promise.all([editText(change, family, row, body), selectRecipients()]);
+  change.emit(chatEdited, recipients, { ...place, message_id: row.id, body, edited_at: wireTime(now) });
   return presentMessage({ ...row, body, edited_at: now }, viewer);
 }
 
 /**
- * Takes the words, the file and all that was done to it out of a message, and tells those who read it.
- * @param erase takes out the words; without it they are taken out alone
+ * Erases the text, file, reactions and edits of a message, and notifies its readers.
+ * @param erase erases the text; by default only the message's own row is changed
  */
 export async function deleteMessage(
   change: Pick<Change, 'db' | 'now' | 'emit'>,
-  { family, place, row, selectHearers }: LockedMessage,
+  { family, place, row, selectRecipients }: LockedMessage,
   viewer: Viewer,
   erase?: () => Promise<void>,
 ): Promise<void> {
@@ -93,13 +93,13 @@ export async function deleteMessage(
   const blank = () =>
     db.run(sql`
       update ${raw(`${family}_messages`)} set body = '', file_id = null, deleted_at = ${now} where id = ${row.id}`);
-  const [, , , hearers] = await Promise.all([
+  const [, , , recipients] = await Promise.all([
     (erase ?? blank)(),
-    dropActs(db, family, row.id),
-    releaseFiles(db, [row.id], now),
-    selectHearers(),
+    deleteReactionsAndEdits(db, family, row.id),
+    detachFiles(db, [row.id], now),
+    selectRecipients(),
   ]);
   const shown = presentMessage(row, { ...viewer, id: '' });
   const message = { ...shown, body: '', file: null, reactions: [], deleted_at: wireTime(now) };
-  change.emit(chatDeleted, hearers, { ...place, message });
+  change.emit(chatDeleted, recipients, { ...place, message });
 }

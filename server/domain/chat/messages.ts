@@ -1,4 +1,4 @@
-/** Messages: the one shape that the chats of calls, groups and widgets share, how it is read, and what is told of it. */
+/** Chat messages: the schema shared by the chats of calls, groups and widgets, loading, and events. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
@@ -19,12 +19,12 @@ import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { NameIsDefault } from '../accounts/default-names.ts';
 import { JoinCode } from '../calls/calls.ts';
-import { areTogether } from '../visibility/people.ts';
-import { File, fileJson, presentFile, useFiles, type FileRow } from '../files/files.ts';
+import { areNotBlocked } from '../visibility/people.ts';
+import { File, fileJson, presentFile, attachFiles, type FileRow } from '../files/files.ts';
 import { reactionsJson, Reactions, type Reaction } from './reactions-and-edits.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 
-/** Somebody without an account, in the chat of a widget. */
+/** A guest without an account, in the chat of a widget or a call. */
 export const ChatGuest = component(
   'ChatGuest',
   object({
@@ -34,7 +34,7 @@ export const ChatGuest = component(
   }),
 );
 
-/** The same of a row `gu` of guests, as JSON. */
+/** The same for a row `gu` of guests, as JSON. */
 export const guestJson = sql`json_strip_nulls(json_build_object(
   'id', gu.id, 'name', gu.name, 'name_is_default', nullif(gu.name_is_default, false)))`;
 
@@ -57,14 +57,14 @@ export const ChatMessage = component(
   }),
 );
 
-/** What is sent to the chat of a call, a group or a widget: words, a file, or both. */
+/** The body of a request that sends a message to the chat of a call, a group or a widget: words, a file, or both. */
 export const chatBody = {
   body: optional(visibleText(1, 4000)),
   file_id: optional(idOf('file')),
   reply_to: optional(idOf('chat')),
 };
 
-/** What an event says of its chat. */
+/** The chat of an event. */
 export type PlaceOfChat = {
   conference_id?: string;
   join_code?: string;
@@ -73,7 +73,10 @@ export type PlaceOfChat = {
   guest_id?: string;
 };
 
-/** Which chat an event is about: of a call, a group, or a widget, and there of one guest unless all of them see it. */
+/**
+ * The chat of an event: of a call, a group or a widget, and for a widget one guest's conversation unless all guests see
+ * the message.
+ */
 const place = {
   conference_id: optional(idOf('conf')),
   join_code: optional(JoinCode),
@@ -137,15 +140,18 @@ export type MessageRow = {
   deleted_at: string | Date | null;
 };
 
-/** Reactions `r` to messages of calls: of all but those whom a block keeps from a viewer. */
+/** Reactions `r` to messages of calls, without those of people whom a block separates from the viewer. */
 export const callReactionsSeenBy = (viewer_id: string): Sql =>
-  sql`(r.user_id is null or ${areTogether(viewer_id, 'r.user_id')})`;
+  sql`(r.user_id is null or ${areNotBlocked(viewer_id, 'r.user_id')})`;
 
 /** The same for groups and widgets, whose guests do not see each other. */
 const reactionsSeenBy = (viewer_id: string): Sql =>
   isId('gst', viewer_id) ? sql`(r.guest_id is null or r.guest_id = ${viewer_id})` : callReactionsSeenBy(viewer_id);
 
-/** Message `m` of a group or a widget as one JSON value, with the reactions of all but those whom a block keeps from the viewer. */
+/**
+ * Message `m` of a group or a widget as one JSON value, with its reactions except those of people whom a block
+ * separates from the viewer.
+ */
 export const messageJson = (viewer_id: string) => sql`json_build_object(
   'id', m.id, 'kind', m.kind, 'body', m.body, 'reply_to_id', m.reply_to_id,
   'reactions', ${reactionsJson('chat', reactionsSeenBy(viewer_id))},
@@ -165,7 +171,7 @@ export async function selectChatMessages(db: Queryable, which: Sql, viewer_id: s
 
 const momentOf = (at: string | Date | null) => at && wireTime(new Date(at));
 
-/** A message as those who may read it see it. */
+/** A message as its readers see it. */
 export function presentMessage(row: MessageRow, viewer: Viewer): Static<typeof ChatMessage> {
   const { author, guest } = row;
   const user = author && presentUser(author, viewer.services.public_url);
@@ -185,7 +191,7 @@ export function presentMessage(row: MessageRow, viewer: Viewer): Static<typeof C
 }
 
 /**
- * What a message is to be: text, or a file with or without words.
+ * The content of a message: text, or a file with or without text.
  * @throws ApiError `validation_failed` when there is neither
  */
 export function requireContent({ body, file_id }: { body?: string; file_id?: string }): {
@@ -197,8 +203,8 @@ export function requireContent({ body, file_id }: { body?: string; file_id?: str
   return { kind: file_id === undefined ? 'text' : 'media', body: body ?? '', file_id: file_id ?? null };
 }
 
-/** Names a file of the author's under a message. @throws ApiError `validation_failed` that names `file_id` */
-export async function useFileOf(
+/** Attaches a file of the author's to a message. @throws ApiError `validation_failed` that names `file_id` */
+export async function attachOwnFile(
   db: Queryable,
   author_id: string,
   message_id: string,
@@ -207,7 +213,7 @@ export async function useFileOf(
   type: 'chat_message' | 'call_message' = 'chat_message',
 ): Promise<void> {
   if (file_id === null) return;
-  await useFiles(db, author_id, { type, id: message_id }, [file_id], now).catch((error: unknown) => {
+  await attachFiles(db, author_id, { type, id: message_id }, [file_id], now).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'validation_failed')
       invalid({ file_id: 'is not one of your files' });
     throw error;

@@ -1,4 +1,4 @@
-/** What is done to a message once it is written, in every chat alike: reactions, and edits that keep what it said. */
+/** Reactions and edits, the same in every chat. */
 import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -18,7 +18,7 @@ import {
 import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 
-/** Whose tables: `dm` those of threads, `chat` those of groups and widgets, `call` those of calls. */
+/** The tables of a message: `dm` those of threads, `chat` those of groups and widgets, `call` those of calls. */
 export type Family = 'dm' | 'chat' | 'call';
 
 export const Reaction = component(
@@ -33,7 +33,7 @@ export type Reaction = Static<typeof Reaction>;
 
 const most_reactions = default_limits.group_members + 1;
 
-/** The reactions to one message: one a person, so in a group no more than it has people. */
+/** The reactions to one message: one per person, so that a group bounds them. */
 export const Reactions = Type.Array(Reaction, {
   maxItems: most_reactions,
   description: `One a person, the first that came first; of more than ${most_reactions} those.`,
@@ -57,7 +57,7 @@ export const MessageEdits = object({
   }),
 });
 
-/** One emoji as people see it, of however many code points (Unicode Technical Standard 51, RGI set). */
+/** One emoji as people see it, of any number of code points (Unicode Technical Standard 51, RGI set). */
 const one_emoji = new RegExp('^\\p{RGI_Emoji}$', 'v');
 
 /** @throws ApiError `validation_failed` that names `emoji` */
@@ -67,7 +67,7 @@ export function requireEmoji(emoji: string | null): void {
 
 const reactor = { dm: sql`'user_id', r.user_id`, others: sql`'user_id', r.user_id, 'guest_id', r.guest_id` };
 
-/** The reactions to message `m` as a JSON list. @param which leaves out those of reactions `r` that a viewer may not see */
+/** The reactions to message `m` as a JSON list. @param which excludes reactions `r` that a viewer may not see */
 export const reactionsJson = (
   family: Family,
   which: Sql = sql`true`,
@@ -79,9 +79,9 @@ export const reactionsJson = (
     order by r.created_at, reactor limit ${most_reactions}::int) one) end`;
 
 /**
- * Sets somebody's reaction to a message, or takes it back.
+ * Sets or removes somebody's reaction to a message.
  * @param reactor_id an account, or in calls and widgets a guest
- * @returns whether that changed anything
+ * @returns whether that is a change
  */
 export async function setReaction(
   { db, now }: Pick<Change, 'db' | 'now'>,
@@ -101,13 +101,15 @@ export async function setReaction(
   return changed > 0;
 }
 
-/** @throws ApiError `edit_closed` for what was written too long ago to be changed */
+/** @throws ApiError `edit_closed` for messages that are too old to be edited */
 export function requireEditable(created_at: string | Date, now: Date): void {
   if (now.getTime() - new Date(created_at).getTime() > default_limits.message_edit_s * 1000) fail('edit_closed');
 }
 
-/** Gives a message other words, and keeps what it said: of more than `message_edits`, the first and the latest. */
-export async function rewrite(
+/**
+ * Changes the text of a message and keeps the earlier version: of more than `message_edits`, the first and the latest.
+ */
+export async function editText(
   { db, now }: Pick<Change, 'db' | 'now'>,
   family: Family,
   { id, body }: { id: string; body: string },
@@ -125,7 +127,7 @@ export async function rewrite(
     update ${raw(`${family}_messages`)} set body = ${words}, edited_at = ${now} where id = ${id}`);
 }
 
-/** What a message said before, oldest first. */
+/** The earlier versions of a message, oldest first. */
 export async function selectEdits(
   db: Queryable,
   family: Family,
@@ -136,16 +138,16 @@ export async function selectEdits(
   return rows.map(({ body, replaced_at }) => ({ body, replaced_at: wireTime(replaced_at) }));
 }
 
-/** Takes away what a deleted message said before, and what people felt about it. */
-export async function dropActs(db: Queryable, family: Family, message_id: string): Promise<void> {
+/** Deletes the reactions and earlier versions of a deleted message. */
+export async function deleteReactionsAndEdits(db: Queryable, family: Family, message_id: string): Promise<void> {
   await Promise.all([
     db.run(sql`delete from ${raw(`${family}_edits`)} where message_id = ${message_id}`),
     db.run(sql`delete from ${raw(`${family}_reactions`)} where message_id = ${message_id}`),
   ]);
 }
 
-/** Takes away the reactions of a deleted account. @returns whether a `portion` was not enough */
-export async function dropReactionsOf(
+/** Deletes the reactions of a deleted account. @returns whether there are more than `portion` */
+export async function deleteReactionsOf(
   db: Queryable,
   family: Family,
   user_id: string,

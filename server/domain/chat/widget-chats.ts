@@ -1,4 +1,7 @@
-/** The chats of widgets: one conversation for each guest with those who serve the widget, and notices to all guests. */
+/**
+ * The chats of widgets: one conversation for each guest with the people who serve the widget, and notices to all
+ * guests.
+ */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { callerIdOf, isGuest, type Caller, type Guest } from '../../kernel/caller.ts';
 import type { Topic } from '../../kernel/event.ts';
@@ -9,20 +12,20 @@ import { lockMessage, type LockedMessage } from './message-actions.ts';
 import { messageJson, type MessageRow } from './messages.ts';
 
 export type WidgetMessageRow = MessageRow & {
-  /** Whose conversation it is in; null for a notice. */
+  /** The guest whose conversation it belongs to; null for a notice. */
   guest_id: string | null;
 };
 
-/** The caller's place in the chat of a widget. */
+/** The caller's role in the chat of a widget. */
 export type WidgetPlace = {
   widget_id: string;
   owner_id: string;
   group_id: string | null;
-  /** The guest who asks; undefined for whoever serves the widget. */
+  /** The guest; undefined for somebody who serves the widget. */
   guest_id: string | undefined;
 };
 
-/** The caller's place in the chat of a widget. @throws ApiError `not_found` for whoever has none */
+/** The caller's role in the chat of a widget. @throws ApiError `not_found` for anybody else */
 export async function requireWidgetPlace(
   db: Queryable,
   widget_id: string,
@@ -40,7 +43,7 @@ export async function requireWidgetPlace(
   return { widget_id, guest_id: undefined, ...found(row) };
 }
 
-/** The conversation in which a message is written: a guest's own, or that which whoever serves the widget names. */
+/** The conversation of a new message: a guest's own, or the one that somebody who serves the widget names. */
 export async function requireConversation(
   db: Queryable,
   place: WidgetPlace,
@@ -63,10 +66,10 @@ async function selectMessages(db: Queryable, statement: Sql): Promise<WidgetMess
 }
 
 /**
- * What somebody reads in the chat of a widget: all of it, or one guest's conversation with the notices between. Of these
- * each is read from its own index as far as the page needs.
+ * Messages in the chat of a widget: all of it, or one guest's conversation together with the notices, which are each
+ * read from their own index as far as the page needs.
  * @param which the cursor, order and limit of the page
- * @param reach the same for each of the two: no further than the page needs, and without an offset of its own
+ * @param reach the same for each of the two indexes, without an offset
  */
 export function selectWidgetChat(
   db: Queryable,
@@ -86,7 +89,7 @@ export function selectWidgetChat(
   return selectMessages(db, sql`select ${columns(viewer_id)} from ${read} m where true ${which}`);
 }
 
-/** A message of a widget that somebody may read there, words or none. */
+/** A message of a widget that somebody may read there, deleted or not. */
 export async function selectWidgetMessage(
   db: Queryable,
   { widget_id }: WidgetPlace,
@@ -101,10 +104,7 @@ export async function selectWidgetMessage(
   return row;
 }
 
-/**
- * A message that stands in the chat of a widget, for whoever acts on it: nobody else acts on it meanwhile.
- * @throws ApiError `not_found`
- */
+/** Locks a message in the chat of a widget, for somebody who acts on it. @throws ApiError `not_found` */
 export async function lockWidgetMessage(
   db: Queryable,
   { widget_id, message_id }: { widget_id: string; message_id: string },
@@ -116,22 +116,25 @@ export async function lockWidgetMessage(
   await lockMessage(db, 'chat', message_id);
   const row = found(await selectWidgetMessage(db, place, viewer_id, message_id));
   if (row.deleted_at) fail('not_found');
-  // What a guest does to a notice is no concern of the other guests.
+  // A guest's action on a notice is not shown to other guests.
   const conversation = row.guest_id ?? place.guest_id ?? null;
   return {
     family: 'chat',
     place: { widget_id, ...(conversation === null ? {} : { guest_id: conversation }) },
     row,
     owner_id: place.owner_id,
-    async selectHearers() {
-      const { hearers } = await selectServers(db, place, user_id, message_id);
-      return hearersOf(widget_id, conversation, hearers);
+    async selectRecipients() {
+      const { recipients } = await selectServers(db, place, user_id, message_id);
+      return recipientsOf(widget_id, conversation, recipients);
     },
     reread: async () => found(await selectWidgetMessage(db, place, viewer_id, message_id)),
   };
 }
 
-/** @throws ApiError `validation_failed` that names `reply_to` unless it is a message that all of the conversation read */
+/**
+ * @throws ApiError `validation_failed` that names `reply_to` unless it is a message that everybody in the
+ *   conversation may read
+ */
 export async function requireRepliedInWidget(
   db: Queryable,
   place: WidgetPlace,
@@ -146,15 +149,15 @@ export async function requireRepliedInWidget(
 }
 
 /**
- * Those who serve a widget, and which of them have a block with one of them who writes.
- * @param message_id leaves out those from whom this message is hidden
+ * The people who serve a widget, and those of them who are in a block with the author.
+ * @param message_id excludes those from whom this message is hidden
  */
 export async function selectServers(
   db: Queryable,
   { owner_id, group_id }: WidgetPlace,
   author_id: string | null,
   message_id?: string,
-): Promise<{ hearers: string[]; blocked: string[] }> {
+): Promise<{ recipients: string[]; blocked: string[] }> {
   const rows = await db.many<{ id: string; is_blocked: boolean }>(sql`
     select p.id, exists (select 1 from blocked_pairs a where a.user_id = ${author_id} and a.other_id = p.id) as is_blocked
     from (select ${owner_id}::text as id
@@ -163,7 +166,7 @@ export async function selectServers(
             where i.group_id = ${group_id} and i.state = 'accepted' and g.deleted_at is null) p
     where not exists (select 1 from chat_messages m where m.id = ${message_id ?? null} and p.id = any(m.hidden_from))`);
   const idsOf = (is_blocked: boolean) => rows.filter((one) => one.is_blocked === is_blocked).map(({ id }) => id);
-  return { hearers: idsOf(false), blocked: idsOf(true) };
+  return { recipients: idsOf(false), blocked: idsOf(true) };
 }
 
 export type NewWidgetMessage = {
@@ -178,7 +181,7 @@ export type NewWidgetMessage = {
   hidden_from: string[];
 };
 
-/** Writes a message into the chat of a widget; answers it as it stands. */
+/** Inserts a message into the chat of a widget, and returns it. */
 export async function insertWidgetMessage(
   { db, now }: Pick<Change, 'db' | 'now'>,
   widget_id: string,
@@ -190,8 +193,8 @@ export async function insertWidgetMessage(
       ${message.file_id}, ${message.reply_to_id}, ${message.forwarded}, ${message.hidden_from}::text[], ${now})`);
 }
 
-/** Who hears of a message: whoever serves the widget, and the guest whose conversation it is in, or all guests. */
-export function hearersOf(widget_id: string, guest_id: string | null, users: string[]): Topic[] {
+/** The topics that receive a message: whoever serves the widget, and the guest of the conversation, or all guests. */
+export function recipientsOf(widget_id: string, guest_id: string | null, users: string[]): Topic[] {
   const guests: Topic = guest_id === null ? `session:${widget_id}` : `user:${guest_id}`;
   return [guests, ...users.map((id): Topic => `user:${id}`)];
 }

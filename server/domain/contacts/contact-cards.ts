@@ -1,10 +1,12 @@
-/** Contacts in vCards (RFC 2426, RFC 6350), as phones and the address books of Apple, Google and Nextcloud write them. */
+/**
+ * Contacts in vCards (RFC 2426, RFC 6350), as written by phones and the address books of Apple, Google and Nextcloud.
+ */
 import { refusalText, type Fields } from '../../kernel/errors.ts';
 import type { Card, CardProperty } from '../../kernel/formats/vcard.ts';
 import type { PostalAddress } from './contact-details.ts';
-import { nothingFound, type ContactFound } from './contact-drafts.ts';
+import { emptyFoundContact, type FoundContact } from './contact-drafts.ts';
 
-/** Properties of their own for single networks, older than IMPP (RFC 4770). */
+/** Non-standard properties for single networks, older than IMPP (RFC 4770). */
 const im_properties: Record<string, string> = {
   'x-jabber': 'xmpp',
   'x-skype': 'skype',
@@ -17,11 +19,11 @@ const im_properties: Record<string, string> = {
   'x-matrix': 'matrix',
 };
 
-/** Words of TYPE that say something of a number to its owner, the more telling first. */
+/** TYPE values that are useful as labels of a number, the most specific first. */
 const telling = ['cell', 'iphone', 'fax', 'pager', 'car', 'work', 'home', 'main'];
 const spoken: Record<string, string> = { cell: 'mobile', iphone: 'mobile' };
 
-/** Properties that are read, or that say something of the card and not of the contact (RFC 6350, section 6). */
+/** Properties that are read, or that concern the card and not the contact (RFC 6350, section 6). */
 const understood = new Set([
   'version',
   'prodid',
@@ -53,17 +55,17 @@ const understood = new Set([
   ...Object.keys(im_properties),
 ]);
 
-/** What is said of a part of a contact for which a book has no place. */
+/** The note on details that the address book does not store. */
 export const not_kept = refusalText('is not kept');
 
-/** What a card says that is not kept, by the names of its properties. */
+/** Properties of a card that are not stored, by name. */
 export function findDropped({ properties }: Card): Fields {
   const dropped = properties.map(({ name }) => name).filter((name) => !understood.has(name));
   return Object.fromEntries(dropped.map((name) => [name, not_kept]));
 }
 
-/** What a card says of a contact. */
-export function readContactCard(card: Card): ContactFound {
+/** Reads a contact from a card. */
+export function readContactCard(card: Card): FoundContact {
   const { properties } = card;
   const all = (name: string) => properties.filter((one) => one.name === name).toSorted(byPreference);
   const text = (name: string) => all(name)[0]?.values.join(' ').trim() ?? '';
@@ -77,7 +79,7 @@ export function readContactCard(card: Card): ContactFound {
   const name = text('fn') || nameOf(all('n')[0]) || text('nickname');
   const organization = (all('org')[0]?.values ?? []).filter(Boolean).join(', ');
   return {
-    ...nothingFound(),
+    ...emptyFoundContact(),
     name: name || organization,
     phones: all('tel').map((one) => ({ label: labelOf(one), number: numberOf(one.values[0] ?? '') })),
     emails: all('email').map((one) => ({
@@ -92,7 +94,7 @@ export function readContactCard(card: Card): ContactFound {
     favourite: is_favourite,
     photo: card.photo,
     details: {
-      // Of whoever has no name but this, it is the name.
+      // Without any name, this becomes the name.
       organization: name ? organization : '',
       job_title: text('title'),
       birthday: text('bday'),
@@ -101,13 +103,13 @@ export function readContactCard(card: Card): ContactFound {
   };
 }
 
-/** Box, extension, street, locality, region, code, country (RFC 6350, section 6.3.1). */
+/** Post-office box, extended address, street, locality, region, code, country (RFC 6350, section 6.3.1). */
 function addressOf({ values }: CardProperty, label: string): PostalAddress {
   const [box = '', extension = '', street = '', locality = '', region = '', postal_code = '', country = ''] = values;
   return { label, street: [box, extension, street].filter(Boolean).join(', '), locality, region, postal_code, country };
 }
 
-/** PREF is 1 to 100, 1 before all (RFC 6350); `TYPE=PREF` before (RFC 2426). */
+/** PREF is 1 to 100, 1 first (RFC 6350); formerly `TYPE=PREF` (RFC 2426). */
 function byPreference(one: CardProperty, other: CardProperty): number {
   return preferenceOf(one) - preferenceOf(other);
 }
@@ -117,7 +119,7 @@ function preferenceOf({ params }: CardProperty): number {
   return Number(params['pref']?.[0] ?? 101) || 101;
 }
 
-/** Family, given, additional, prefix, suffix: as they are said. */
+/** Family, given, additional, prefix and suffix names, in spoken order. */
 function nameOf(property: CardProperty | undefined): string {
   const [family = '', given = '', additional = '', prefix = '', suffix = ''] = property?.values ?? [];
   return [prefix, given, additional, family, suffix].filter(Boolean).join(' ');
@@ -128,7 +130,7 @@ function numberOf(value: string): string {
   return value.replace(/^tel:([^;]*).*$/i, '$1').trim();
 }
 
-/** Apple writes what a label is called beside the property, its own ones between marks. */
+/** Apple writes custom labels next to the property, and wraps built-in ones in markers. */
 function appleLabel(label: string | undefined): string | undefined {
   return label?.replace(/^_\$!<(.*)>!\$_$/, '$1').toLowerCase();
 }

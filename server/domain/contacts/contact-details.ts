@@ -1,4 +1,4 @@
-/** What else a card says of somebody: where they work, when they were born, where they live. */
+/** Further details of a contact: work, birthday, postal addresses. */
 import type { Fields } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { nullable, object, optional, text, Type, type Static } from '../../kernel/schema.ts';
@@ -15,7 +15,7 @@ export type PostalAddress = {
 export type ContactDetails = {
   organization: string;
   job_title: string;
-  /** `YYYY-MM-DD`, or `--MM-DD` where the year is not known (RFC 6350, section 6.2.5). */
+  /** `YYYY-MM-DD`, or `--MM-DD` when the year is unknown (RFC 6350, section 6.2.5). */
   birthday: string | null;
   addresses: PostalAddress[];
   /** The key of the photo (`contact-photos.ts`). */
@@ -30,7 +30,7 @@ export const no_details: ContactDetails = {
   photo: null,
 };
 
-/** An address of which nothing is known. */
+/** An empty address. */
 export const blank_address: PostalAddress = {
   label: '',
   street: '',
@@ -45,7 +45,7 @@ export const address_parts = ['street', 'locality', 'region', 'postal_code', 'co
 const many = { maxItems: default_limits.contact_values };
 const birthday_description = 'YYYY-MM-DD, or --MM-DD without a year (RFC 6350, section 6.2.5).';
 
-/** How details are shown, among the fields of a contact. */
+/** The fields of details in a contact's schema. */
 export const shownDetails = {
   organization: Type.String(),
   job_title: Type.String(),
@@ -65,7 +65,7 @@ export const shownDetails = {
 
 const part = optional(text(0, 200));
 
-/** What may be written of them. */
+/** The same in a request body. */
 export const typedDetails = {
   organization: optional(text(0, 200)),
   job_title: optional(text(0, 200)),
@@ -87,10 +87,10 @@ export const typedDetails = {
 
 const AllTyped = object(typedDetails);
 
-/** What a file says of them, before any of it is checked. */
+/** Details as found in a file, before validation. */
 export type FoundDetails = Omit<ContactDetails, 'birthday' | 'photo'> & { birthday: string };
 
-/** Whether a date of birth is one: a day that exists, in a leap year where the year is not known. */
+/** Whether a birthday is an existing date, in a leap year when the year is unknown. */
 function isBirthday(written: string): boolean {
   const [, year, month, day] = /^(\d{4}|-)-(\d\d)-(\d\d)$/.exec(written) ?? [];
   if (year === undefined || month === undefined || day === undefined) return false;
@@ -98,10 +98,10 @@ function isBirthday(written: string): boolean {
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }
 
-/** Tells two addresses apart by what they say. */
+/** The key by which addresses are compared. */
 const keyOfAddress = (one: PostalAddress): string => address_parts.map((name) => one[name].toLowerCase()).join('\n');
 
-/** What was typed, as it is kept. `wrong` takes the names of fields that cannot be. */
+/** Normalises typed details. Invalid fields are added to `wrong`. */
 export function normaliseDetails(typed: Static<typeof AllTyped>, wrong: Fields): Partial<ContactDetails> {
   const details: Partial<ContactDetails> = {};
   if (typed.organization !== undefined) details.organization = typed.organization.trim();
@@ -121,7 +121,7 @@ export function normaliseDetails(typed: Static<typeof AllTyped>, wrong: Fields):
   return details;
 }
 
-/** A date of birth as files write it: with or without marks, a time, or the year 1604, which is none (Apple). */
+/** A birthday as files write it: with or without separators, with a time, or with the placeholder year 1604 (Apple). */
 function readBirthday(written: string): string {
   const plain = written.trim().replace(/T.*$/, '');
   const [, year = '-', month, day] = /^(?:(\d{4})-?|--)(\d\d)-?(\d\d)$/.exec(plain) ?? [];
@@ -129,7 +129,7 @@ function readBirthday(written: string): string {
   return `${year === '1604' ? '-' : year}-${month}-${day}`;
 }
 
-/** What of found details can be kept; what cannot is left out and named. @param tidy shortens and cleans a text */
+/** The valid part of found details; what is invalid is omitted and reported. @param tidy shortens and cleans a text */
 export function acceptDetails(
   found: FoundDetails,
   errors: Fields,
@@ -144,8 +144,9 @@ export function acceptDetails(
       return address;
     })
     .filter((one) => address_parts.some((name) => one[name] !== ''));
-  const { contact_values: max_of_each } = default_limits;
-  if (addresses.length > max_of_each) errors['addresses'] = `are more than ${max_of_each}; the others were left out`;
+  const { contact_values: max_contact_values } = default_limits;
+  if (addresses.length > max_contact_values)
+    errors['addresses'] = `are more than ${max_contact_values}; the others were left out`;
   return {
     organization: tidy(found.organization, 200),
     job_title: tidy(found.job_title, 200),
@@ -155,13 +156,13 @@ export function acceptDetails(
   };
 }
 
-/** Two lists of addresses as one, each address once. */
+/** Merges two lists of addresses without duplicates. */
 function joinAddresses(known: PostalAddress[], more: PostalAddress[]): PostalAddress[] {
   const all = new Map([...known, ...more].map((one) => [keyOfAddress(one), one] as const).toReversed());
   return [...all.values()].toReversed().slice(0, default_limits.contact_values);
 }
 
-/** What is known with what another says added; nothing that stands is changed. */
+/** Adds found details to known ones; existing values are kept. */
 export function mergeDetails(known: ContactDetails, found: ContactDetails): ContactDetails {
   return {
     organization: known.organization || found.organization,
@@ -172,7 +173,7 @@ export function mergeDetails(known: ContactDetails, found: ContactDetails): Cont
   };
 }
 
-/** Whether adding what another says would change nothing. */
+/** Whether merging would change nothing. */
 export function holdsDetails(known: ContactDetails, found: ContactDetails): boolean {
   if (found.organization && !known.organization) return false;
   if (found.job_title && !known.job_title) return false;

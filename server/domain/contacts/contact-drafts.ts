@@ -1,4 +1,4 @@
-/** What may be written of a contact: its fields as they are typed, and how they become what is kept. */
+/** Drafts of contacts: input fields, and their normalisation. */
 import type { Fields } from '../../kernel/errors.ts';
 import { normaliseNumber, regionOf } from '../../kernel/formats/phone.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
@@ -15,15 +15,15 @@ import {
 } from './contact-details.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
-/** How many numbers, addresses and handles one contact has at the most. */
-export const max_of_each = default_limits.contact_values;
+/** The maximum of numbers, addresses and handles of one contact. */
+export const max_contact_values = default_limits.contact_values;
 export const plain_label = 'other';
 
 const label = optional(text(0, 40, 'Such as mobile, home or work; "other" unless told.'));
 
 export const ContactName = headingText(1, 200);
 
-/** What may be written of a contact besides its name. */
+/** The input fields of a contact besides its name. */
 export const contactFields = {
   phones: optional(
     Type.Array(
@@ -31,10 +31,10 @@ export const contactFields = {
         label,
         number: text(2, 40, 'As dialled in the region of your own number, or in international form; kept in E.164.'),
       }),
-      { maxItems: max_of_each },
+      { maxItems: max_contact_values },
     ),
   ),
-  emails: optional(Type.Array(object({ label, address: Email }), { maxItems: max_of_each })),
+  emails: optional(Type.Array(object({ label, address: Email }), { maxItems: max_contact_values })),
   tag_name: optional(nullable(TagName)),
   im: optional(
     Type.Array(
@@ -45,7 +45,7 @@ export const contactFields = {
         }),
         handle: text(1, 200),
       }),
-      { maxItems: max_of_each },
+      { maxItems: max_contact_values },
     ),
   ),
   note: optional(text(0, 5000)),
@@ -55,11 +55,11 @@ export const contactFields = {
 
 const AllFields = object({ name: optional(ContactName), ...contactFields });
 
-/** What was typed of a contact: checked against its schema, not yet normalised. */
-export type ContactTyped = Static<typeof AllFields>;
+/** A contact as typed: validated against its schema, not yet normalised. */
+export type ContactInput = Static<typeof AllFields>;
 
-/** What a file says of a contact, before any of it is checked. */
-export type ContactFound = {
+/** A contact as found in a file, before validation. */
+export type FoundContact = {
   name: string;
   phones: { label: string; number: string }[];
   emails: { label: string; address: string }[];
@@ -68,12 +68,12 @@ export type ContactFound = {
   note: string;
   favourite: boolean;
   details: FoundDetails;
-  /** The picture of a card in Base64; empty without one. */
+  /** The embedded picture of a card in Base64; empty without one. */
   photo: string;
 };
 
-/** Of which nothing has been found yet. */
-export const nothingFound = (): ContactFound => ({
+/** An empty found contact. */
+export const emptyFoundContact = (): FoundContact => ({
   name: '',
   phones: [],
   emails: [],
@@ -85,7 +85,7 @@ export const nothingFound = (): ContactFound => ({
   photo: '',
 });
 
-/** The region by whose rules an account dials; undefined when nothing tells it. */
+/** The region whose dialling rules an account uses; undefined when unknown. */
 export async function selectRegion(db: Queryable, user_id: string): Promise<string | undefined> {
   const row = await db.maybe<{ mobile_number: string | null; locale: string }>(
     sql`select mobile_number, locale from users where id = ${user_id}`,
@@ -93,17 +93,17 @@ export async function selectRegion(db: Queryable, user_id: string): Promise<stri
   return row && regionOf(row.mobile_number, row.locale);
 }
 
-/** Of what is kept as much as was typed. */
+/** Only the fields that were typed. */
 export type PartialDraft = Partial<Omit<ContactDraft, 'details'>> & {
   details?: Partial<ContactDetails>;
 };
 
 /**
- * What was typed, as it is kept: numbers in E.164 by the rules of a region (ITU-T E.164), addresses and names in lower
- * case, and each of them once, under the label that it had first. `wrong` names the fields that cannot be kept.
+ * Normalises a typed contact: numbers to E.164 by the rules of a region (ITU-T E.164), e-mail addresses and tag names
+ * to lower case, without duplicates (the first label is kept). Invalid fields are added to `wrong`.
  */
 export function normaliseContact(
-  typed: ContactTyped,
+  typed: ContactInput,
   region: string | undefined,
 ): { draft: PartialDraft; wrong: Fields } {
   const wrong: Fields = {};
@@ -135,14 +135,14 @@ export function normaliseContact(
   return { draft, wrong };
 }
 
-/** A contact of which nothing is known but what a draft says. */
+/** A new contact with the given fields, and defaults for the others. */
 export function completeDraft({ details, ...draft }: PartialDraft): ContactDraft {
   const blank = { name: '', phones: [], emails: [], tag_name: null, im: [], note: '', favourite: false };
   return { ...blank, ...draft, details: { ...no_details, ...details } };
 }
 
-/** Uses the budget for addresses that are looked up among the accounts. @throws ApiError `rate_limited` */
-export async function takeAddresses(
+/** Consumes the budget for looking up addresses among the accounts. @throws ApiError `rate_limited` */
+export async function consumeLookupBudget(
   take: (name: 'contact_addresses', key: string, amount: number) => Promise<void>,
   user_id: string,
   addresses: number,
@@ -150,7 +150,7 @@ export async function takeAddresses(
   if (addresses > 0) await take('contact_addresses', user_id, addresses);
 }
 
-/** Numbers, e-mails and tags by which an account may be found. */
+/** The number of phone numbers, e-mails and tags by which an account may be found. */
 export const countAddresses = ({
   phones = [],
   emails = [],
@@ -160,7 +160,7 @@ export const countAddresses = ({
 
 const labelOf = (typed: string | undefined): string => typed?.trim() || plain_label;
 
-/** The first of those that have the same key. */
+/** The items with distinct keys, the first of each. */
 function uniqueBy<T>(items: T[], keyOf: (item: T) => string): T[] {
   const seen = new Set<string>();
   return items.filter((item) => seen.size < seen.add(keyOf(item)).size);

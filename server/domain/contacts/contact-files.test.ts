@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { acceptRow, parseContactFile } from './contact-files.ts';
 import { blank_address } from './contact-details.ts';
-import { nothingFound } from './contact-drafts.ts';
+import { emptyFoundContact } from './contact-drafts.ts';
 
 const read = async (text: string | Buffer) => {
   const { source, rows } = await parseContactFile(Buffer.from(text as string));
   return { source, found: rows.map((row) => row.found), errors: rows.map((row) => row.errors) };
 };
-const contact = (more: object) => ({ ...nothingFound(), ...more });
+const contact = (more: object) => ({ ...emptyFoundContact(), ...more });
 const refusal = async (text: string) =>
   read(text).then(
     () => undefined,
@@ -35,7 +35,7 @@ describe('parseContactFile', () => {
             { label: 'mobile', number: '+1 415-555-0199' },
             { label: 'work fax', number: '020 7946 0000' },
           ],
-          details: { ...nothingFound().details, job_title: 'Painter', birthday: '1990-01-01' },
+          details: { ...emptyFoundContact().details, job_title: 'Painter', birthday: '1990-01-01' },
         }),
       ],
       errors: [{}],
@@ -83,7 +83,7 @@ describe('parseContactFile', () => {
             { label: '', address: 'asa@example.org' },
             { label: '', address: 'b@example.org' },
           ],
-          details: { ...nothingFound().details, organization: 'Acme', job_title: 'Boss' },
+          details: { ...emptyFoundContact().details, organization: 'Acme', job_title: 'Boss' },
         }),
       ],
     ]);
@@ -91,7 +91,7 @@ describe('parseContactFile', () => {
 
   it('leaves out of names what would turn the text beside them', async () => {
     const { found } = await read('Name,Phone\n\u202aAda\u202c \u202eLovelace\u0007,\u202a+14155550101\u202c\n');
-    const { draft } = acceptRow({ found: found[0] ?? nothingFound(), errors: {} }, 0, 'US');
+    const { draft } = acceptRow({ found: found[0] ?? emptyFoundContact(), errors: {} }, 0, 'US');
     expect([draft?.name, draft?.phones]).toEqual(['Ada Lovelace', [{ label: 'other', number: '+14155550101' }]]);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Files of contacts: which kind one is, told by its content, and what it says of each contact. They are read in a decoder
- * process, within the limits of imports.
+ * Contact files: detects the format by content, and reads contacts. Runs in a decoder process, within the limits of
+ * imports.
  */
 import { readTable, TableError } from '../../kernel/formats/csv.ts';
 import { invalid, refusalText, type Fields } from '../../kernel/errors.ts';
@@ -9,21 +9,21 @@ import { parseJson } from '../../kernel/http/wire.ts';
 import { card_versions, CardError, readCards } from '../../kernel/formats/vcard.ts';
 import { address_parts, blank_address, type PostalAddress } from './contact-details.ts';
 import { findDropped, not_kept, readContactCard } from './contact-cards.ts';
-import { nothingFound, type ContactFound } from './contact-drafts.ts';
+import { emptyFoundContact, type FoundContact } from './contact-drafts.ts';
 import { acceptFound } from './contact-merging.ts';
 import type { ImportSource } from './contact-imports.ts';
 import type { ContactDraft } from './contacts.ts';
 import { readHeadings } from './contact-tables.ts';
 
 /** One contact of a file, or why it cannot be read. */
-export type FileRow = { found: ContactFound; errors: Fields };
+export type FileRow = { found: FoundContact; errors: Fields };
 
-/** What of one contact of a file can be kept, if anything, and what cannot. */
+/** The valid part of one contact of a file, if any, and what is invalid. */
 export type AcceptedRow = { row: number; draft: ContactDraft | null; errors: Fields };
 
 /**
  * Reads the contacts of a file.
- * @throws ApiError `validation_failed` that names `file` when it is no file of contacts, or holds too many
+ * @throws ApiError `validation_failed` that names `file` when it is no contact file, or has too many contacts
  */
 export async function parseContactFile(bytes: Uint8Array): Promise<{ source: ImportSource; rows: FileRow[] }> {
   const text = decode(bytes);
@@ -45,14 +45,14 @@ export async function parseContactFile(bytes: Uint8Array): Promise<{ source: Imp
 const [oldest, newest] = card_versions;
 const odd_version = refusalText(`is neither ${oldest} nor ${newest}`);
 
-/** What of each row can be kept. */
+/** Validates one row. */
 export function acceptRow({ found, errors }: FileRow, at: number, region: string | undefined): AcceptedRow {
   const kept = acceptFound(found, region);
   const wrong = Object.entries({ ...kept.errors, ...errors }).slice(0, default_limits.import_row_errors);
   return { row: at + 1, draft: kept.draft ?? null, errors: Object.fromEntries(wrong) };
 }
 
-/** UTF-8, UTF-16 with its mark, or else what older Windows programs write. */
+/** UTF-8, UTF-16 with a byte order mark, or else Windows-1252, which older programs write. */
 function decode(bytes: Uint8Array): string {
   const utf16 =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : '';
@@ -69,7 +69,7 @@ const readers: Record<ImportSource, (text: string) => AsyncIterable<FileRow> | I
     try {
       for (const card of readCards(text)) {
         if (card_versions.includes(card.version)) yield { found: readContactCard(card), errors: findDropped(card) };
-        else yield { found: nothingFound(), errors: { version: odd_version } };
+        else yield { found: emptyFoundContact(), errors: { version: odd_version } };
       }
     } catch (error) {
       if (error instanceof CardError) invalid({ file: error.message }, { cause: error });
@@ -77,7 +77,7 @@ const readers: Record<ImportSource, (text: string) => AsyncIterable<FileRow> | I
     }
   },
   async *csv(text): AsyncGenerator<FileRow> {
-    let read: ((cells: string[]) => ContactFound) | undefined;
+    let read: ((cells: string[]) => FoundContact) | undefined;
     try {
       for await (const cells of readTable(text)) {
         if (read) yield { found: read(cells), errors: {} };
@@ -96,7 +96,7 @@ const readers: Record<ImportSource, (text: string) => AsyncIterable<FileRow> | I
   },
 };
 
-/** The contacts of a JSON text: a list, or what stands under `contacts` or `items`, as the service itself lists them. */
+/** The contacts of a JSON text: a list, or the member `contacts` or `items`, as in the service's own lists. */
 function listIn(text: string): unknown[] {
   const value = readJson(text) as { contacts?: unknown; items?: unknown } | unknown[] | null;
   const list = Array.isArray(value) ? value : (value?.contacts ?? value?.items);
@@ -116,9 +116,9 @@ const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? `${value}` : '';
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** Each field as the service writes it; single values may stand for lists of one, and plain ones for labelled ones. */
-function readItem(item: unknown): ContactFound {
-  if (!isRecord(item)) return nothingFound();
+/** Fields as the service writes them; single values may replace lists of one, and plain values labelled ones. */
+function readItem(item: unknown): FoundContact {
+  if (!isRecord(item)) return emptyFoundContact();
   const labelled = (lists: unknown[], field: string) =>
     lists.map((one) =>
       isRecord(one) ? { label: textOf(one['label']), value: textOf(one[field]) } : { label: '', value: textOf(one) },
@@ -153,7 +153,7 @@ function readAddress(item: Record<string, unknown>): PostalAddress {
   return address;
 }
 
-/** Fields of a contact as the service writes it, and those that single values may stand under. */
+/** Field names as the service writes them, and accepted aliases. */
 const item_fields = new Set([
   'id',
   'name',
@@ -175,7 +175,7 @@ const item_fields = new Set([
   'updated_at',
 ]);
 
-/** What an item says that is not kept. */
+/** Members of an item that are not stored. */
 function findUnknown(item: unknown): Fields {
   if (!isRecord(item)) return {};
   const unknown = Object.keys(item).filter((name) => !item_fields.has(name));

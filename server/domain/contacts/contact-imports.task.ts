@@ -1,6 +1,6 @@
 /**
- * Imports of contacts in a decoder process: reading what was sent, and deciding what it makes of a book. What only passes
- * through the service on its way to the database or the client is JSON text, which the service need not read.
+ * Contact imports in a decoder process: reads files, and plans the changes to an address book. Data that only passes
+ * through the service on its way to the database or the client is JSON text, which the service need not parse.
  */
 import { default_limits } from '../../kernel/load/limits.ts';
 import type { Fields } from '../../kernel/errors.ts';
@@ -21,7 +21,7 @@ const { import_portion } = default_limits;
 type BookContact = ContactDraft & { id: string; revision: number };
 type Entry = BookEntry & { id: string; revision: number };
 
-/** Does what an import task says. @throws ApiError `validation_failed` with `file` for a file that cannot be read */
+/** Runs an import task. @throws ApiError `validation_failed` with `file` for an unreadable file */
 export async function run(task: ImportTask): Promise<ImportReading | ImportPreviewPlan | ImportPlan> {
   if (task.act === 'read') {
     const { source, rows } = await parseContactFile(task.bytes);
@@ -40,10 +40,10 @@ function accept(source: ImportReading['source'], rows: FileRow[], region: string
   return { source, rows: JSON.stringify(rows.map((row, at) => acceptRow(row, at, region))), photos: [] };
 }
 
-/** How many photos one import takes: each is decoded and written anew. */
+/** The maximum of photos in one import: each is decoded and re-encoded. */
 const max_photos = 200;
 
-/** The rows of a file, with the photos that stand in it as they will be stored. What is no picture is told in its row. */
+/** The rows of a file, with embedded photos as they will be stored. An invalid picture is reported in its row. */
 async function acceptWithPhotos(
   source: ImportReading['source'],
   rows: FileRow[],
@@ -95,7 +95,7 @@ function planPreview({
 }: ImportTask & { act: 'preview' }): ImportPreviewPlan {
   const book = readBook(portions);
   const rows = JSON.parse(rows_text) as AcceptedRow[];
-  // The decisions change what the book holds, and the rows are kept as they were read.
+  // The decisions modify the entries of the book, so that the rows are kept as they were read.
   const kept = JSON.stringify(rows.map(({ row, draft }) => ({ row, draft })));
   const decided = new Map(planImport(book, keepable(rows)).map((decision) => [decision.row, decision]));
   const translate = rememberTranslations(language);
@@ -105,7 +105,7 @@ function planPreview({
   return { kept, shown: JSON.stringify(shown), counts };
 }
 
-/** Translates what is wrong with rows. Thousands of rows have the same few faults: each is looked up once. */
+/** Translates the errors of rows, cached: thousands of rows share the same few errors. */
 function rememberTranslations(language: Language): (errors: Fields) => Fields {
   const known = new Map<string, string>();
   const translate = (text: string): string => {
@@ -142,7 +142,7 @@ function planCommit({ rows: rows_text, wanted, book: portions }: ImportTask & { 
   const entriesOf = (action: string) => decisions.filter((one) => one.action === action).map(({ entry }) => entry);
   const touched = new Set(entriesOf('update'));
   const made = entriesOf('create').map(({ draft }) => draft);
-  // In the order of the book, so that imports at the same time lock contacts in one order.
+  // In the order of the book, so that concurrent imports lock contacts in the same order.
   const changed = book
     .filter((entry) => touched.has(entry))
     .map(({ id, revision, draft }) => ({ id, revision, ...draft }));

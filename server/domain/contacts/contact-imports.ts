@@ -1,11 +1,11 @@
-/** Imports of contacts: read and planned in a decoder process, so that nobody else waits for it. */
+/** Contact imports: parsed and planned in a decoder process, so that they do not block the event loop. */
 import type { Decode } from '../../kernel/media/decoder.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Language } from '../../kernel/language/i18n.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { component, idOf, nullable, object, oneOf, optional, Type } from '../../kernel/schema.ts';
 import type { EncodedPhoto, PhotoOwner } from './contact-photos.ts';
-import type { ContactFound } from './contact-drafts.ts';
+import type { FoundContact } from './contact-drafts.ts';
 import { shownDetails } from './contact-details.ts';
 import { Contact } from './contacts.ts';
 
@@ -36,42 +36,42 @@ export const ImportRow = component(
   }),
 );
 
-/** What a decoder process is asked. Texts are JSON: `rows` of accepted rows, `book` of contacts in portions. */
+/** The input of a decoder process. Texts are JSON: `rows` of accepted rows, `book` of contacts in portions. */
 export type ImportTask =
   | { act: 'read'; bytes: Uint8Array; region: string | undefined; owner: PhotoOwner }
-  | { act: 'accept'; found: ContactFound[]; region: string | undefined }
+  | { act: 'accept'; found: FoundContact[]; region: string | undefined }
   | { act: 'preview'; rows: string; book: string[]; language: Language }
   | { act: 'commit'; rows: string; wanted: number[] | undefined; book: string[] };
 
-/** What a file says, and what of it can be kept: JSON of AcceptedRow[]. */
+/** The content of a file: `rows` is JSON of AcceptedRow[]. */
 export type ImportReading = { source: ImportSource; rows: string; photos: EncodedPhoto[] };
 
-/** What an import would do. `kept` is JSON of the rows to write later, `shown` of ImportRow[]. */
+/** The preview of an import. `kept` is JSON of the rows to write later, `shown` of ImportRow[]. */
 export type ImportPreviewPlan = {
   kept: string;
   shown: string;
   counts: { create: number; update: number; skip: number };
 };
 
-/** Contacts that one statement writes: JSON of drafts, with identifier and revision where they are in the book. */
+/** Contacts written by one statement: JSON of drafts, with identifier and revision when they are in the book. */
 export type ImportPortion = { count: number; contacts: string };
 
-/** What an import does. */
+/** The changes of an import. */
 export type ImportPlan = {
-  /** Whether rows were wanted that the preview has not. */
+  /** Whether requested rows are missing from the preview. */
   names_unknown: boolean;
   made: ImportPortion[];
   changed: ImportPortion[];
   counts: { created: number; updated: number; skipped: number };
-  /** Numbers, e-mails and tags of what it writes, of which each is looked up among the accounts. */
+  /** The phone numbers, e-mails and tags in it, each of which is looked up among the accounts. */
   addresses: number;
 };
 
 const script = new URL('contact-imports.task.ts', import.meta.url);
 
 /**
- * Reads a file of contacts.
- * @param region by whose rules numbers are dialled
+ * Reads a contact file.
+ * @param region whose dialling rules apply to numbers
  * @throws ApiError `validation_failed` that names `file`
  */
 export const readContactFile = (
@@ -81,14 +81,14 @@ export const readContactFile = (
   owner: PhotoOwner,
 ): Promise<ImportReading> => decode(script, { act: 'read', bytes, region, owner } satisfies ImportTask);
 
-/** Reads contacts that were sent as JSON, as those of a file. */
+/** Reads contacts sent as JSON, like those of a file. */
 export const acceptContacts = (
   decode: Decode,
-  found: ContactFound[],
+  found: FoundContact[],
   region: string | undefined,
 ): Promise<ImportReading> => decode(script, { act: 'accept', found, region } satisfies ImportTask, 'contacts');
 
-/** Says what rows would make of a book, both as JSON, and in a language what is wrong with each. */
+/** Plans the import of rows into a book, both as JSON, and reports the errors of each row in a language. */
 export const planPreview = (
   decode: Decode,
   rows: string,
@@ -96,7 +96,7 @@ export const planPreview = (
   language: Language,
 ): Promise<ImportPreviewPlan> => decode(script, { act: 'preview', rows, book, language } satisfies ImportTask);
 
-/** Says what the wanted rows of a preview make of a book, both as JSON. */
+/** Plans the import of the requested rows of a preview into a book, both as JSON. */
 export const planCommit = (
   decode: Decode,
   rows: string,
@@ -104,7 +104,7 @@ export const planCommit = (
   book: string[],
 ): Promise<ImportPlan> => decode(script, { act: 'commit', rows, wanted, book } satisfies ImportTask, 'preview_id');
 
-/** An owner's whole book as JSON, the oldest contact first: read in portions, so that none takes long. */
+/** An owner's whole address book as JSON, oldest contact first: read in portions, so that no statement takes long. */
 export async function selectBook(db: Queryable, owner_id: string): Promise<string[]> {
   const portions: string[] = [];
   for (let after = ''; ;) {
@@ -118,7 +118,7 @@ export async function selectBook(db: Queryable, owner_id: string): Promise<strin
   }
 }
 
-/** What tells whether a book is as it was: how many contacts it has, and a sum over their revisions. */
+/** A fingerprint of the state of a book: the number of its contacts, and the sum of their revisions. */
 export async function selectBookState(db: Queryable, owner_id: string): Promise<{ count: number; sum: string }> {
   return db.one<{ count: number; sum: string }>(sql`
     select count(*)::int as count, coalesce(sum(hashtextextended(id, revision)), 0)::text as sum

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blank_address } from './contact-details.ts';
-import { completeDraft, nothingFound } from './contact-drafts.ts';
+import { completeDraft, emptyFoundContact } from './contact-drafts.ts';
 import { acceptFound, planImport, type BookEntry } from './contact-merging.ts';
 import type { ContactDraft } from './contacts.ts';
 
@@ -62,16 +62,19 @@ describe('acceptFound', () => {
   });
 
   it('calls a nameless one by what is known of them, and keeps nothing of nobody', () => {
-    const nameless = acceptFound({ ...nothingFound(), phones: [{ label: '', number: '+14155550199' }] }, undefined);
+    const nameless = acceptFound(
+      { ...emptyFoundContact(), phones: [{ label: '', number: '+14155550199' }] },
+      undefined,
+    );
     expect(nameless.draft?.name).toBe('+14155550199');
-    const nobody = acceptFound({ ...nothingFound(), phones: [{ label: '', number: '12' }], note: 'x' }, undefined);
+    const nobody = acceptFound({ ...emptyFoundContact(), phones: [{ label: '', number: '12' }], note: 'x' }, undefined);
     expect([nobody.draft, Object.keys(nobody.errors)]).toEqual([undefined, ['phones.0.number']]);
   });
 
   it('cuts what is too long and leaves out what is too many', () => {
     const many = Array.from({ length: 25 }, (_, at) => ({ label: 'l'.repeat(50), number: `+141555501${at + 10}` }));
     const { draft: kept, errors } = acceptFound(
-      { ...nothingFound(), name: `${'n'.repeat(199)}😀`, note: 'x'.repeat(6000), phones: many },
+      { ...emptyFoundContact(), name: `${'n'.repeat(199)}😀`, note: 'x'.repeat(6000), phones: many },
       undefined,
     );
     expect([kept?.name.isWellFormed(), kept?.note.length, kept?.phones.length]).toEqual([true, 5000, 20]);

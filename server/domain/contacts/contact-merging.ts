@@ -1,10 +1,12 @@
-/** Importing into an address book: what of a found contact can be kept, which contact it is, and what it adds to that. */
+/**
+ * Merging into an address book: what of a found contact is valid, which contact it matches, and what it adds to that.
+ */
 import type { Fields } from '../../kernel/errors.ts';
 import { normaliseNumber } from '../../kernel/formats/phone.ts';
 import { compileValidator, withoutDisruptive } from '../../kernel/schema.ts';
 import { Email } from '../accounts/accounts.ts';
 import { acceptDetails, holdsDetails, mergeDetails } from './contact-details.ts';
-import { max_of_each, plain_label, type ContactFound } from './contact-drafts.ts';
+import { max_contact_values, plain_label, type FoundContact } from './contact-drafts.ts';
 import type { ContactDraft } from './contacts.ts';
 import { TagName } from '../social/tags.ts';
 
@@ -14,11 +16,11 @@ const misspellsTag = compileValidator(TagName);
 const longest = { name: 200, label: 40, note: 5000, handle: 200, network: 32 };
 
 /**
- * What of a found contact can be kept. Numbers become E.164 by the rules of a region; what cannot be kept is left out and
- * named. Undefined when nothing is left by which it could be known.
+ * The valid part of a found contact. Numbers become E.164 by the rules of a region; what is invalid is omitted and
+ * reported. Undefined when nothing identifying is left.
  */
 export function acceptFound(
-  found: ContactFound,
+  found: FoundContact,
   region: string | undefined,
 ): { draft: ContactDraft | undefined; errors: Fields } {
   const errors: Fields = {};
@@ -66,15 +68,15 @@ export function acceptFound(
 
 const keyOfHandle = ({ network, handle }: ContactDraft['im'][number]) => `${network} ${handle.toLowerCase()}`;
 const labelOf = (label: string) => tidy(label, longest.label) || plain_label;
-/** Cut between characters, not in the middle of one. */
+/** Cut between code points, not within one. */
 const cut = (text: string, length: number) => (text.length > length ? text.slice(0, length).toWellFormed() : text);
 const tidy = (text: string, length: number) =>
   cut(withoutDisruptive(text.toWellFormed().replaceAll(/[\0\s]+/g, ' ')).trim(), length).trim();
 
-/** How many numbers, addresses or handles of one contact are looked at, whether they can be kept or not. */
-const max_looked_at = 5 * max_of_each;
+/** How many numbers, addresses or handles of one contact are examined, valid or not. */
+const max_looked_at = 5 * max_contact_values;
 
-/** Up to as many as a contact may have of what is left of each; blank ones are none. */
+/** The valid items, up to the maximum of a contact; blank ones are skipped. */
 function keepEach<In extends object, Out>(
   items: In[],
   field: string,
@@ -85,8 +87,8 @@ function keepEach<In extends object, Out>(
   for (const [at, item] of items.entries()) {
     const value = Object.entries(item).find(([name]) => name !== 'label' && name !== 'network')?.[1] as string;
     if (value.trim() === '') continue;
-    if (kept.length === max_of_each || at >= max_looked_at) {
-      errors[field] = `are more than ${max_of_each}; the others were left out`;
+    if (kept.length === max_contact_values || at >= max_looked_at) {
+      errors[field] = `are more than ${max_contact_values}; the others were left out`;
       break;
     }
     const one = keep(item, `${field}.${at}`);
@@ -101,26 +103,26 @@ function firstOf<T>(items: T[], keyOf: (item: T) => string): T[] {
 }
 
 /**
- * A contact with what another says added: numbers, addresses and handles that it has not, and what is blank. Nothing that
- * stands is changed, so that adding the same again adds nothing.
+ * Adds numbers, addresses, handles and missing fields of a found contact to a known one. Existing values are kept, so
+ * that merging twice changes nothing.
  */
 function mergeContact(known: ContactDraft, found: ContactDraft): ContactDraft {
   return {
     name: known.name,
-    phones: firstOf([...known.phones, ...found.phones], ({ number }) => number).slice(0, max_of_each),
-    emails: firstOf([...known.emails, ...found.emails], ({ address }) => address).slice(0, max_of_each),
+    phones: firstOf([...known.phones, ...found.phones], ({ number }) => number).slice(0, max_contact_values),
+    emails: firstOf([...known.emails, ...found.emails], ({ address }) => address).slice(0, max_contact_values),
     tag_name: known.tag_name ?? found.tag_name,
-    im: firstOf([...known.im, ...found.im], keyOfHandle).slice(0, max_of_each),
+    im: firstOf([...known.im, ...found.im], keyOfHandle).slice(0, max_contact_values),
     note: known.note || found.note,
     favourite: known.favourite || found.favourite,
     details: mergeDetails(known.details, found.details),
   };
 }
 
-/** Whether adding what another says would change nothing: told without making the sum, since it is asked very often. */
+/** Whether merging would change nothing; checked without merging, since it is needed very often. */
 function holdsAll(known: ContactDraft, found: ContactDraft): boolean {
   const holdsEach = <T>(mine: T[], theirs: T[], keyOf: (item: T) => string) =>
-    mine.length >= max_of_each || theirs.every((one) => mine.some((other) => keyOf(other) === keyOf(one)));
+    mine.length >= max_contact_values || theirs.every((one) => mine.some((other) => keyOf(other) === keyOf(one)));
   return (
     (known.tag_name ?? found.tag_name) === known.tag_name &&
     (known.note || found.note) === known.note &&
@@ -132,22 +134,22 @@ function holdsAll(known: ContactDraft, found: ContactDraft): boolean {
   );
 }
 
-/** A contact of the book, or one that the import is about to make, which has no identifier yet. */
+/** A contact of the book, or one that the import will create, which has no identifier yet. */
 export type BookEntry = { id: string | undefined; draft: ContactDraft };
 
 export type Decision<Entry extends BookEntry = BookEntry> = {
   row: number;
   action: 'create' | 'update' | 'skip';
   /**
-   * Why it is skipped: the book has all of it; or an earlier row is the same contact, which takes in what this one adds.
+   * Why it is skipped: the book has all of it already; or an earlier row is the same contact, into which it is merged.
    */
   reason?: 'unchanged' | 'duplicate';
   entry: Entry | BookEntry;
 };
 
 /**
- * Decides for each found contact, in their order, what it makes of a book: a new contact, more of one that is there, or
- * nothing. `entry` is the same object for all that come to the same contact, and holds what it will be in the end.
+ * Decides for each found contact, in order, how it changes a book: a new contact, an update, or nothing. `entry` is the
+ * same object for all that match the same contact, and ends up with the merged data.
  */
 export function planImport<Entry extends BookEntry>(
   book: Entry[],
@@ -181,7 +183,9 @@ const addressesOf = ({ phones, emails, tag_name }: ContactDraft): string[] => [
 ];
 const foldName = (name: string): string => name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 
-/** How many entries with one address are looked at, the oldest: a number that thousands share tells nobody apart. */
+/**
+ * How many entries with the same address are considered, oldest first: a number that thousands share identifies nobody.
+ */
 const max_alike = 50;
 
 const key_of = {
@@ -190,7 +194,7 @@ const key_of = {
   both: (address: string, name: string) => `both ${address} ${name}`,
 };
 
-/** By what an entry is found. One that is not made yet is found by its name and an address together alone. */
+/** The lookup keys of an entry. A new entry is found only by its name together with an address. */
 function keysOf({ id, draft }: BookEntry): string[] {
   const name = foldName(draft.name);
   const addresses = addressesOf(draft);
@@ -201,7 +205,7 @@ function keysOf({ id, draft }: BookEntry): string[] {
   ];
 }
 
-/** Entries of a book by their addresses and names. */
+/** The entries of a book by their addresses and names. */
 class BookIndex<Entry extends BookEntry> {
   readonly #alike = new Map<string, (Entry | BookEntry)[]>();
 
@@ -214,9 +218,9 @@ class BookIndex<Entry extends BookEntry> {
   }
 
   /**
-   * Which entry somebody is. Of those that share an address: one of the same name; or one that was there before, if all
-   * addresses of either are the other's too. So a number that a family or an office shares brings nobody together who
-   * is called otherwise and has an address of their own. Who has no address is known by name alone.
+   * Finds the entry that a contact matches. Among those that share an address: one with the same name; or one from
+   * before the import, if all addresses of either belong to the other. So a number shared by a family or an office does
+   * not merge people with other names and addresses of their own. A contact without addresses is matched by name only.
    */
   find(draft: ContactDraft): Entry | BookEntry | undefined {
     const addresses = addressesOf(draft);
@@ -225,7 +229,7 @@ class BookIndex<Entry extends BookEntry> {
     if (addresses.length === 0) return ofKeys([key_of.name(name)])[0];
     const named = ofKeys(addresses.map((one) => key_of.both(one, name)));
     const others = ofKeys(addresses.map(key_of.address)).filter((entry) => isPartOf(entry, addresses));
-    // Whoever has all of it already comes first, so that importing again changes nothing.
+    // Entries that already have everything come first, so that repeating an import changes nothing.
     const same = [...named, ...others];
     return same.find((entry) => holdsAll(entry.draft, draft)) ?? same[0];
   }

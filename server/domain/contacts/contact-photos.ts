@@ -1,4 +1,4 @@
-/** Photos of contacts: stored under their owner and their content, and kept for as long as something refers to them. */
+/** Photos of contacts: stored by owner and content, and kept as long as something refers to them. */
 import { createHmac } from 'node:crypto';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
@@ -6,10 +6,10 @@ import type { Secrets } from '../../kernel/security/secret.ts';
 import type { Change } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
-/** A photo as it is stored: WebP, without metadata. */
+/** A stored photo: WebP, without metadata. */
 export type EncodedPhoto = { key: string; bytes: Uint8Array };
 
-/** Whose photos, and the secret of that account that goes into their names. */
+/** The owner of photos, and the account secret that is part of their names. */
 export type PhotoOwner = { id: string; secret: string };
 
 export const photoOwner = (secrets: Secrets, id: string): PhotoOwner => ({
@@ -18,7 +18,8 @@ export const photoOwner = (secrets: Secrets, id: string): PhotoOwner => ({
 });
 
 /**
- * The name of a photo. Whoever has the same picture cannot tell it: else they could ask whether somebody has it, too.
+ * The name of a photo. It cannot be computed from the picture alone: otherwise somebody with the same picture could
+ * test whether another person has it.
  * @param hash of its content
  */
 export function photoKey({ id, secret }: PhotoOwner, hash: string): string {
@@ -26,14 +27,14 @@ export function photoKey({ id, secret }: PhotoOwner, hash: string): string {
   return `${id.slice(4)}-${name}.webp`;
 }
 
-/** Where the file of a photo is stored. */
+/** The blob key of a photo. */
 export const photoBlob = (key: string): string => `contact-photos/${key}`;
 
-/** The address of a photo, which opens it: elements that show pictures send no token. */
+/** The address of a photo. It needs no token, since image elements send none. */
 export const photoUrl = (key: string | null, public_url: string): string | null =>
   key === null ? null : `${public_url}/v1/contact-photos/${key}`;
 
-/** Registers photos before their files are stored, so that no file is left that nothing knows of. */
+/** Registers photos before their files are stored, so that no file is left unregistered. */
 export async function registerPhotos(
   { db, now }: Pick<Change, 'db' | 'now'>,
   owner_id: string,
@@ -45,17 +46,17 @@ export async function registerPhotos(
     on conflict (key) do update set checked_at = excluded.checked_at`);
 }
 
-/** How long a photo without a reference is left: longer than a preview waits to be taken, in seconds. */
+/** How long an unreferenced photo is kept: longer than a preview waits to be committed, in seconds. */
 const unreferenced_s = 2 * 60 * 60;
 
-/** Whether something refers to photo `p`: a contact, or one as it was before an import. */
+/** Whether something refers to photo `p`: a contact, or an earlier version of one from before an import. */
 const isReferenced = sql`(
   exists (select 1 from contacts c where c.owner_id = p.owner_id and c.details ->> 'photo' = p.key)
   or exists (
     select 1 from contact_imports b join contact_import_changes i on i.import_id = b.id
     where b.owner_id = p.owner_id and i.before -> 'details' ->> 'photo' = p.key))`;
 
-/** Removes photos that nothing has referred to for hours; says whether there may be more to look at. */
+/** Removes photos that have been unreferenced for hours. @returns whether there may be more */
 export async function removeUnreferencedPhotos({ db, now, enqueue }: Change, portion: number): Promise<boolean> {
   const checked = await db.many<{ key: string; is_referenced: boolean }>(sql`
     select p.key, ${isReferenced} as is_referenced from contact_photos p where p.checked_at < ${after(now, -unreferenced_s)}
@@ -68,7 +69,7 @@ export async function removeUnreferencedPhotos({ db, now, enqueue }: Change, por
   return checked.length >= portion;
 }
 
-/** Removes the photos of an account; says whether there may be more. */
+/** Removes the photos of an account. @returns whether there may be more */
 export async function purgePhotos({ db, enqueue }: Change, owner_id: string, portion: number): Promise<boolean> {
   const gone = await db.many<{ key: string }>(sql`
     delete from contact_photos where key = any(array(
@@ -77,7 +78,7 @@ export async function purgePhotos({ db, enqueue }: Change, owner_id: string, por
   return gone.length >= portion;
 }
 
-/** Whether whoever has the address of a photo sees it: its owner is there and not suspended. */
+/** Whether a photo is shown to the holder of its address: its owner exists and is not suspended. */
 export async function isPhotoShown(db: Queryable, key: string): Promise<boolean> {
   return (
     (await db.maybe(sql`
@@ -86,7 +87,7 @@ export async function isPhotoShown(db: Queryable, key: string): Promise<boolean>
   );
 }
 
-/** Removes the file of a photo, unless the same one was stored again meanwhile. */
+/** Removes the file of a photo, unless it was stored again meanwhile. */
 export const removePhoto = job<{ key: string }>({
   name: 'contacts.remove-photo',
   max_attempts: 10,

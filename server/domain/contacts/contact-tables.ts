@@ -1,6 +1,6 @@
-/** Contacts in tables: the headings of Google Contacts (both of its forms), of Outlook, and plain ones. */
+/** Contacts in tables: the column headings of Google Contacts (both formats) and Outlook, and simple ones. */
 import { blank_address, type address_parts, type PostalAddress } from './contact-details.ts';
-import { nothingFound, type ContactFound } from './contact-drafts.ts';
+import { emptyFoundContact, type FoundContact } from './contact-drafts.ts';
 
 type AddressPart = (typeof address_parts)[number];
 
@@ -15,7 +15,7 @@ type PlainField =
   | 'favourite'
   | 'groups';
 
-/** What a column holds, by its heading: a field, and which of several of its kind. */
+/** The meaning of a column, by its heading: a field, and an index where there are several of a kind. */
 type Column =
   | { field: PlainField }
   | { field: 'place'; key: string; part: AddressPart | 'label' | 'more' }
@@ -37,7 +37,7 @@ const many =
     label,
   });
 
-/** The first that fits counts. Headings come in lower case, without quotes and doubled spaces. */
+/** The first match counts. Headings are in lower case, without quotes and repeated spaces. */
 const rules: Rule[] = [
   [/^(?:name|full name|display name|contact name)$/, named('name')],
   [/^(?:name prefix|title|prefix)$/, part(0)],
@@ -91,7 +91,7 @@ function labelledPhone([all]: RegExpExecArray): Column {
   return many('number', label)([all]);
 }
 
-/** How Google writes several values in one cell, and marks the label that it prefers. */
+/** Google joins several values in one cell, and marks the preferred label. */
 const between = /\s*:::\s*/;
 const preferred = /^\*\s*/;
 
@@ -104,33 +104,36 @@ function columnOf(heading: string): Column | undefined {
   return undefined;
 }
 
-/** Reads a table's rows by its headings; undefined when no heading is known, so that it is none of contacts. */
-export function readHeadings(headings: string[]): ((cells: string[]) => ContactFound) | undefined {
+/**
+ * A reader for the rows of a table with these headings; undefined when no heading is known, so that it is no contact
+ * file.
+ */
+export function readHeadings(headings: string[]): ((cells: string[]) => FoundContact) | undefined {
   const columns = headings.map(columnOf);
   const tells = columns.some((column) => column && !['note', 'groups', 'favourite'].includes(column.field));
   return tells ? (cells) => readRow(columns, cells) : undefined;
 }
 
 type Reading = {
-  found: ContactFound;
+  found: FoundContact;
   parts: string[];
   nickname: string;
   company: string;
   beside: Map<string, string>;
-  /** Addresses by what their columns have in common. */
+  /** Addresses by the common part of their headings. */
   places: Map<string, PostalAddress>;
 };
 
-function readRow(columns: (Column | undefined)[], cells: string[]): ContactFound {
+function readRow(columns: (Column | undefined)[], cells: string[]): FoundContact {
   const row: Reading = {
-    found: nothingFound(),
+    found: emptyFoundContact(),
     parts: [],
     nickname: '',
     company: '',
     beside: new Map(),
     places: new Map(),
   };
-  // What stands beside a value may come before or after it, so that it is read first.
+  // Labels may stand before or after the value, so that they are read first.
   for (const [at, column] of columns.entries()) if (column) readBeside(row, column, (cells[at] ?? '').trim());
   for (const [at, column] of columns.entries()) {
     const cell = (cells[at] ?? '').trim();
@@ -138,7 +141,7 @@ function readRow(columns: (Column | undefined)[], cells: string[]): ContactFound
   }
   const { found, parts, nickname, company, places } = row;
   const name = found.name || parts.filter(Boolean).join(' ') || nickname;
-  // Of whoever has no name but this, it is the name.
+  // Without any name, this becomes the name.
   const details = { ...found.details, organization: name ? company : '', addresses: [...places.values()] };
   return { ...found, name: name || company, details };
 }
@@ -176,7 +179,7 @@ function readCell(row: Reading, column: Column, cell: string): void {
   }
 }
 
-/** A part of an address; what has no place of its own stands beside the street. */
+/** A part of an address; parts that have no field are appended to the street. */
 function readPlace({ places }: Reading, { key, part: name }: Extract<Column, { field: 'place' }>, cell: string): void {
   const label = /^\d+$/.test(key) ? '' : key.replace('business', 'work');
   const place = places.get(key) ?? { ...blank_address, label };

@@ -1,13 +1,15 @@
-/** Contacts: the entries of an account's address book, and which account each of them is, as far as that may be known. */
+/**
+ * Contacts: the entries of an address book, and the account that each of them matches, as far as the owner may know.
+ */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, nullable, object, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
-import { mayMeet, mayReach } from '../visibility/people.ts';
+import { maySeeUser, mayReach } from '../visibility/people.ts';
 import { mayOpenTag } from '../visibility/tags.ts';
-import { one_by_one, type ViewerId } from '../visibility/viewer.ts';
+import { row_by_row, type ViewerId } from '../visibility/viewer.ts';
 import { no_details, shownDetails, type ContactDetails } from './contact-details.ts';
 import { photoUrl } from './contact-photos.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -41,7 +43,7 @@ export const contactUpdated = event(
 );
 export const contactDeleted = event('contact.deleted', 'A contact of yours is gone.', object({ id: idOf('con') }));
 
-/** What an account writes of a contact; numbers in E.164, addresses and the tag's name in lower case. */
+/** The stored fields of a contact; numbers in E.164, addresses and the tag name in lower case. */
 export type ContactDraft = {
   name: string;
   phones: { label: string; number: string }[];
@@ -56,17 +58,18 @@ export type ContactDraft = {
 export type ContactRow = ContactDraft & {
   id: string;
   revision: number;
-  /** The account that the contact is, if it lets itself be found by the owner. */
+  /** The account that the contact matches, if it allows the owner to find it. */
   user: PublicUserRow | null;
   created_at: Date | string;
   updated_at: Date | string;
 };
 
 /**
- * The account that contact `c` of an owner is, as JSON, or null: who is linked to it by an invite, or whose verified number,
- * verified e-mail or tag stands in it, in this order, and who lets the owner find them. It is looked for at each read, so that it follows what others
- * verify, allow and block. Whoever does not let themselves be found is as absent as who has no account. Accounts are asked
- * for one by one: planned as a join, a database that has not counted its rows asks the reach of all accounts first.
+ * The account that contact `c` of an owner matches, as JSON, or null: the one linked to it by an invite, or whose
+ * verified number, verified e-mail or tag it contains, in this order, and whose reach allows the owner to find it. It
+ * is looked up at each read, so that it follows what others verify, allow and block. An account that does not allow it
+ * is the same as none. Accounts are checked one by one: planned as a join, a database without statistics checks the
+ * reach of all accounts first.
  */
 const matchedUser = (owner_id: ViewerId): Sql => sql`(
   select ${publicUserJson('u')} from (
@@ -80,8 +83,8 @@ const matchedUser = (owner_id: ViewerId): Sql => sql`(
     union all
     select t.owner_id, 200 from tags t join users u on u.id = t.owner_id
       where t.name = c.tag_name and ${mayOpenTag(owner_id)}) known
-  cross join lateral (select * from users k where k.id = known.id ${one_by_one}) u
-  where u.id <> ${owner_id} and ${mayMeet(owner_id)} and ${mayReach(owner_id, 'find')}
+  cross join lateral (select * from users k where k.id = known.id ${row_by_row}) u
+  where u.id <> ${owner_id} and ${maySeeUser(owner_id)} and ${mayReach(owner_id, 'find')}
   order by known.place limit 1)`;
 
 /** The columns of ContactRow as its owner sees it, over `contacts c`. */
@@ -115,7 +118,7 @@ export function presentContact(row: ContactRow, public_url: string): Static<type
   };
 }
 
-/** A contact of an owner; those of others are as absent as unknown ones. @throws ApiError `not_found` */
+/** A contact of an owner; others' contacts are reported like unknown ones. @throws ApiError `not_found` */
 export async function requireContact(db: Queryable, id: string, owner_id: string): Promise<ContactRow> {
   return found(
     await db.maybe<ContactRow>(
@@ -124,7 +127,7 @@ export async function requireContact(db: Queryable, id: string, owner_id: string
   );
 }
 
-/** The number under which a contact is called, in E.164; undefined when it has none. */
+/** The number on which a contact is called, in E.164; undefined when it has none. */
 export function phoneOf({ phones }: Pick<ContactDraft, 'phones'>): string | undefined {
   return phones[0]?.number;
 }

@@ -1,4 +1,4 @@
-/** Group invites: asking a contact who is a user into a group, and all that ends the asking or the membership. */
+/** Group invites: inviting a contact with an account to a group, and everything that ends an invite or a membership. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, nullable, object, oneOf, type Static } from '../../kernel/schema.ts';
@@ -6,11 +6,12 @@ import type { Change, Services } from '../../kernel/services.ts';
 import { after, wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { groupDeleted, GroupLabel, groupLabelJson, groupUpdated, presentLabel, type GroupRow } from './groups.ts';
-import { clearNotifications, notify } from '../notifications/notifications.ts';
+import { notify } from '../notifications/notifications.ts';
+import { clearNotifications } from '../notifications/clear-notifications.ts';
 import { mayReach } from '../visibility/people.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 
-/** For how long an answer of no holds against new invites to the group, in seconds. Leaving is none: one may be asked back. */
+/** How long after declining new invites to the group are suppressed, in seconds. Whoever left may be invited again at once. */
 export const hold_s = 30 * 24 * 60 * 60;
 
 export const invite_states = ['pending', 'accepted', 'declined'] as const;
@@ -49,7 +50,7 @@ export type InviteRow = {
 export const invite_columns = sql`
   i.id, i.group_id, i.user_id, i.state, i.created_at, i.decided_at, ${groupLabelJson} as label, ${publicUserJson('u')} as "from"`;
 
-/** An invite as the invited sees it. Who has left had accepted. */
+/** An invite as the invited person sees it. Those who left had accepted. */
 export function presentInvite(row: InviteRow, viewer: Viewer): Static<typeof GroupInvite> {
   return {
     id: row.id,
@@ -62,10 +63,9 @@ export function presentInvite(row: InviteRow, viewer: Viewer): Static<typeof Gro
 }
 
 /**
- * Asks a user into a group on behalf of its owner, unless they are asked or in it already; answers the invite that a
- * member's row is to name. While an answer of no holds, or when the user lets nobody like the owner add them, the invite
- * is declined unseen, so that the owner cannot tell. The caller holds the pair and the group's row, and has seen that no
- * block stands.
+ * Invites a user to a group on behalf of its owner, unless they are invited or a member; returns the invite for the
+ * member's row. After a recent decline, or when the user's reach excludes the owner, the invite is declined silently,
+ * so that the owner cannot tell. The caller has locked the pair and the group's row, and has checked for a block.
  */
 export async function inviteToGroup(
   change: Change,
@@ -100,7 +100,7 @@ export async function inviteToGroup(
   return id;
 }
 
-/** Tells the owner and those who are in a group that it was changed. */
+/** Notifies the owner and the members of a group that it was changed. */
 export async function emitGroup(change: Change, group_id: string): Promise<void> {
   const rows = await change.db.many<{ id: string }>(sql`
     select owner_id as id from groups where id = ${group_id} and deleted_at is null
@@ -115,20 +115,21 @@ export async function emitGroup(change: Change, group_id: string): Promise<void>
 type Ended = { id: string; group_id: string; user_id: string; was: 'pending' | 'accepted' };
 
 /**
- * Ends the open invites and the memberships that a condition on `group_invites i` names, on the owner's side: nothing of
- * them stays, so that the same person may be asked again. Says which.
+ * Ends the open invites and memberships that a condition on `group_invites i` selects, on the owner's side: they are
+ * deleted, so that the same people may be invited again.
+ * @returns those that ended
  */
 export async function withdrawInvites(change: Change, which: Sql): Promise<Ended[]> {
   const gone = await change.db.many<Ended>(sql`
     delete from group_invites i where i.state in ('pending', 'accepted') and ${which}
     returning i.id, i.group_id, i.user_id, i.state as was`);
-  await tellEnded(change, gone);
+  await emitEnded(change, gone);
   return gone;
 }
 
 /**
- * The same on the invited's side: the open ones are declined, which holds, and the memberships left. To the owner the one
- * goes on looking open.
+ * The same on the invited person's side: open invites are declined, which suppresses new ones, and memberships left. To
+ * the owner an open invite still looks open.
  */
 export async function leaveGroups(change: Change, which: Sql): Promise<void> {
   const { db, now } = change;
@@ -139,10 +140,10 @@ export async function leaveGroups(change: Change, which: Sql): Promise<void> {
       decided_at = coalesce(i.decided_at, ${now}), declined_at = ${now}
     from open where i.id = open.id
     returning i.id, i.group_id, i.user_id, open.state as was`);
-  await tellEnded(change, left);
+  await emitEnded(change, left);
 }
 
-async function tellEnded(change: Change, ended: Ended[]): Promise<void> {
+async function emitEnded(change: Change, ended: Ended[]): Promise<void> {
   await clearNotifications(
     change,
     ended.map(({ id }) => id),
@@ -153,7 +154,7 @@ async function tellEnded(change: Change, ended: Ended[]): Promise<void> {
   }
   const left = ended.filter(({ was }) => was === 'accepted');
   const joined = left.map(({ group_id }) => group_id);
-  // Who comes back begins anew in its chat.
+  // Somebody who rejoins starts with an empty chat.
   if (left.length > 0)
     await change.db.run(sql`
       delete from group_chat_reads r using unnest(${joined}::text[], ${left.map(({ user_id }) => user_id)}::text[]) as gone (group_id, user_id)
@@ -161,8 +162,8 @@ async function tellEnded(change: Change, ended: Ended[]): Promise<void> {
   for (const group_id of new Set(joined)) await emitGroup(change, group_id);
 }
 
-/** Ends what two people have with each other by groups, when a block comes between them. */
-export async function separateInGroups(change: Change, one_id: string, other_id: string): Promise<void> {
+/** Ends the group relations of two people when a block comes between them. */
+export async function endGroupRelations(change: Change, one_id: string, other_id: string): Promise<void> {
   await leaveGroups(
     change,
     sql`exists (select 1 from groups g where g.id = i.group_id
@@ -170,7 +171,7 @@ export async function separateInGroups(change: Change, one_id: string, other_id:
   );
 }
 
-/** The owner of a group that stands; its row is locked until the transaction ends. */
+/** Locks the row of a group until the end of the transaction. @returns its owner; undefined when it was deleted */
 export async function lockGroup(db: Queryable, group_id: string): Promise<string | undefined> {
   const row = await db.maybe<{ owner_id: string }>(
     sql`select owner_id from groups where id = ${group_id} and deleted_at is null for update`,

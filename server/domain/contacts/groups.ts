@@ -1,4 +1,4 @@
-/** Groups: contacts of an owner under one name. Their shape, who may see which, and who is in them. */
+/** Groups: contacts of an owner under one name. Their schema, visibility and members. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
@@ -8,11 +8,11 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { Contact, contactJson, phoneOf, presentContact, type ContactRow } from './contacts.ts';
 import { fileJson, presentFile, type FileRow } from '../files/files.ts';
 import { mayOpenGroup } from '../visibility/groups.ts';
-import { mayMeet } from '../visibility/people.ts';
+import { maySeeUser } from '../visibility/people.ts';
 import type { Viewer, ViewerId } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
-/** How many contacts one group holds. */
+/** The maximum of members of a group. */
 export const max_members = default_limits.group_members;
 /** How many of them a list of groups shows. */
 export const few_members = default_limits.group_members_listed;
@@ -55,7 +55,7 @@ export const Group = component(
   }),
 );
 
-/** A group where it is only named. */
+/** A group where it is only mentioned. */
 export const GroupLabel = component('GroupLabel', object(naming));
 
 export const groupUpdated = event(
@@ -71,7 +71,7 @@ export const groupDeleted = event(
 
 type Naming = { id: string; name: string; description: string; avatar: FileRow | null };
 
-/** What names group `g`, as one JSON value. */
+/** The label of group `g` as one JSON value. */
 export const groupLabelJson = sql`json_build_object('id', g.id, 'name', g.name, 'description', g.description,
   'avatar', (select ${fileJson} from files fi where fi.id = g.avatar_file_id))`;
 
@@ -79,9 +79,9 @@ export type MemberRow = {
   contact_id: string;
   name: string;
   user: PublicUserRow | null;
-  /** As it stands, whoever looks; null for a contact without an invite. */
+  /** The state as stored; null for a contact without an invite. */
   invite_state: 'pending' | 'accepted' | 'declined' | 'left' | null;
-  /** For the owner alone. */
+  /** For the owner only. */
   contact: ContactRow | null;
   added_at: string;
 };
@@ -94,18 +94,18 @@ export type GroupRow = {
   created_at: Date;
 };
 
-/** The members of group `g` that a viewer sees: the owner all, others not those with whom they have a block. */
+/** The members of group `g` that a viewer sees: the owner all, others without those with whom they are in a block. */
 const seenMembers = (viewer_id: ViewerId): Sql => sql`
   group_members m join contacts c on c.id = m.contact_id left join group_invites i on i.id = m.invite_id
   where m.group_id = g.id and (g.owner_id = ${viewer_id} or coalesce(i.state <> 'accepted', true) or exists (
-    select 1 from users u where u.id = i.user_id and ${mayMeet(viewer_id)}))`;
+    select 1 from users u where u.id = i.user_id and ${maySeeUser(viewer_id)}))`;
 
 const membersOf = (viewer_id: ViewerId, limit: number): Sql => sql`(
   select coalesce(json_agg(one.member order by one.added_at, one.contact_id), '[]'::json) from (
     select m.added_at, m.contact_id, json_build_object(
       'contact_id', m.contact_id, 'name', c.name, 'added_at', m.added_at, 'invite_state', i.state,
       'user', case when i.state = 'accepted' then (
-        select ${publicUserJson('u')} from users u where u.id = i.user_id and ${mayMeet(viewer_id)}) end,
+        select ${publicUserJson('u')} from users u where u.id = i.user_id and ${maySeeUser(viewer_id)}) end,
       'contact', case when g.owner_id = ${viewer_id} then ${contactJson(viewer_id)} end) as member
     from ${seenMembers(viewer_id)} order by m.added_at, m.contact_id limit ${limit}::int) one)`;
 
@@ -114,7 +114,7 @@ export const groupColumns = (viewer_id: ViewerId, members: number = max_members)
   ${groupLabelJson} as label, ${publicUserJson('u')} as owner, g.created_at,
   (select count(*)::int from ${seenMembers(viewer_id)}) as member_count, ${membersOf(viewer_id, members)} as members`;
 
-/** A group where it is only named, as a viewer may name it. */
+/** The label of a group. */
 export function presentLabel({ avatar, ...label }: Naming, viewer: Viewer): Static<typeof GroupLabel> {
   return { ...label, avatar_url: avatar && avatarOf(avatar, viewer) };
 }
@@ -150,7 +150,7 @@ export function presentMember(row: MemberRow, for_owner: boolean, public_url: st
   };
 }
 
-/** To the owner a denial looks like no answer; others hear nothing of who was asked. */
+/** To the owner a declined invite looks pending; other members do not see who was invited. */
 function stateOf({ invite_state, user }: MemberRow, for_owner: boolean): (typeof member_states)[number] {
   if (user) return 'joined';
   if (!for_owner || invite_state === null || invite_state === 'accepted') return 'contact';
@@ -166,22 +166,22 @@ export async function requireGroup(db: Queryable, id: string, viewer_id: string)
   );
 }
 
-/** Somebody of a group who can be called or written to. */
+/** Somebody in a group who can be called or written to. */
 export type GroupPerson = {
   /** Null for the owner. */
   contact_id: string | null;
   name: string;
-  /** Who is in the group, or its owner. */
+  /** The account of the member who has accepted, or of the owner. */
   user: PublicUserRow | null;
-  /** Who a contact is that is not in the group, as the owner may know; null for every other caller. */
+  /** The account that a contact outside the group matches, as far as the owner may know; null for any other caller. */
   known_as: PublicUserRow | null;
-  /** In E.164. It belongs to the owner's address book: others may ring it, but not read it. */
+  /** In E.164. It belongs to the owner's address book: others may ring it, but not see it. */
   number: string | undefined;
 };
 
 /**
- * Everybody of a group whom a caller reaches through it, less the caller themselves and those from whom a block keeps
- * them apart. The caller has opened the group.
+ * Everybody whom a caller reaches through a group, without the caller and those in a block with them. The caller may
+ * open the group.
  */
 export async function selectGroupMembers(db: Queryable, group_id: string, caller_id: string): Promise<GroupPerson[]> {
   const group = await requireGroup(db, group_id, caller_id);

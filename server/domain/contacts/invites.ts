@@ -1,4 +1,4 @@
-/** Invites to the service: their shape, their links, and what accepting one does to both sides. */
+/** Invites to the service: their schema, their links, and the effects of accepting one. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
@@ -7,7 +7,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { contactUpdated, presentContact, requireContact } from './contacts.ts';
 import { notify } from '../notifications/notifications.ts';
 import { requireLink, revokeLink } from '../public-links/links.ts';
-import { mayMeet } from '../visibility/people.ts';
+import { maySeeUser } from '../visibility/people.ts';
 
 export const invite_channels = ['sms', 'email'] as const;
 export const invite_states = ['sent', 'accepted', 'revoked', 'expired'] as const;
@@ -40,14 +40,17 @@ export type InviteRow = {
   expires_at: Date;
 };
 
-/** The state of invite `i` at a moment: one that nobody accepted in time has expired. */
+/** The state of invite `i` at a moment: an open invite expires. */
 export const inviteState = (now: Date): Sql =>
   sql`case when i.state = 'sent' and i.expires_at <= ${now} then 'expired' else i.state end`;
 
-/** The columns of InviteRow as its sender sees it, over `invites i`. A block takes away who accepted, not that somebody did. */
+/**
+ * The columns of InviteRow as its sender sees it, over `invites i`. A block hides who accepted, not that it was
+ * accepted.
+ */
 export const inviteColumns = (now: Date): Sql => sql`
   i.id, i.user_id, i.channel, i.address, i.message, i.created_at, i.sent_at, i.expires_at, ${inviteState(now)} as state,
-  (select ${publicUserJson('u')} from users u where u.id = i.accepted_by and ${mayMeet(sql`i.user_id`)}) as accepted_by`;
+  (select ${publicUserJson('u')} from users u where u.id = i.accepted_by and ${maySeeUser(sql`i.user_id`)}) as accepted_by`;
 
 /** An invite as its sender sees it. */
 export function presentInvite(row: InviteRow, public_url: string): Static<typeof Invite> {
@@ -63,16 +66,16 @@ export function presentInvite(row: InviteRow, public_url: string): Static<typeof
   };
 }
 
-/** What whoever opens an invite's link may know of it. */
+/** What is shown to whoever opens an invite link. */
 export type OpenInvite = { id: string; inviter: PublicUserRow; message: string | null; expires_at: Date };
 
-/** The invite that a link's token opens. @throws ApiError `gone` when it was never sent, or is used, revoked or over */
+/** The invite of a link token. @throws ApiError `gone` when it was never sent, or is used, revoked or expired */
 export async function requireOpenInvite(db: Queryable, token: string, now: Date): Promise<OpenInvite> {
   const { subject_id } = await requireLink(db, token, now, 'invite');
   return selectOpenInvite(db, subject_id);
 }
 
-/** An invite whose link is good. */
+/** A valid invite. */
 export function selectOpenInvite(db: Queryable, id: string): Promise<OpenInvite> {
   return db.one<OpenInvite>(sql`
     select i.id, i.message, i.expires_at, ${publicUserJson('u')} as inviter
@@ -80,8 +83,8 @@ export function selectOpenInvite(db: Queryable, id: string): Promise<OpenInvite>
 }
 
 /**
- * Accepts an invite for an account that was just made: each of the two becomes a contact of the other, and who invited
- * is told. An invite that was revoked while its receiver registered changes nothing.
+ * Accepts an invite for a new account: each becomes a contact of the other, and the inviter is notified. An invite that
+ * was revoked during registration has no effect.
  */
 export async function acceptInvite(
   change: Change,
@@ -114,7 +117,7 @@ export async function acceptInvite(
   });
 }
 
-/** Makes an account a contact of an owner: the contact that has the invited address already, or a new one while there is room. */
+/** Links an account to a contact of an owner: the one with the invited address, or a new one if there is room. */
 async function linkContact(
   change: Change,
   services: Services,
@@ -146,6 +149,6 @@ async function linkContact(
   change.emit(contactUpdated, [`user:${owner_id}`], { contact });
 }
 
-/** Who invited an account, as one JSON value; null when a block or a deletion stands between the two. */
+/** Who invited an account, as one JSON value; null after a block or a deletion. */
 export const inviterOf = (invited_by: Sql, user_id: string): Sql => sql`(
-  select ${publicUserJson('u')} from users u where u.id = ${invited_by} and ${mayMeet(user_id)})`;
+  select ${publicUserJson('u')} from users u where u.id = ${invited_by} and ${maySeeUser(user_id)})`;

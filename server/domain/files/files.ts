@@ -1,4 +1,4 @@
-/** Files: what was uploaded, how it is named by other things, and the addresses under which a viewer may stream it. */
+/** Files: uploads, the things they are attached to, and the signed addresses for streaming them. */
 import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found, invalid } from '../../kernel/errors.ts';
 import { component, idOf, moment, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
@@ -11,9 +11,9 @@ import { default_limits } from '../../kernel/load/limits.ts';
 export const file_kinds = ['image', 'audio', 'video', 'other'] as const;
 const variant_names = ['small', 'medium', 'large', 'poster'] as const;
 
-/** How long an address is good, in seconds. */
+/** How long an address is valid, in seconds. */
 const stream_term_s = 600;
-/** Addresses made within this many seconds are the same, so that a browser's cache can know them again. */
+/** Addresses made within this time are identical, so that browsers can cache them, in seconds. */
 const stream_quantum_s = 60;
 
 export const File = component(
@@ -70,7 +70,7 @@ export const fileJson = sql`json_build_object(
   'width', fi.width, 'height', fi.height, 'duration_s', fi.duration_s, 'waveform', fi.waveform, 'blurhash', fi.blurhash,
   'variants', fi.variants, 'created_at', fi.created_at)`;
 
-/** The files that a thing names, in their order, as one JSON value. `alias` is its table, with `id` and `media_count`. */
+/** The files attached to a thing, in order, as one JSON value. `alias` is its table, with `id` and `media_count`. */
 export const filesOf = (alias: 't' | 's' | 'r' | 'm'): Sql => sql`
   case when ${raw(alias)}.media_count = 0 then '[]'::json else (
     select coalesce(json_agg(${fileJson} order by fu.position), '[]'::json)
@@ -84,7 +84,7 @@ export async function requireFile(db: Queryable, id: string, viewer_id: string):
   return found(row).file;
 }
 
-/** A file as a viewer sees it, with addresses that are theirs for ten minutes. */
+/** A file as a viewer sees it, with addresses that are valid for them for ten minutes. */
 export function presentFile(row: FileRow, viewer: Viewer): Static<typeof File> {
   const expires_at = streamExpiry(viewer.now);
   const address = (variant: string) => streamAddress(viewer.services, row.id, viewer.id, variant, expires_at);
@@ -107,13 +107,13 @@ export function presentFile(row: FileRow, viewer: Viewer): Static<typeof File> {
   };
 }
 
-/** When an address that is made now ends. */
+/** The expiry of an address that is made now. */
 function streamExpiry(now: Date): Date {
   const quantum_ms = stream_quantum_s * 1000;
   return after(new Date(Math.floor(now.getTime() / quantum_ms) * quantum_ms), stream_term_s);
 }
 
-/** The address of a file, or of a variant of it, for one viewer until a moment. */
+/** The address of a file or of a variant of it, for one viewer, with an expiry. */
 function streamAddress(
   services: Services,
   file_id: string,
@@ -128,7 +128,7 @@ function streamAddress(
 
 export type StreamGrant = { viewer_id: string; variant: string };
 
-/** Reads the token of a stream address; undefined when it is forged, altered, of another file or over. */
+/** Verifies the token of a stream address; undefined when it is forged, altered, expired or of another file. */
 export function readStreamToken(
   services: Services,
   file_id: string,
@@ -142,10 +142,11 @@ export function readStreamToken(
 }
 
 /**
- * Names files of a user under a thing, in the given order, after the `place` that others have taken. Files that are not theirs are as absent as unknown ones.
+ * Attaches files of a user to a thing, in the given order, after `place` existing ones. Others' files are reported like
+ * unknown ones.
  * @throws ApiError `validation_failed` that names `media.N`
  */
-export async function useFiles(
+export async function attachFiles(
   db: Queryable,
   owner_id: string,
   subject: { type: string; id: string },
@@ -167,8 +168,8 @@ export async function useFiles(
 }
 
 /**
- * Names files of whomever under one more thing, in the given order: whoever may see the thing may open them. The caller
- * has seen that its author may.
+ * Attaches others' files to another thing, in the given order: whoever may see the thing may open them. The caller has
+ * checked that its author may.
  */
 export async function shareFiles(
   db: Queryable,
@@ -186,10 +187,11 @@ export async function shareFiles(
 }
 
 /**
- * Lets go of the files that things name, or of one of them; what nothing names any more is collected a day later. The
- * files are locked by a statement of its own: of two that let go of a file at once, the later one sees that it is the last.
+ * Detaches the files of things, or one file; files that are no longer attached to anything are deleted a day later.
+ * Files are locked by a statement of its own: of two that detach the same file at once, the later one sees that it is
+ * the last.
  */
-export async function releaseFiles(db: Queryable, subject_ids: string[], now: Date, file_id?: string): Promise<void> {
+export async function detachFiles(db: Queryable, subject_ids: string[], now: Date, file_id?: string): Promise<void> {
   const which = sql`subject_id = any(${subject_ids}::text[]) and (${file_id ?? null}::text is null or file_id = ${file_id ?? null})`;
   await db.run(sql`
     select 1 from files where id in (select file_id from file_uses where ${which}) order by id for update`);
@@ -201,12 +203,12 @@ export async function releaseFiles(db: Queryable, subject_ids: string[], now: Da
 }
 
 /**
- * The same for a thing that is gone for everybody: files that nothing else names open for nobody from now on, their owner
- * included, and are collected soon.
+ * The same for a thing that is deleted for everybody: files attached to nothing else can no longer be opened by
+ * anybody, their owner included, and are deleted soon.
  */
 export async function withdrawFiles(db: Queryable, subject_id: string, now: Date): Promise<void> {
   const used = await db.many<{ file_id: string }>(sql`select file_id from file_uses where subject_id = ${subject_id}`);
-  await releaseFiles(db, [subject_id], now);
+  await detachFiles(db, [subject_id], now);
   await db.run(sql`
     update files set unused_since = '-infinity'
     where id = any(${used.map(({ file_id }) => file_id)}::text[]) and unused_since is not null`);

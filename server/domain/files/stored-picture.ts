@@ -1,14 +1,14 @@
-/** Pictures that are served as they are stored, under names that hold a hash: what a name stands for never changes. */
+/** Stored pictures under content-hashed names: immutable. */
 import type { Blobs } from '../../engines/ports.ts';
 import { reply } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 
-/** Of such a name: the part of its owner, and the hash. */
+/** The name of such a picture: its owner's part, and the hash. */
 export const picture_name = '^[0-9a-z]{26}-[0-9a-f]{32}\\.webp$';
 
 /**
- * Answers a stored WebP.
- * @param shared whether caches keep it for everybody and pages of other origins show it
+ * Sends a stored WebP.
+ * @param shared whether shared caches may keep it and other origins may embed it
  * @throws ApiError `not_found`
  */
 export async function sendPicture(blobs: Blobs, blob_key: string, name: string, shared: boolean) {

@@ -1,15 +1,15 @@
 /**
- * Cells of about one kilometre, into which approximate positions are snapped before anything else sees them. Their edges
- * are fixed: noise could be averaged away, and cells around a person would tell where the person is.
+ * Grid cells of about one kilometre, to which approximate positions are snapped before anything else sees them. The
+ * grid is fixed: random noise could be averaged out, and cells centred on a person would reveal where the person is.
  */
 
 export type Point = { latitude: number; longitude: number };
 
-/** Height of a row of cells in degrees of latitude: about 1 km (one degree is about 111.2 km). */
+/** The height of a row of cells in degrees of latitude: about 1 km (one degree is about 111.2 km). */
 const row_degrees = 0.009;
 const rows = 180 / row_degrees;
 
-/** The accuracy that is told of every cell, in metres: the centre is never further than this from a point of the cell. */
+/** The accuracy reported for every cell, in metres: no point of a cell is further than this from its centre. */
 export const cell_accuracy_m = 750;
 
 /** Mean radius of the Earth in metres (IUGG). */
@@ -18,8 +18,8 @@ const earth_radius_m = 6_371_008.8;
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
 /**
- * The centre of the cell that a point lies in. Cells are as wide as they are high at every latitude, also near the poles:
- * a row is cut into as many as fit its length.
+ * The centre of the cell that contains a point. Cells are about square at every latitude, also near the poles: each row
+ * is divided into as many as fit its length.
  * @param point in degrees, WGS 84
  */
 export function cellOf({ latitude, longitude }: Point): Point {
@@ -35,10 +35,10 @@ export function cellOf({ latitude, longitude }: Point): Point {
   };
 }
 
-/** To about 0.1 m, so that a centre is the same number wherever it is computed. */
+/** Rounded to about 0.1 m, so that a centre is the same number wherever it is computed. */
 const roundTo6 = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;
 
-/** The distance of two points along the surface, in metres (haversine formula). */
+/** The distance between two points along the surface, in metres (haversine formula). */
 export function distance_m(one: Point, other: Point): number {
   const rise = Math.sin(radians(other.latitude - one.latitude) / 2) ** 2;
   const turn = Math.sin(radians(other.longitude - one.longitude) / 2) ** 2;

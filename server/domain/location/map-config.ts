@@ -1,12 +1,12 @@
-/** The map: which style a client shows, and the token that opens it. */
+/** The map configuration: the style for clients, and the token for our own map. */
 import { component, moment, nullable, object, Type, type Static } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 
-/** How often a client reports its position at most, in seconds; also how often it is told to others. */
+/** The minimum interval between position reports of a client, in seconds; also that of their delivery to others. */
 export const min_report_s = 5;
 
-/** How long the token of our own map opens it. */
+/** How long a token for our own map is valid. */
 const token_ttl_s = 60 * 60;
 
 export const MapConfig = component(
@@ -21,7 +21,7 @@ export const MapConfig = component(
   }),
 );
 
-/** The map that clients show: our own under a token that ends, or the operator's. */
+/** The map for clients: our own with a token that expires, or the operator's. */
 export function mapConfig(services: Services, now: Date): Static<typeof MapConfig> {
   const { map_provider, public_url, secrets } = services;
   if (map_provider)
@@ -45,7 +45,7 @@ export function mapConfig(services: Services, now: Date): Static<typeof MapConfi
   };
 }
 
-/** Whether a token of our own map is good. */
+/** Whether a token for our own map is valid. */
 export function isMapToken({ secrets }: Pick<Services, 'secrets'>, token: string, now: Date): boolean {
   const [end = '', signature = ''] = token.split('.');
   return (

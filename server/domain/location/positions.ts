@@ -1,4 +1,4 @@
-/** Positions as viewers see them: as precisely as they may, and only while they may. */
+/** Positions as viewers see them: with the permitted precision, and only while permitted. */
 import { raw, sql, type Sql } from '../../kernel/database/database.ts';
 import { moment, nullable, oneOf, Type } from '../../kernel/schema.ts';
 import { after, wireTime } from '../../kernel/time.ts';
@@ -11,7 +11,7 @@ export type LocationPrecision = (typeof location_precisions)[number];
 export const Latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees, WGS 84.' });
 export const Longitude = Type.Number({ minimum: -180, maximum: 180, description: 'Degrees, WGS 84.' });
 
-/** Where somebody is, as precisely as a viewer may know. */
+/** A position with the precision that a viewer may know. */
 export const position = {
   latitude: Latitude,
   longitude: Longitude,
@@ -23,10 +23,10 @@ export const position = {
   recorded_at: moment,
 };
 
-/** Somebody on the map of a viewer, and until when at most. */
+/** A person on the map of a viewer, and when that ends at the latest. */
 export const personLocation = { user: PublicUser, ...position, expires_at: moment };
 
-/** Positions that are older are shown to nobody and removed. */
+/** Older positions are not shown and are deleted. */
 export const position_ttl_s = 24 * 60 * 60;
 
 export type PositionRow = {
@@ -44,16 +44,16 @@ export type PositionRow = {
   expires_at: Date;
 };
 
-/** The columns of PositionRow over `locations l`, its owner `u`, and `alias`, which says how precisely and until when. */
+/** The columns of PositionRow over `locations l`, its owner `u`, and `alias`, which has precision and expiry. */
 export const positionColumns = (alias: 'ls' | 'k'): Sql => sql`
   ${publicUserJson('u')} as user, ${raw(alias)}.precision, ${raw(alias)}.expires_at, l.cell_latitude, l.cell_longitude,
   l.latitude, l.longitude, l.accuracy_m, l.heading, l.speed_mps, l.battery, l.recorded_at`;
 
-/** Position `l` was recorded while `since` applied, and is not too old. Times of points are whole seconds. */
+/** Whether position `l` was recorded after `since`, and is recent enough. Recording times are whole seconds. */
 export const isInWindow = (since: Sql, now: Date): Sql =>
   sql`l.recorded_at >= date_trunc('second', ${since}) and l.recorded_at > ${after(now, -position_ttl_s)}`;
 
-/** A position as its viewers see it: whoever may know it roughly learns the cell and nothing that varies within it. */
+/** A position as its viewers see it: for approximate precision only the cell, and nothing that varies within it. */
 export function presentPosition(row: Omit<PositionRow, 'user'>) {
   const { precision, latitude, longitude } = row;
   const common = { precision, recorded_at: wireTime(row.recorded_at) };
@@ -79,7 +79,7 @@ export function presentPosition(row: Omit<PositionRow, 'user'>) {
   };
 }
 
-/** Somebody on the map of a viewer. */
+/** A person on the map of a viewer. */
 export function presentPerson(row: PositionRow, public_url: string) {
   return {
     user: presentUser(row.user, public_url),

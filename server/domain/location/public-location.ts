@@ -1,4 +1,4 @@
-/** What a live link opens: where its owner is now, without an account. */
+/** The content of a live link: its owner's current position, without an account. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { component, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
@@ -7,7 +7,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import type { LinkRow } from '../public-links/links.ts';
 import { MapConfig, mapConfig } from './map-config.ts';
 import { isInWindow, position, positionColumns, presentPosition, type PositionRow } from './positions.ts';
-import { noteLinkView } from './views.ts';
+import { recordLinkView } from './views.ts';
 
 export const PublicLocation = component(
   'PublicLocation',
@@ -26,7 +26,7 @@ export const PublicLocation = component(
 
 type Opened = { owner: PublicUserRow; row: PositionRow | null; precision: PositionRow['precision']; expires_at: Date };
 
-/** The position behind a live link; without one, as long as its owner has reported none since the link was made. */
+/** The position behind a live link; null until its owner reports one after the link was made. */
 export async function openLocationLink(
   db: Queryable,
   link: LinkRow,
@@ -40,7 +40,7 @@ export async function openLocationLink(
     select ${positionColumns('k')} from location_links k
       join users u on u.id = k.owner_id join locations l on l.user_id = k.owner_id and ${isInWindow(sql`k.created_at`, now)}
     where k.id = ${link.subject_id}`);
-  await noteLinkView(services, link.owner_id, link.subject_id);
+  await recordLinkView(services, link.owner_id, link.subject_id);
   const unknown = { latitude: null, longitude: null, accuracy_m: null, heading: null, speed_mps: null, battery: null };
   return {
     kind: 'location',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Services } from '../../kernel/services.ts';
-import { noteViews } from './views.ts';
+import { recordViews } from './views.ts';
 
 /** Services whose database counts what it is asked and fails on demand, at a time that stands. */
 function watchedServices() {
@@ -14,33 +14,33 @@ function watchedServices() {
 
 it('asks the database once in 30 seconds about the same viewers of a live position', async () => {
   const { state, services } = watchedServices();
-  await noteViews(services, ['usr_a'], ['usr_b', 'usr_c']);
-  await noteViews(services, ['usr_a'], ['usr_c', 'usr_b']);
-  await noteViews(services, ['usr_a', 'usr_a'], ['usr_b']);
+  await recordViews(services, ['usr_a'], ['usr_b', 'usr_c']);
+  await recordViews(services, ['usr_a'], ['usr_c', 'usr_b']);
+  await recordViews(services, ['usr_a', 'usr_a'], ['usr_b']);
   expect(state.asked).toBe(1);
-  await noteViews(services, ['usr_a'], ['usr_b', 'usr_new']);
-  await noteViews(services, ['usr_b'], ['usr_a']);
+  await recordViews(services, ['usr_a'], ['usr_b', 'usr_new']);
+  await recordViews(services, ['usr_b'], ['usr_a']);
   expect(state.asked).toBe(3);
   state.now = new Date(state.now.getTime() + 30_000);
-  await noteViews(services, ['usr_a'], ['usr_b', 'usr_c']);
+  await recordViews(services, ['usr_a'], ['usr_b', 'usr_c']);
   expect(state.asked).toBe(4);
 });
 
 it('asks again after a failure, and after the clock has stepped back', async () => {
   const { state, services } = watchedServices();
   state.fails = true;
-  await expect(noteViews(services, ['usr_a'], ['usr_b'])).rejects.toThrow('away');
+  await expect(recordViews(services, ['usr_a'], ['usr_b'])).rejects.toThrow('away');
   state.fails = false;
-  await noteViews(services, ['usr_a'], ['usr_b']);
+  await recordViews(services, ['usr_a'], ['usr_b']);
   expect(state.asked).toBe(2);
   state.now = new Date(state.now.getTime() - 3_600_000);
-  await noteViews(services, ['usr_a'], ['usr_b']);
+  await recordViews(services, ['usr_a'], ['usr_b']);
   expect(state.asked).toBe(3);
 });
 
 it('asks nothing without owners or viewers', async () => {
   const { state, services } = watchedServices();
-  await noteViews(services, [], ['usr_b']);
-  await noteViews(services, ['usr_a'], []);
+  await recordViews(services, [], ['usr_b']);
+  await recordViews(services, ['usr_a'], []);
   expect(state.asked).toBe(0);
 });

@@ -1,18 +1,25 @@
-/** Who looked at whose position, and when: written down for every look, counted when it is ten minutes after the last. */
+/**
+ * The log of position views: who looked at whose position, and when. Repeated views within ten minutes count as one.
+ */
 import { sql } from '../../kernel/database/database.ts';
 import type { Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
-import { one_by_one } from '../visibility/viewer.ts';
+import { row_by_row } from '../visibility/viewer.ts';
 
-/** Looks that are nearer to each other count as one. */
+/** Views that are closer together count as one. */
 const look_gap_s = 600;
-/** A look is written down again only when the last one was this long ago; where several nodes note it, after twice that at the latest. */
+/**
+ * A view is written again only when the last write was this long ago; with several nodes, after twice that at the
+ * latest.
+ */
 const rewrite_gap_s = 30;
 
-/** So many pairs are remembered at most on a node; then all are forgotten, which costs a statement each and loses nothing. */
+/**
+ * The maximum of pairs that a node caches; then the cache is cleared, which costs some statements and loses nothing.
+ */
 const max_remembered = 200_000;
 
-/** The views that this node has just written down, so that a live map does not ask the database again about every pair. */
+/** The views that this node has written recently, so that a live map does not query the database for every pair. */
 class RecentViews {
   private readonly at_ms = new Map<string, Map<string, number>>();
   private count = 0;
@@ -36,8 +43,8 @@ class RecentViews {
 
 const recent_views = new WeakMap<Services, RecentViews>();
 
-/** Notes that each viewer has seen the position of each owner. */
-export async function noteViews(services: Services, owner_ids: string[], viewer_ids: string[]): Promise<void> {
+/** Records that each viewer has seen the position of each owner. */
+export async function recordViews(services: Services, owner_ids: string[], viewer_ids: string[]): Promise<void> {
   const now = services.clock.now();
   const recent = recent_views.get(services) ?? new RecentViews();
   recent_views.set(services, recent);
@@ -53,7 +60,7 @@ export async function noteViews(services: Services, owner_ids: string[], viewer_
     where not exists (
       select 1 from location_views fresh
       where fresh.owner_id = o and fresh.viewer_id = v and fresh.link_id is null
-        and fresh.last_at > ${after(now, -rewrite_gap_s)} ${one_by_one})
+        and fresh.last_at > ${after(now, -rewrite_gap_s)} ${row_by_row})
     order by o, v
     on conflict (owner_id, viewer_id, link_id) do update set last_at = excluded.last_at,
       count = w.count + case when w.counted_at <= ${after(now, -look_gap_s)} then 1 else 0 end,
@@ -62,8 +69,8 @@ export async function noteViews(services: Services, owner_ids: string[], viewer_
   for (const { owner, viewer } of pairs) recent.add(owner, viewer, now);
 }
 
-/** Notes that somebody has opened a link. */
-export async function noteLinkView({ db, clock }: Services, owner_id: string, link_id: string): Promise<void> {
+/** Records that somebody has opened a link. */
+export async function recordLinkView({ db, clock }: Services, owner_id: string, link_id: string): Promise<void> {
   const now = clock.now();
   await db.run(sql`
     insert into location_views as w (owner_id, link_id, first_at, last_at, counted_at, count)

@@ -1,11 +1,11 @@
-/** Delivery: letters and short messages, written with the change that causes them and sent by a job after it. */
+/** Delivery of mail and SMS: enqueued with the change that causes it and sent by a job after the commit. */
 import { crc32 } from 'node:zlib';
 import type { Letter, ShortMessage } from '../../engines/ports.ts';
 import { job } from '../../kernel/job.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { countryOf } from '../../kernel/formats/phone.ts';
 
-/** The payload of a waiting message is sealed, since it may hold a code or a link. */
+/** The payload of a queued message is encrypted, since it may contain a code or a link. */
 type Sealed = { sealed: string };
 
 const sendLetter = job<Sealed>({
@@ -28,13 +28,13 @@ export const delivery_jobs = [sendLetter, sendShortMessage];
 
 export type Message = { subject: string; text: string; links?: string[]; code?: string };
 
-/** So many queues of each kind, since a queue's row is never removed and is looked at whenever a job is taken. */
+/** The number of queues of each kind; queue rows are never deleted, and are all scanned when a job is taken. */
 const queues = 64;
 
-/** The same queue for the same address, so that its messages keep their order; the address itself is not written down. */
+/** One queue per address, so that its messages keep their order; the address itself is not stored. */
 const queueOf = (kind: string, to: string) => `${kind}:${crc32(to) % queues}`;
 
-/** Sends a message to an address once the change has committed, after others to the same address. */
+/** Sends a message to an address after the commit, after earlier ones to the same address. */
 export function deliver(
   change: Change,
   services: Services,
@@ -58,16 +58,16 @@ type Sending = {
   to: string;
   ip: string;
   user_id?: string;
-  /** A sign-in code, for whoever gave the right password: what others made go to that address does not count against it. */
+  /** A sign-in code, for somebody who gave the right password: messages that others cause do not count against it. */
   by_password?: boolean;
 };
 
 /**
- * Uses the budgets of a message that costs money: of its recipient, of the address that asks for it, of the account
- * and, for SMS, of the country.
+ * Consumes the budgets of a message that costs money: of its recipient, of the requesting address, of the account and,
+ * for SMS, of the country.
  * @throws ApiError `rate_limited`
  */
-export async function takeMessageBudget(
+export async function consumeMessageBudget(
   take: (
     name: 'message_recipient' | 'sign_in_code' | 'message_ip' | 'message_account' | 'message_country',
     key: string,

@@ -1,4 +1,4 @@
-/** Messages that are sent on: what is taken of the first one, which stays as unnamed as whoever wrote it. */
+/** Forwarded messages: text and files are copied; neither the original nor its author is named. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { idPattern } from '../../kernel/id.ts';
@@ -11,7 +11,7 @@ import { maySeeThread } from '../visibility/threads.ts';
 import { mayReadWidgetMessage } from '../visibility/widgets.ts';
 import { selectDirectMessages } from './threads.ts';
 
-/** Which message is sent on. */
+/** The message to be forwarded. */
 export const Forward = object(
   {
     thread_id: optional(idOf('thr')),
@@ -28,13 +28,13 @@ export const Forward = object(
   { description: 'A message of a thread, a group, a call or a widget that you can read, instead of everything else.' },
 );
 
-/** The words and files of a message, as they are sent on. */
+/** The text and files of a forwarded message. */
 export type Forwarded = { body: string; file_ids: string[] };
 
 /**
- * Reads what is sent on, as far as the viewer can read it now.
- * @param given the other members of the body, of which there may be none
- * @throws ApiError `validation_failed` that names `forward` or what is in it
+ * Reads the message to be forwarded, as far as the viewer can read it now.
+ * @param given the other members of the body, which must be absent
+ * @throws ApiError `validation_failed` that names `forward` or a member of it
  */
 export async function readForwarded(
   db: Queryable,
@@ -54,8 +54,8 @@ export async function readForwarded(
 }
 
 /**
- * What is sent on as a message of a call, a group or a widget, which holds one file.
- * @throws ApiError `validation_failed` that names `forward` or what is in it
+ * The content of a forwarded message for a call, a group or a widget, where a message has one file.
+ * @throws ApiError `validation_failed` that names `forward` or a member of it
  */
 export async function readForwardedMessage(
   db: Queryable,

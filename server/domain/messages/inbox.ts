@@ -1,4 +1,4 @@
-/** The inbox: what reached a person while they were away, from the missed call to the videomail. */
+/** The inbox: what reached a person while they were away, from missed calls to videomail. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { job } from '../../kernel/job.ts';
@@ -8,9 +8,9 @@ import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { guestOf } from '../calls/call-people.ts';
 import { type CallRow, type ParticipantRow } from '../calls/calls.ts';
-import { File, fileJson, presentFile, releaseFiles, type FileRow } from '../files/files.ts';
+import { File, fileJson, presentFile, detachFiles, type FileRow } from '../files/files.ts';
 import { deliverPush, pushTo, type Addressed } from '../notifications/push.ts';
-import { isThereFor } from '../visibility/people.ts';
+import { isActorVisible } from '../visibility/people.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import { i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -49,7 +49,7 @@ export type InboxRow = {
   user_id: string;
   kind: InboxKind;
   from_number: string | null;
-  /** Null once the account of who sent it is gone. */
+  /** Null once the sender's account is deleted. */
   from_name: string | null;
   from_user: PublicUserRow | null;
   body: string;
@@ -60,13 +60,16 @@ export type InboxRow = {
   created_at: Date;
 };
 
-/** What who sent a message is called. */
+/** The displayed name of a sender. */
 function nameSender({ from_name }: InboxRow, language: Language): string {
   const i18n = i18nOf(language);
   return from_name ?? i18n.t('Deleted user');
 }
 
-/** A message as its receiver sees it. @param language that of the reader; devices that are told of it ask for their own view */
+/**
+ * A message as its recipient sees it.
+ * @param language of the reader; devices that get it as an event fetch their own view
+ */
 export function presentInboxMessage(
   row: InboxRow,
   viewer: Viewer,
@@ -90,11 +93,11 @@ export function presentInboxMessage(
   };
 }
 
-/** The messages `m` of a person that they may see: nothing from whom a block or a suspension keeps from them. */
+/** The messages `m` that a person may see: none from senders whom a block or a suspension hides. */
 export const maySeeMessage = (user_id: string): Sql =>
-  sql`m.user_id = ${user_id} and (m.from_user_id is null or ${isThereFor(user_id, 'm.from_user_id')})`;
+  sql`m.user_id = ${user_id} and (m.from_user_id is null or ${isActorVisible(user_id, 'm.from_user_id')})`;
 
-/** Messages `m` with all that is shown of them. */
+/** Messages `m` with all columns that are shown. */
 export async function selectInbox(db: Queryable, which: Sql): Promise<InboxRow[]> {
   return db.many<InboxRow>(sql`
     select m.id, m.user_id, m.kind, m.from_number,
@@ -112,13 +115,13 @@ export type NewInboxMessage = {
   body?: string;
   file_id?: string;
   call_id?: string;
-  /** Their devices are not woken for it. */
+  /** Without a push notification. */
   quiet?: boolean;
 };
 
 /**
- * Puts messages into inboxes, and tells their owners on every device. What follows a call takes the place of what was
- * there of it: one call is one item.
+ * Delivers messages to inboxes, and notifies their owners on every device. A message about a call replaces an earlier
+ * one about the same call.
  */
 export async function deliverToInbox(
   change: Change,
@@ -137,7 +140,7 @@ export async function deliverToInbox(
       : [];
     if (replaced.length > 0) {
       const gone = replaced.map((message) => message.id);
-      await releaseFiles(db, gone, now);
+      await detachFiles(db, gone, now);
       change.emit(inboxDeleted, [`user:${one.user_id}`], { ids: gone });
     }
     await db.run(sql`
@@ -147,7 +150,7 @@ export async function deliverToInbox(
   }
   await emitInbox(change, services, ids);
   for (const [at, { user_id, kind, quiet }] of messages.entries()) {
-    // A missed call is told by what becomes of its ring.
+    // The end of a ring already announces a missed call.
     if (kind === 'missed_call' || quiet) continue;
     const message_id = ids[at] ?? '';
     await pushTo(change, [user_id], {
@@ -159,13 +162,16 @@ export async function deliverToInbox(
   return ids;
 }
 
-/** Puts a notice of the service itself into an inbox, whose owner is told of it in another way where they must act. */
-export async function noticeInInbox(change: Change, services: Services, user_id: string, body: string): Promise<void> {
+/**
+ * Delivers a notice of the service itself to an inbox; anything that requires action is announced in another way as
+ * well.
+ */
+export async function deliverNotice(change: Change, services: Services, user_id: string, body: string): Promise<void> {
   const from = { user_id: null, name: 'Asterism' };
   await deliverToInbox(change, services, [{ user_id, kind: 'system', from, body, quiet: true }]);
 }
 
-/** Tells the owners of messages how they stand. */
+/** Sends the current state of messages to their owners. */
 export async function emitInbox(change: Change, services: Services, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   for (const row of await selectInbox(change.db, sql`m.id = any(${ids}::text[])`)) {
@@ -174,7 +180,7 @@ export async function emitInbox(change: Change, services: Services, ids: string[
   }
 }
 
-/** The missed calls of those who were rung in vain: from whoever called them, else from the host. */
+/** Inserts missed calls for unanswered rings: from whoever called them, else from the host. */
 export async function insertMissedCalls(
   change: Change,
   services: Services,
@@ -182,7 +188,7 @@ export async function insertMissedCalls(
   missed: ParticipantRow[],
 ): Promise<void> {
   if (missed.length === 0) return;
-  // What was left after an earlier ring of the same call stays.
+  // A message left after an earlier ring of the same call is kept.
   const mail = await change.db.many<{ user_id: string }>(sql`
     select user_id from inbox_messages
     where user_id = any(${missed.flatMap(({ user_id }) => user_id ?? [])}::text[]) and call_id = ${call.id}
@@ -206,7 +212,7 @@ const push_texts: Record<Exclude<InboxKind, 'missed_call'>, (from: string, body:
   system: (_from, body) => body,
 };
 
-/** Tells one device of a message, unless it is gone, read or hidden by now. */
+/** Notifies one device of a message, unless it is deleted, read or hidden meanwhile. */
 export const pushInbox = job<{ message_id: string } & Addressed>({
   name: 'push.inbox',
   max_attempts: 4,

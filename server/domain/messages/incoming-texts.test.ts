@@ -24,7 +24,7 @@ describe('a text from a phone', () => {
       await world.app.services.db.native.query(`delete from ${table}`);
   });
 
-  const textIn = async (from: string, text = 'On my way', more: object = {}) =>
+  const simulateIncomingText = async (from: string, text = 'On my way', more: object = {}) =>
     consoleCall(world, 'POST', '/console/sms', { from, to: '+15005550006', text, ...more });
   const text = async (who: Persona, phone: string) => {
     await schedule(world, who, { kind: 'text', target: { phone }, body: 'Coming?' });
@@ -34,7 +34,7 @@ describe('a text from a phone', () => {
   it('answers what a scheduled text has asked, in the inbox of whoever wrote last', async () => {
     const { alice, bob } = people;
     await text(alice, '+14155550170');
-    expect(await textIn('+1 415 555 0170')).toMatchObject({ status: 200, body: { delivered: true } });
+    expect(await simulateIncomingText('+1 415 555 0170')).toMatchObject({ status: 200, body: { delivered: true } });
     const [message, ...others] = await inboxOf(world, alice);
     expect(others).toEqual([]);
     expect(message).toMatchObject({
@@ -48,7 +48,7 @@ describe('a text from a phone', () => {
     expect((await world.events(`user:${alice.id}`)).at(-1)).toEqual({ type: 'inbox.message', data: { message } });
     await text(bob, '+14155550170');
     await addContact(world, bob, { name: 'Gran', phones: [{ number: '+14155550170' }] });
-    await textIn('+14155550170', 'For Bob');
+    await simulateIncomingText('+14155550170', 'For Bob');
     expect(await inboxOf(world, alice)).toHaveLength(1);
     expect(await inboxOf(world, bob)).toMatchObject([{ body: 'For Bob', from: { name: 'Gran' } }]);
   });
@@ -57,21 +57,21 @@ describe('a text from a phone', () => {
     const { carol } = people;
     await world.call('POST /invites', { token: carol.token, body: { channel: 'sms', to: '+14155550171' } });
     await world.settle();
-    expect((await textIn('+14155550171', 'What is this?')).body.delivered).toBe(true);
+    expect((await simulateIncomingText('+14155550171', 'What is this?')).body.delivered).toBe(true);
     expect(await inboxOf(world, carol)).toMatchObject([{ kind: 'text', body: 'What is this?' }]);
   });
 
   it('is dropped when nobody wrote, too late, and where a block stands', async () => {
     const { alice, bob } = people;
-    expect((await textIn('+14155550172')).body).toEqual({ delivered: false });
+    expect((await simulateIncomingText('+14155550172')).body).toEqual({ delivered: false });
     await text(alice, '+14155550173');
     await text(alice, bob.mobile_number);
     await block(world, bob, alice);
-    expect((await textIn(bob.mobile_number)).body.delivered).toBe(false);
+    expect((await simulateIncomingText(bob.mobile_number)).body.delivered).toBe(false);
     await passTime(world, 14 * day_s - 600);
-    expect((await textIn('+14155550173')).body.delivered).toBe(true);
+    expect((await simulateIncomingText('+14155550173')).body.delivered).toBe(true);
     await passTime(world, 700);
-    expect((await textIn('+14155550173')).body.delivered).toBe(false);
+    expect((await simulateIncomingText('+14155550173')).body.delivered).toBe(false);
     expect(await inboxOf(world, alice)).toHaveLength(1);
     await runMaintenance(world.app.services);
     await passTime(world, 3601);
@@ -87,7 +87,7 @@ describe('a text from a phone', () => {
     [{ text: 'x'.repeat(1601) }, 'text'],
     [{ more: 1 }, 'more'],
   ])('is refused where it is none: %j', async (wrong, field) => {
-    const { status, body } = await textIn('+14155550174', 'Hello', wrong);
+    const { status, body } = await simulateIncomingText('+14155550174', 'Hello', wrong);
     expect([status, Object.keys(body.error.fields)]).toEqual([422, [field]]);
   });
 
@@ -124,7 +124,7 @@ describe('a text from a phone', () => {
       expect((await post({ ...form, MessageSid: 'SM2', ...odd })).statusCode).toBe(200);
     expect(await inboxOf(world, alice)).toMatchObject([{ body: 'Yes, both of us' }]);
     // Texts come by the provider, and not by the console.
-    expect((await textIn('+14155550175')).status).toBe(404);
+    expect((await simulateIncomingText('+14155550175')).status).toBe(404);
     delete services.sms.receive;
     expect((await post(form)).statusCode).toBe(401);
   });

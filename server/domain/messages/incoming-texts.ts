@@ -1,19 +1,19 @@
-/** Texts that phones send to the service: an answer to what the service was last asked to text to that number. */
+/** Incoming SMS: a reply to the last text that the service was asked to send to that number. */
 import type { IncomingText } from '../../engines/ports.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
-import { areTogether } from '../visibility/people.ts';
+import { areNotBlocked } from '../visibility/people.ts';
 import { deliverToInbox } from './inbox.ts';
 
-/** How long after a text an answer to it is taken, in seconds: 14 days, as long as an invite is good. */
+/** How long after a text a reply is accepted, in seconds: 14 days, as long as an invite is valid. */
 export const answer_within_s = 14 * 86_400;
-/** The longest text that carriers join from its parts, in characters. */
+/** The maximum length of a multi-part SMS, in characters. */
 const max_characters = 1600;
 
-/** Notes that somebody has the service text a number: until another does, answers from there are theirs. */
-export async function noteWriter(
+/** Records who had the service text a number: replies are delivered to them, until somebody else texts it. */
+export async function recordSender(
   { db, now }: Pick<Change, 'db' | 'now'>,
   number: string,
   user_id: string,
@@ -26,8 +26,8 @@ export async function noteWriter(
 type Receiver = { user_id: string; name: string | null };
 
 /**
- * Whom a text from a number is for: whoever had that number texted last, and what they call it in their contacts. Undefined
- * for nobody, and where the number's account and theirs have a block between them.
+ * The recipient of a text from a number: whoever last had that number texted, and its name in their contacts. Undefined
+ * without one, and when there is a block between that person and the number's account.
  */
 function selectReceiver(db: Queryable, number: string, now: Date): Promise<Receiver | undefined> {
   return db.maybe<Receiver>(sql`
@@ -39,14 +39,14 @@ function selectReceiver(db: Queryable, number: string, now: Date): Promise<Recei
       and u.deleted_at is null and u.suspended_at is null
       and not exists (
         select 1 from users k where k.mobile_number = w.number and k.mobile_verified and k.deleted_at is null
-          and not ${areTogether(sql`w.user_id`, 'k.id')})`);
+          and not ${areNotBlocked(sql`w.user_id`, 'k.id')})`);
 }
 
 /**
- * Takes a text from a phone, once however often it is told of, into the inbox of whom it is for. What is for nobody, comes
- * too late or too often is dropped, and its sender hears nothing.
+ * Delivers a text from a phone to an inbox, once, however often it is reported. Texts without a recipient, and those
+ * too late or too frequent, are dropped silently.
  * @param text its `from` in E.164
- * @returns whether it has reached an inbox
+ * @returns whether it was delivered
  */
 export async function receiveText(services: Services, { id, from, text }: IncomingText): Promise<boolean> {
   const body = Array.from(text.trim()).slice(0, max_characters).join('');

@@ -1,8 +1,8 @@
-/** The letters and text messages of the service itself, each in the language of whoever reads it. Plain text: a code or a link stands as it is. */
+/** The e-mails and text messages of the service itself, in the recipient's language. Plain text. */
 import { i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import type { Message } from './delivery.ts';
 
-/** What each is made of besides its language. `link` is an address, on a line of its own. */
+/** The parameters of each. `link` is an address, on a line of its own. */
 type Facts = {
   code: { code: string };
   already_registered: undefined;
@@ -20,7 +20,7 @@ const withLink = (subject: string, text: string, link: string): Message => ({
   links: [link],
 });
 
-/** How each is written. Its text is used for SMS as well, without the subject. */
+/** The templates. The text is used for SMS as well, without the subject. */
 const letters: { [K in LetterKind]: (language: Language, facts: Facts[K]) => Message } = {
   code(language, { code }) {
     const i18n = i18nOf(language);
@@ -82,12 +82,12 @@ const letters: { [K in LetterKind]: (language: Language, facts: Facts[K]) => Mes
 
 export const letter_kinds = Object.keys(letters) as LetterKind[];
 
-/** Writes a letter of the service. @param facts what it is made of; nothing where it always says the same */
+/** Renders a message of the service. @param facts its parameters, if it has any */
 export function writeLetter<K extends LetterKind>(kind: K, language: Language, facts: Facts[K]): Message {
   return letters[kind](language, facts);
 }
 
-/** What the service says in an inbox when the plan of an account has changed. */
+/** The inbox notice about a changed plan. */
 export function writeTierNotice(tier: 'free' | 'plus', language: Language): string {
   const i18n = i18nOf(language);
   return tier === 'plus'

@@ -1,4 +1,4 @@
-/** Search over what somebody can read of all chats, from their own chats and no others. */
+/** Message search, limited to the viewer's own chats. */
 import { join, raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';
@@ -9,13 +9,13 @@ import { callMessageJson } from '../chat/call-chat.ts';
 import { ChatGuest, ChatMessage, guestJson, messageJson, presentMessage, type MessageRow } from '../chat/messages.ts';
 import { mayReadTranscriptMessage } from '../visibility/calls.ts';
 import { mayReadGroupMessage } from '../visibility/groups.ts';
-import { isThereFor } from '../visibility/people.ts';
+import { isActorVisible } from '../visibility/people.ts';
 import { mayReadWidgetMessage } from '../visibility/widgets.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import { searchedChats } from './searched-chats.ts';
 import { DirectMessage, directMessageJson, presentDirectMessage, type DirectMessageRow } from './threads.ts';
 
-/** How many of those in a call name it. */
+/** The maximum of participants named with a call. */
 const most_names = 3;
 
 const FoundCall = component(
@@ -70,7 +70,7 @@ export type FoundRow = {
   chat: MessageRow | null;
 };
 
-/** One chat in which is searched; without one threads and groups are, and with `all_chats` calls and widgets as well. */
+/** The chat to search; by default threads and groups, and with `all_chats` calls and widgets as well. */
 export type MessageQuery = Page & {
   q: string;
   thread_id?: string;
@@ -83,7 +83,7 @@ export type MessageQuery = Page & {
 
 const chat_names = ['thread_id', 'group_id', 'conference_id', 'widget_id'] as const;
 
-/** @throws ApiError `validation_failed` for chats that cannot be named together */
+/** @throws ApiError `validation_failed` for more than one chat */
 export function requireOneChat(query: MessageQuery): void {
   const [one, other] = chat_names.filter((name) => query[name] !== undefined);
   if (one !== undefined && other !== undefined) invalid({ [one]: `cannot be used together with ${other}` });
@@ -92,18 +92,18 @@ export function requireOneChat(query: MessageQuery): void {
 
 const placeOf = (id: string) => id.slice(id.indexOf('_') + 1);
 
-/** What a search looks through in each chat `p` of a kind. */
+/** What is searched in each chat `p` of a kind. */
 type Part = {
   kind: FoundRow['kind'];
-  /** The chats `id` of the viewer in which is searched. */
+  /** The viewer's chats, as a statement of `id`. */
   chats: Sql;
-  /** Messages `m` of the chat with all words. */
+  /** Messages `m` of the chat that match all words. */
   stand: Sql;
-  /** Asked of one message after the other, newest first. */
+  /** A check of one message at a time, newest first. */
   may_read: Sql;
 };
 
-/** The kinds of chats in which is searched. */
+/** The kinds of chats to search. */
 function partsOf(viewer_id: string, query: MessageQuery): Part[] {
   const named = chat_names.find((name) => query[name] !== undefined);
   const is_asked = (name: (typeof chat_names)[number], unless_named: boolean) =>
@@ -142,10 +142,10 @@ function partsOf(viewer_id: string, query: MessageQuery): Part[] {
   return parts.filter((part) => part !== false);
 }
 
-/** The newest messages of each chat of a part that hold what is asked, as far as a page needs. */
+/** The newest matching messages of each chat of a kind, as far as a page needs. */
 function pageOfPart({ kind, stand, may_read }: Part, older: Sql, most: number): Sql {
-  // Ordered by an expression, so that the order of the identifiers' own index is no way to look for words by. Messages are
-  // looked at for who may read them in that order, until there are enough: `offset 0` keeps the planner from doing it before.
+  // Ordered by an expression, so that the planner does not scan the primary key for words. Messages are checked for
+  // readability in that order until there are enough: `offset 0` keeps the planner from checking first.
   const found =
     kind === 'thread'
       ? sql`select m.id from ${stand} ${older} order by m.id || '' desc limit ${most}`
@@ -156,25 +156,25 @@ function pageOfPart({ kind, stand, may_read }: Part, older: Sql, most: number): 
 
 const chatsOf = (kind: Part['kind']): Sql => raw(`${kind}_chats`);
 
-/** Of a call by which its chat is named. */
+/** The names shown for a call. */
 const callNameJson = (viewer_id: string): Sql => sql`(
   select json_build_object('join_code', c.join_code, 'started_at', c.started_at, 'names', (
     select coalesce(json_agg(one.name), '[]') from (
       select p.name from call_participants p
       where p.call_id = c.id and p.phone is null and p.user_id is distinct from ${viewer_id} and p.joined_at is not null
-        and (p.user_id is null or ${isThereFor(viewer_id, 'p.user_id')})
+        and (p.user_id is null or ${isActorVisible(viewer_id, 'p.user_id')})
       order by p.id limit ${most_names}::int) one))
   from calls c where c.id = l.chat_id)`;
 
-/** Of a widget, and of the guest whose conversation a message `m` is in. */
+/** The names shown for a widget, and for the guest whose conversation contains message `m`. */
 const widgetNameJson = sql`(
   select json_build_object('title', w.title, 'tag_name', t.name, 'guest', (
     select ${guestJson} from guests gu where gu.id = m.guest_id))
   from chat_messages m join widgets w on w.id = m.widget_id join tags t on t.id = w.tag_id where m.id = l.id)`;
 
 /**
- * The newest messages that hold every word of a text, or a word that begins with it, as a page with one row more than
- * asked for: of the chats in which the viewer searches, which are those that their lists show.
+ * The newest messages that contain every word of a text, or a word that begins with it, one more than the page: in the
+ * chats that the viewer's lists show.
  */
 export function findMessages(db: Queryable, viewer_id: string, query: MessageQuery): Promise<FoundRow[]> {
   const most = (query.limit ?? default_limit) + 1;
@@ -209,7 +209,7 @@ export function findMessages(db: Queryable, viewer_id: string, query: MessageQue
     from listed l order by substr(l.id, strpos(l.id, '_') + 1) desc`);
 }
 
-/** What was found, with the chat that it stands in. */
+/** A search result, with its chat. */
 export function presentFound(row: FoundRow, viewer: Viewer): Static<typeof FoundMessage> {
   const { id, chat_id, kind, peer, group_name, call, widget, direct, chat } = row;
   const messageIn = (one: FoundRow['kind']) => (kind === one && chat ? presentMessage(chat, viewer) : null);

@@ -1,25 +1,25 @@
-/** Texting: a few words to a person, a group or a phone, each on its own way. */
-import { invalid, absentAs } from '../../kernel/errors.ts';
-import type { InProcess, Request } from '../../kernel/services.ts';
+/** Texting: sends a short text to a person, a group or a phone, each in its own way. */
+import { invalid, notFoundAsInvalid } from '../../kernel/errors.ts';
+import type { InProcessContext, Request } from '../../kernel/services.ts';
 import { phoneOf, requireContact } from '../contacts/contacts.ts';
-import { deliver, takeMessageBudget } from './delivery.ts';
-import { noteWriter } from './incoming-texts.ts';
+import { deliver, consumeMessageBudget } from './delivery.ts';
+import { recordSender } from './incoming-texts.ts';
 import type { CallTarget } from '../calls/callees.ts';
 import { requireDialable } from '../calls/phones/phone-policy.ts';
 import { requireAccount } from '../accounts/accounts.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
-/** A contact is written to as the account that they are, else by SMS. */
+/** A contact is written to as the account that it matches, else by SMS. */
 type Addressee = Exclude<CallTarget, { contact_id: string }>;
 
-/** What a target means for a text. @throws ApiError `validation_failed` that names the field */
+/** Resolves a target. @throws ApiError `validation_failed` that names the field */
 async function resolveAddressee(
-  { caller, change }: Pick<InProcess, 'caller' | 'change'>,
+  { caller, change }: Pick<InProcessContext, 'caller' | 'change'>,
   target: CallTarget,
   field: string,
 ): Promise<Addressee> {
   if (!('contact_id' in target)) return target;
-  const absent = absentAs({ [field]: 'is not one of your contacts' });
+  const absent = notFoundAsInvalid({ [field]: 'is not one of your contacts' });
   const contact = await requireContact(change.db, target.contact_id, caller.user_id).catch(absent);
   if (contact.user) return { user_id: contact.user.id };
   const phone = phoneOf(contact);
@@ -27,12 +27,12 @@ async function resolveAddressee(
 }
 
 /**
- * Writes to a target: a direct message under the rules of threads to a user or a tag, to a group its chat, and an SMS to a
- * phone or to a contact without an account.
- * @returns what the operation answers that was run; of an SMS the number
+ * Sends a text to a target: a direct message to a user or a tag, a chat message to a group, an SMS to a phone or to a
+ * contact without an account.
+ * @returns the answer of the operation that was run; for an SMS the number
  * @throws ApiError what that operation refuses; `rate_limited` for SMS
  */
-export async function sendText(by: InProcess, target: CallTarget, body: string): Promise<unknown> {
+export async function sendText(by: InProcessContext, target: CallTarget, body: string): Promise<unknown> {
   const addressee = await resolveAddressee(by, target, 'target');
   if ('phone' in addressee) return sendShort(by, addressee.phone, body);
   const { operations } = by.services;
@@ -42,13 +42,13 @@ export async function sendText(by: InProcess, target: CallTarget, body: string):
   return post('/dm/threads/{thread_id}/chat', { path: { thread_id: thread.id }, body: { body } });
 }
 
-async function sendShort(by: InProcess, phone: string, body: string): Promise<{ to: string }> {
+async function sendShort(by: InProcessContext, phone: string, body: string): Promise<{ to: string }> {
   const { services, caller, origin, change, take } = by;
   requireShort(body);
   const to = requireDialable(services, 'target.phone', phone);
-  await takeMessageBudget(take, { channel: 'sms', to, ip: origin.ip, user_id: caller.user_id });
+  await consumeMessageBudget(take, { channel: 'sms', to, ip: origin.ip, user_id: caller.user_id });
   const { display_name } = await requireAccount(change.db, caller.user_id);
-  await noteWriter(change, to, caller.user_id);
+  await recordSender(change, to, caller.user_id);
   deliver(change, services, 'sms', to, { subject: '', text: `${display_name}: ${body}` });
   return { to };
 }

@@ -1,4 +1,4 @@
-/** Threads: what two people write to each other alone, as each of them sees it, and all that ends it. */
+/** Threads: the direct messages of two people, each with their own view of it, and how a thread ends. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
@@ -9,9 +9,9 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
 import { ChatSettings, presentSettings, type SettingsRow } from '../chat/chat-settings.ts';
 import { reactionsJson, Reactions, type Reaction } from '../chat/reactions-and-edits.ts';
-import { clearNotifications } from '../notifications/notifications.ts';
+import { clearNotifications } from '../notifications/clear-notifications.ts';
 import { lockThreadPair } from '../visibility/pairs.ts';
-import { areTogether } from '../visibility/people.ts';
+import { areNotBlocked } from '../visibility/people.ts';
 import { maySeeThread } from '../visibility/threads.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -117,7 +117,7 @@ export const directMessageJson = sql`json_build_object(
   'reply_to_id', m.reply_to_id, 'reactions', ${reactionsJson('dm')}, 'forwarded', m.forwarded, 'created_at', m.created_at, 'edited_at', m.edited_at,
   'deleted_at', m.deleted_at)`;
 
-/** Sides `d` of threads `t` with their peers `u`, as the condition names them and in the order that it ends with. */
+/** Sides `d` of threads `t` with their peers `u`; the condition may end in an order. */
 export function selectThreads(db: Queryable, which: Sql): Promise<ThreadRow[]> {
   return db.many<ThreadRow>(sql`
     select t.id, d.user_id, ${publicUserJson('u')} as peer, u.deleted_at is not null as peer_gone, t.state, t.initiator_id,
@@ -134,7 +134,7 @@ export function selectThreads(db: Queryable, which: Sql): Promise<ThreadRow[]> {
 /** Messages `m` with their senders and files. */
 export async function selectDirectMessages(db: Queryable, which: Sql): Promise<DirectMessageRow[]> {
   type Row = Omit<DirectMessageRow, 'sender'> & Pick<PublicUserRow, 'username' | 'display_name' | 'avatar_key'>;
-  // Columns, since thirty objects cost the database a third more than thirty rows.
+  // Separate columns, since thirty JSON objects cost the database a third more than thirty rows.
   const rows = await db.many<Row & { sender_id: string }>(sql`
     select m.id, m.thread_id, m.body, ${filesOf('m')} as media, m.reply_to_id, ${reactionsJson('dm')} as reactions, m.forwarded,
       m.created_at::text, m.edited_at::text, m.deleted_at::text, sender.id as sender_id, sender.username, sender.display_name, sender.avatar_key
@@ -154,16 +154,16 @@ export async function selectDirectMessages(db: Queryable, which: Sql): Promise<D
   }));
 }
 
-/** A thread of the viewer's. @throws ApiError `not_found` */
+/** A thread of the viewer. @throws ApiError `not_found` */
 export async function requireThread(db: Queryable, id: string, viewer_id: string): Promise<ThreadRow> {
   const [row] = await selectThreads(db, sql`t.id = ${id} and ${maySeeThread(viewer_id)}`);
   return found(row);
 }
 
 /**
- * The same behind the lock of its two people: until the transaction ends nobody else changes it, and no block comes
- * between them unseen. The statements travel together and run one after the other, so that the second sees what was
- * committed while the first waited.
+ * The same with the lock of its two people: until the end of the transaction nobody else changes it, and no block comes
+ * between them unnoticed. The statements share a round trip and run one after the other, so that the second sees what
+ * was committed while the first waited.
  * @throws ApiError `not_found`
  */
 export async function lockThread(db: Queryable, id: string, viewer_id: string): Promise<ThreadRow> {
@@ -188,7 +188,7 @@ export function presentDirectMessage(row: DirectMessageRow, viewer: Viewer): Sta
   };
 }
 
-/** A thread as one of its two sees it. To whoever began it, a denial looks like no answer. */
+/** A thread as one of its two people sees it. To the initiator, a declined request looks unanswered. */
 export function presentThread(row: ThreadRow, viewer: Viewer): Static<typeof Thread> {
   const initiated_by_me = row.initiator_id === row.user_id;
   return {
@@ -208,7 +208,7 @@ export function presentThread(row: ThreadRow, viewer: Viewer): Static<typeof Thr
   };
 }
 
-/** Both sides of a thread, as they stand in the change: the viewer's first. */
+/** Both sides of a thread within the change: the viewer's first. */
 export async function selectSides(
   db: Queryable,
   thread_id: string,
@@ -219,7 +219,7 @@ export async function selectSides(
   return [found(mine), found(theirs)];
 }
 
-/** Tells the devices of some sides how their thread stands; whoever does not see it hears nothing. */
+/** Sends the state of a thread to the devices of some sides; those who may not see it get nothing. */
 export function emitThread(change: Change, services: Services, sides: ThreadRow[]): void {
   for (const side of sides) {
     if (side.folder === 'none') continue;
@@ -228,10 +228,10 @@ export function emitThread(change: Change, services: Services, sides: ThreadRow[
   }
 }
 
-/** One person's side of a thread after a message; what they have not read may be for the database to tell. */
+/** One person's side of a thread after a message; the unread count may be computed by the database. */
 export type MovedSide = Pick<ThreadRow, 'user_id' | 'folder'> & { unread_count: number | Sql };
 
-/** Tells the devices of both of a message, each with addresses of its files that are theirs. */
+/** Sends a message to the devices of both people, each with file addresses of their own. */
 export function emitMessage(change: Change, services: Services, sides: MovedSide[], message: DirectMessageRow): void {
   const { thread_id } = message;
   for (const { user_id, folder, unread_count } of sides) {
@@ -249,11 +249,11 @@ export function emitMessage(change: Change, services: Services, sides: MovedSide
 }
 
 /**
- * Ends what two people have in a thread when one blocks the other. What was active is then as if the blocked had asked
- * and the blocker had declined, what was pending is declined, and nobody is told which: after the block they read what
- * was written, and the blocker alone can begin again. The caller holds the pair.
+ * Ends the thread of two people when one blocks the other. An active thread becomes a request of the blocked person
+ * that the blocker declined, a pending one is declined, and nobody is notified: after the block they can read the
+ * history, and only the blocker can restart it. The caller has locked the pair.
  */
-export async function partInThreads(change: Change, blocker_id: string, blocked_id: string): Promise<void> {
+export async function endThreadBetween(change: Change, blocker_id: string, blocked_id: string): Promise<void> {
   const [low_id, high_id] = [blocker_id, blocked_id].sort();
   const ended = await change.db.maybe<{ id: string }>(sql`
     update dm_threads set
@@ -272,10 +272,10 @@ export async function partInThreads(change: Change, blocker_id: string, blocked_
 }
 
 /**
- * Removes what a deleted account leaves in threads that concerns nobody else: what it asked is no longer notified, those
- * whom a block kept apart from it do not see its thread once the block is gone with it, and a thread goes when nothing
- * was written in it or when both accounts are gone. What others received stays, as from a deleted user.
- * @returns how many threads went, `portion` at the most
+ * Removes what a deleted account leaves in threads and concerns nobody else: notifications of its requests are cleared,
+ * threads hidden by a block stay hidden when the block is deleted, and a thread is deleted when it has no messages or
+ * both accounts are deleted. What others received stays, as from a deleted user.
+ * @returns the number of deleted threads, `portion` at most
  */
 export async function purgeThreads(change: Change, user_id: string, portion: number): Promise<number> {
   const { db } = change;
@@ -289,7 +289,7 @@ export async function purgeThreads(change: Change, user_id: string, portion: num
   await db.run(sql`
     update dm_members p set folder = 'none' from dm_members d
     where d.user_id = ${user_id} and p.thread_id = d.thread_id and p.user_id = d.peer_id and p.folder <> 'none'
-      and not ${areTogether(user_id, 'd.peer_id')}`);
+      and not ${areNotBlocked(user_id, 'd.peer_id')}`);
   return db.run(sql`
     delete from dm_threads where id = any(array(
       select t.id from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id

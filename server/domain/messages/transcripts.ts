@@ -1,4 +1,4 @@
-/** Transcripts: what is said in an inbox message, written down after it has been delivered. */
+/** Transcripts of inbox messages, made after their delivery. */
 import { buffer } from 'node:stream/consumers';
 import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
@@ -8,7 +8,7 @@ import { blobKey } from '../files/uploads.ts';
 
 const max_letters = 10_000;
 
-/** Has what was said written down; its owner is told once more then. Without an engine for speech nothing follows. */
+/** Transcribes a message and notifies its owner again. Does nothing without a speech engine. */
 export const transcribeMessage = job<{ message_id: string }>({
   name: 'inbox.transcribe',
   max_attempts: 3,

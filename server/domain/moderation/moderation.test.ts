@@ -15,7 +15,7 @@ import { makeTrack, recorderOf, talkOf } from '../../testing/recording.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import {
   dismissReport,
-  hideThing,
+  hideContent,
   requireReport,
   restoreUser,
   selectReports,
@@ -38,7 +38,7 @@ describe('moderation', () => {
     (await world.call('POST /abuse-reports', { token: who.token, body: { target_type, target_id, reason: 'hate' } }))
       .body;
   const hide = (type: HideableType, { id }: { id: string }, what: 'hide' | 'unhide' = 'hide') =>
-    hideThing(world.app.services, type, id, what, motive);
+    hideContent(world.app.services, type, id, what, motive);
   const acts = async () =>
     (
       await world.app.services.db.native.query(

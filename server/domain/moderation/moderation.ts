@@ -1,6 +1,6 @@
 /**
- * Moderation: what operators do about reports, people and things. Each act marks one row and leaves the rest to the
- * rules of visibility, so that taking the mark away brings back exactly what was there. Each is kept with its reason.
+ * Moderation: what operators do about reports, people and content. Each action sets one flag and leaves the rest to the
+ * rules of visibility, so that clearing the flag restores exactly what was there. Each is stored with its reason.
  */
 import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
@@ -40,18 +40,18 @@ export type ReportRow = {
 
 export type ActRow = { act: string; operator: string; reason: string; report_id: string | null; at: Date };
 
-/** Who acts, and why. */
+/** The operator, and their reason. */
 export type ModerationReason = { operator: string; reason: string };
 
-/** An act that cannot be done. Its message is one sentence for the operator. */
+/** An action that cannot be done. Its message is one sentence for the operator. */
 export class ModerationError extends Error {}
 
-/** The open reports, the oldest first: the queue; or those of another state. */
+/** The queue of open reports, oldest first; or those of another state. */
 export function selectReports(db: Queryable, state: ReportRow['state'], limit: number): Promise<ReportRow[]> {
   return db.many<ReportRow>(sql`select * from abuse_reports where state = ${state} order by id limit ${limit}`);
 }
 
-/** A report with what was done about its target and its target's owner so far. @throws ModerationError */
+/** A report with the earlier actions on its target and its target's owner. @throws ModerationError */
 export async function requireReport(db: Queryable, id: string): Promise<{ report: ReportRow; acts: ActRow[] }> {
   const report = await db.maybe<ReportRow>(sql`select * from abuse_reports where id = ${id}`);
   if (!report) throw new ModerationError(`There is no report ${id}.`);
@@ -62,7 +62,7 @@ export async function requireReport(db: Queryable, id: string): Promise<{ report
   return { report, acts };
 }
 
-/** Closes an open report without doing anything about its target. @throws ModerationError */
+/** Closes an open report without acting on its target. @throws ModerationError */
 export function dismissReport(services: Services, id: string, motive: ModerationReason): Promise<void> {
   return inChange(services, async (change) => {
     const report = await change.db.maybe<ReportRow>(sql`
@@ -77,8 +77,8 @@ const tables = { tag: 'tags', status: 'statuses', reply: 'replies', comment: 'co
 export type HideableType = keyof typeof tables;
 export const hideable_types = Object.keys(tables) as HideableType[];
 
-/** Hides a thing from all but its author, or takes that back. @throws ModerationError when there is nothing to do */
-export function hideThing(
+/** Hides content from all but its author, or restores it. @throws ModerationError when that changes nothing */
+export function hideContent(
   services: Services,
   type: HideableType,
   id: string,
@@ -98,7 +98,7 @@ export function hideThing(
   });
 }
 
-/** The acts that were notified of a thing and of what stands in it. */
+/** The acts that notified of some content and of what it contains. */
 const sourcesOf: Record<HideableType, (id: string) => Sql> = {
   tag: (id) => sql`
     select s.id from statuses s where s.stream_id = ${id}
@@ -112,11 +112,11 @@ const sourcesOf: Record<HideableType, (id: string) => Sql> = {
 
 type Tell = (change: Change, services: Services, id: string, hides: boolean) => Promise<void>;
 
-/** What those hear who have the thing before them. Things that come back are found when they are read again. */
+/** Events for people who are viewing the content. Restored content appears when it is fetched again. */
 const tell: Record<HideableType, Tell> = {
   async tag(change, services, id, hides) {
     if (!hides) return;
-    await forgetStreams(change.db, sql`select ${id}`);
+    await barReplayOfStreams(change.db, sql`select ${id}`);
     await endGuestsOf(change, services, sql`w.tag_id = ${id}`);
   },
   async status(change, services, id, hides) {
@@ -151,12 +151,12 @@ const tell: Record<HideableType, Tell> = {
   },
 };
 
-/** What can still be caught up with must not tell of streams that are hidden; what they hold is read again later. */
-async function forgetStreams(db: Queryable, streams: Sql): Promise<void> {
+/** Bars the replay of events of hidden streams; their content is fetched again later. */
+async function barReplayOfStreams(db: Queryable, streams: Sql): Promise<void> {
   await db.run(sql`delete from events where topic in (select 'stream:' || stream.id from (${streams}) as stream (id))`);
 }
 
-/** The account that an operator names by identifier or username. @throws ModerationError */
+/** Finds an account by identifier or username. @throws ModerationError */
 async function requireUser(db: Queryable, user: string): Promise<string> {
   const name = user.replace(/^@/, '').toLowerCase();
   const row = await db.maybe<{ id: string }>(
@@ -166,7 +166,10 @@ async function requireUser(db: Queryable, user: string): Promise<string> {
   return row.id;
 }
 
-/** Suspends an account: its sessions, sockets and calls end, and all of it is gone for others. @throws ModerationError */
+/**
+ * Suspends an account: its sessions, sockets and calls end, and everything of it is hidden from others.
+ * @throws ModerationError
+ */
 export function suspendUser(services: Services, user: string, motive: ModerationReason): Promise<void> {
   return inChange(services, async (change) => {
     const { db, now } = change;
@@ -178,14 +181,14 @@ export function suspendUser(services: Services, user: string, motive: Moderation
     await endCallsOf(change, services, id);
     await revokeSessions(change, services, id);
     await endGuestsOf(change, services, sql`w.owner_id = ${id}`);
-    await forgetStreams(db, sql`select ${id} union all select tags.id from tags where owner_id = ${id}`);
+    await barReplayOfStreams(db, sql`select ${id} union all select tags.id from tags where owner_id = ${id}`);
     await hideNotifications(change, sql`a.actor_id = ${id}`);
     change.enqueue(hideReplies, { user_id: id });
     await recordAct(change, services, { act: 'suspend', type: 'user', id }, motive);
   });
 }
 
-/** Ends a suspension: all that was hidden by it is there again; the person signs in anew. @throws ModerationError */
+/** Ends a suspension: everything hidden by it is visible again; the person signs in again. @throws ModerationError */
 export function restoreUser(services: Services, user: string, motive: ModerationReason): Promise<void> {
   return inChange(services, async (change) => {
     const id = await requireUser(change.db, user);
@@ -199,10 +202,10 @@ export function restoreUser(services: Services, user: string, motive: Moderation
   });
 }
 
-/** How many replies go in one transaction. */
+/** The number of replies per transaction. */
 const portion = 500;
 
-/** Takes somebody's replies out of the counts while they are suspended, and back into them after. */
+/** Removes somebody's replies from reply counts while they are suspended, and adds them again afterwards. */
 export const hideReplies = job<{ user_id: string }>({
   name: 'moderation.veil-replies',
   max_attempts: 20,
@@ -218,7 +221,7 @@ export const hideReplies = job<{ user_id: string }>({
   },
 });
 
-/** Gives an account a plan that it need not pay for, or takes that back. @throws ModerationError */
+/** Grants an account a plan without payment, or revokes it. @throws ModerationError */
 export function givePlan(services: Services, user: string, tier: Tier, motive: ModerationReason): Promise<void> {
   return inChange(services, async (change) => {
     const id = await requireUser(change.db, user);
@@ -227,7 +230,7 @@ export function givePlan(services: Services, user: string, tier: Tier, motive: M
   });
 }
 
-/** Keeps an act with its reason, logs it, and closes the open reports that it answers. */
+/** Stores an action with its reason, logs it, and closes the open reports about its target. */
 async function recordAct(
   change: Change,
   services: Services,

@@ -1,15 +1,19 @@
-/** How often people may be rung or mentioned by strangers: those whom they neither follow nor have as a contact. */
+/** Limits on rings and mentions by strangers: people whom the target neither follows nor has as a contact. */
 import { sql } from '../../kernel/database/database.ts';
 import type { Change, Services } from '../../kernel/services.ts';
-import { areTogether, isKnownTo, mayReach } from '../visibility/people.ts';
+import { areNotBlocked, isKnownTo, mayReach } from '../visibility/people.ts';
 
-type Callee = { id: string; known: boolean; reached: boolean };
+type RungCallee = { id: string; known: boolean; reached: boolean };
 
 /**
- * Marks those callees as not reached who have been rung too often by this stranger, or by strangers altogether: their
- * devices stay silent and no missed call is kept, which the caller cannot tell from nobody answering.
+ * Makes the rings of callees silent who have been rung too often by this stranger, or by strangers altogether: their
+ * devices are not alerted and no missed call is stored, which looks to the caller like an unanswered call.
  */
-export async function limitStrangerRings({ throttle }: Services, caller_id: string, callees: Callee[]): Promise<void> {
+export async function limitStrangerRings(
+  { throttle }: Services,
+  caller_id: string,
+  callees: RungCallee[],
+): Promise<void> {
   for (const callee of callees) {
     if (callee.known || !callee.reached) continue;
     callee.reached =
@@ -19,9 +23,9 @@ export async function limitStrangerRings({ throttle }: Services, caller_id: stri
 }
 
 /**
- * Those of the mentioned who are to be notified. Whoever keeps strangers from writing to them (`reach.message`) hears
- * nothing of their mentions either; to others a stranger's mentions are limited. What was told already costs nothing,
- * so that an edit which leaves a mention in place uses up no budget.
+ * The mentioned people who are to be notified. People whose `reach.message` excludes strangers are not notified of
+ * their mentions; for others, mentions by strangers are limited. A repeated notification is free, so that an edit that
+ * keeps a mention consumes no budget.
  * @param source_id the status, reply or comment that mentions them
  */
 export async function admitMentions(
@@ -33,7 +37,7 @@ export async function admitMentions(
   if (others.length === 0) return [];
   const rows = await db.many<{ id: string; known: boolean }>(sql`
     select u.id, ${isKnownTo(actor_id)} as known from users u
-    where u.id = any(${others}::text[]) and ${mayReach(actor_id, 'message')} and ${areTogether(actor_id, 'u.id')}
+    where u.id = any(${others}::text[]) and ${mayReach(actor_id, 'message')} and ${areNotBlocked(actor_id, 'u.id')}
       and not 'mention' = any(u.muted_kinds)
       and not exists (select 1 from notification_acts a where a.source_id = ${source_id} and a.user_id = u.id)
     order by u.id`);

@@ -1,11 +1,14 @@
-/** What was told of people and things that an operator has hidden, or of people who were muted: hidden with them, and shown again. */
+/** Hides notifications about hidden content, suspended or muted people, and restores them. */
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 import { hasMuted } from '../visibility/mutes.ts';
 import { audible_kinds } from './notification-kinds.ts';
-import { settleHidden, emitCleared } from './notifications.ts';
+import { settleHidden, emitCleared } from './clear-notifications.ts';
 
-/** Act `a` is not to be shown: whoever did it is suspended or muted, or an operator has hidden what it made or where it stands. */
+/**
+ * Whether act `a` is hidden: its actor is suspended or muted, or an operator has hidden its content or the content
+ * around it.
+ */
 const isVeiled = sql`(
   exists (select 1 from users u where u.id = a.actor_id and u.suspended_at is not null)
   or (${hasMuted(sql`a.user_id`, sql`a.actor_id`)} and not exists (
@@ -19,7 +22,7 @@ const isVeiled = sql`(
   or exists (select 1 from follows f join tags t on t.id = f.tag_id
     where f.id = a.source_id and t.hidden_at is not null and t.owner_id <> a.user_id))`;
 
-/** Hides or shows again what was told of some acts, after a person or a thing was hidden or brought back. */
+/** Hides or restores the notifications of some acts, after a person or some content was hidden or restored. */
 export async function hideNotifications(change: Change, which: Sql): Promise<void> {
   const touched = await change.db.many<{ notification_id: string }>(sql`
     update notification_acts a set hidden = not a.hidden where ${which} and a.hidden <> ${isVeiled}

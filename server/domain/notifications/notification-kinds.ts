@@ -1,9 +1,9 @@
-/** The kinds of notifications: what each says, and what it may be about. */
+/** The kinds of notifications: their texts, and their possible subjects. */
 import type { NotificationKind } from '../accounts/accounts.ts';
 
 /**
- * Every kind of notification: what it says of one actor and of several. `{actor}` is a name, `{count}` a number,
- * `{subject}` what the subject is called, or why it failed, and `{job}` what was scheduled.
+ * The text of every kind of notification, for one actor and for several. `{actor}` is a name, `{count}` a number,
+ * `{subject}` the name of the subject, or why it failed, and `{job}` the kind of scheduled job.
  */
 export const notification_kinds = {
   follow: { one: '{actor} follows {subject}', many: '{count} people follow {subject}' },
@@ -28,7 +28,7 @@ export const notification_kinds = {
   event_reminder: { one: '{subject} starts soon', many: '{subject} starts soon' },
 } as const satisfies Record<NotificationKind, { one: string; many: string }>;
 
-/** Kinds that come at their time: told of one's own things, too, and no act of somebody who could wake a device too often. */
+/** Kinds triggered by time rather than by a person: also sent about one's own things, and not limited per actor. */
 export const timed_kinds: ReadonlySet<NotificationKind> = new Set([
   'event_starting',
   'event_reminder',
@@ -37,10 +37,10 @@ export const timed_kinds: ReadonlySet<NotificationKind> = new Set([
   'mobile_claimed',
 ]);
 
-/** Kinds that are told of somebody whom the receiver has muted, too: of direct messages, and of one's own plans. */
+/** Kinds that are sent even when the actor is muted: of direct messages, and of one's own plans. */
 export const audible_kinds: ReadonlySet<NotificationKind> = new Set([...timed_kinds, 'message_request']);
 
-/** What a notification may be about. */
+/** The possible subjects of a notification. */
 export const subject_types = [
   'tag',
   'status',

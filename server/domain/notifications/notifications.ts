@@ -1,5 +1,5 @@
-/** Notifications: what others did that concerns a person, folded, and cleared by what makes it void. */
-import { sql, type Sql } from '../../kernel/database/database.ts';
+/** Notifications of what others did: grouped, and cleared when their cause is undone. */
+import { sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { job } from '../../kernel/job.ts';
 import { component, idOf, moment, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
@@ -22,8 +22,7 @@ import { deliverPush, pushTo, type Addressed } from './push.ts';
 import { admitMentions } from '../moderation/stranger-limits.ts';
 import { lockPair } from '../visibility/pairs.ts';
 import { hasMuted } from '../visibility/mutes.ts';
-import { areTogether } from '../visibility/people.ts';
-import { default_limits } from '../../kernel/load/limits.ts';
+import { areNotBlocked } from '../visibility/people.ts';
 
 export const Notification = component(
   'Notification',
@@ -49,12 +48,6 @@ export const notificationCreated = event(
   'Something that concerns you, new or folded into one that you have not read.',
   object({ notification: Notification }),
 );
-export const notificationsCleared = event(
-  'notification.cleared',
-  'Notifications that are void, or were deleted on another device.',
-  object({ ids: Type.Array(idOf('note'), { maxItems: default_limits.event_ids }) }),
-);
-
 export const notificationUpdated = event(
   'notification.updated',
   'A notification was marked as read or unread on one of your devices.',
@@ -72,19 +65,19 @@ export type NotificationRow = {
   kind: NotificationKind;
   subject_type: (typeof subject_types)[number];
   subject_id: string;
-  /** What the subject is called, a tag with its sigil; null when it has no name. */
+  /** The name of the subject, a tag with its sigil; null when it has none. */
   subject_name: string | null;
-  /** Of `job_failed`: what failed and why, and the language of its owner. */
+  /** For `job_failed`: what failed and why, and the language of its owner. */
   failure: { job_kind: JobKind; error: string | null; locale: string } | null;
   created_at: Date;
   read_at: Date | null;
-  /** Of a request to write: the thread of its newest actor. */
+  /** For a message request: the thread of its newest actor. */
   thread_id: string | null;
   actor: PublicUserRow | null;
   actor_count: number;
 };
 
-/** The columns of NotificationRow, over `notifications n`. Its newest actor stands for the others. */
+/** The columns of NotificationRow, over `notifications n`. Its newest actor represents the others. */
 export const notification_columns = sql`
   n.id, n.user_id, n.kind, n.subject_type, n.subject_id, n.created_at, n.read_at,
   case n.subject_type
@@ -107,11 +100,11 @@ export const notification_columns = sql`
   (select count(distinct a.actor_id)::int from notification_acts a
     where a.notification_id = n.id and not a.hidden) as actor_count`;
 
-/** What the subject is called, or why it failed. @param language that of the reader; the account's where it is not known */
+/** The name of the subject, or why it failed. @param language of the reader; by default the account's */
 const nameSubject = ({ subject_name, failure }: NotificationRow, language?: Language): string | null =>
   failure ? sayFailure(failure.error, language ?? languageOfLocale(failure.locale)) : subject_name;
 
-/** A notification as its receiver sees it. @param language that of the reader; the account's where it is not known */
+/** A notification as its recipient sees it. @param language of the reader; by default the account's */
 export function presentNotification(
   row: NotificationRow,
   public_url: string,
@@ -146,29 +139,29 @@ export type Occasion = {
   kind: NotificationKind;
   subject: { type: (typeof subject_types)[number]; id: string };
   actor_id: string;
-  /** The identifier of the act: the same act notifies once, and clearing it takes the notification back. */
+  /** The identifier of the act: an act notifies once, and clearing it removes the notification. */
   source_id: string;
-  /** Their devices are not woken for it. */
+  /** Without a push notification. */
   quiet?: boolean;
 };
 
 /**
- * Tells somebody of an act, in the act's own transaction, folded into what they have not read; what comes at a time is a
- * notification of that time, and therefore marked `reopened`. Never of their own act unless it comes at a time, never twice
- * of one act, of nobody whom a block keeps from them or whom they have muted, and not of a kind that they have switched off.
+ * Notifies somebody of an act, in the transaction of the act: grouped with unread ones, except timed ones, which are marked
+ * `reopened`; not of one's own acts, except timed ones; not twice of the same act; not when the actor is blocked or muted,
+ * nor of kinds that are switched off.
  */
 export async function notify(change: Change, services: Services, occasion: Occasion): Promise<void> {
   const { to, kind, subject, actor_id, source_id, quiet = false } = occasion;
   if (to === actor_id && !timed_kinds.has(kind)) return;
-  // A block between the two is either seen here, or comes later and clears what is written here. Not awaited: should it
-  // fail, so does the statement after it.
+  // A block between the two is either seen here, or comes later and clears what is written here. Not awaited: if it
+  // fails, so does the next statement.
   lockPair(change.db, actor_id, to).catch(() => undefined);
   const row = await change.db.maybe<{ id: string }>(sql`
     with folded as (
       insert into notifications (id, user_id, kind, subject_type, subject_id, created_at, reopened)
       select ${change.id('note')}, u.id, ${kind}, ${subject.type}, ${subject.id}, ${change.now}::timestamptz, ${timed_kinds.has(kind)}::boolean
       from users u where u.id = ${to} and u.deleted_at is null and not ${kind} = any(u.muted_kinds)
-        and ${areTogether(actor_id, 'u.id')}
+        and ${areNotBlocked(actor_id, 'u.id')}
         and (${audible_kinds.has(kind)}::boolean or not ${hasMuted(sql`u.id`, actor_id)})
         and not exists (select 1 from notification_acts a where a.source_id = ${source_id} and a.user_id = u.id)
       on conflict (user_id, kind, subject_type, subject_id) where read_at is null and not reopened do update set kind = excluded.kind, hidden = false
@@ -184,7 +177,7 @@ export async function notify(change: Change, services: Services, occasion: Occas
   change.emit(notificationCreated, [`user:${to}`], { notification: presentNotification(note, services.public_url) });
 }
 
-/** Tells those whom a text mentions, as far as its author's strangers may be told. */
+/** Notifies the people whom a text mentions, within the limits for strangers. */
 export async function notifyMentioned(
   change: Change,
   services: Services,
@@ -195,10 +188,10 @@ export async function notifyMentioned(
     await notify(change, services, { ...act, to, kind: 'mention' });
 }
 
-/** How long a push service keeps it for a device that is away, in seconds. */
+/** How long a push service keeps it for an offline device, in seconds. */
 const push_ttl_s = 24 * 60 * 60;
 
-/** Tells one device of a notification, unless that was read, deleted or has become void meanwhile. */
+/** Notifies one device, unless the notification was read, deleted or cleared meanwhile. */
 export const pushNotification = job<{ notification_id: string; actor_id: string } & Addressed>({
   name: 'push.notification',
   max_attempts: 6,
@@ -224,73 +217,3 @@ export const pushNotification = job<{ notification_id: string; actor_id: string 
     });
   },
 });
-
-/** Takes back what was told of acts that have become void, by the identifiers of the acts. */
-export async function clearNotifications(change: Change, source_ids: string[]): Promise<void> {
-  if (source_ids.length === 0) return;
-  await clear(change, sql`a.source_id = any(${source_ids}::text[])`);
-}
-
-/** Takes back what was told of an act to everybody but some: whom an edited text no longer names. */
-export async function clearNotificationsExcept(change: Change, source_id: string, kept: string[]): Promise<void> {
-  await clear(change, sql`a.source_id = ${source_id} and a.user_id <> all(${kept}::text[])`);
-}
-
-/** Takes back what was told of the replies to a status to those whom a condition on `notification_acts a` names. */
-export async function clearReplyNotifications(change: Change, status_id: string, whose: Sql): Promise<void> {
-  await clear(change, sql`a.source_id in (select r.id from replies r where r.status_id = ${status_id}) and ${whose}`);
-}
-
-/** Takes back what all, or some people, were told of an event. */
-export async function clearEventNotifications(change: Change, event_id: string, user_ids?: string[]): Promise<void> {
-  const of = sql`n.subject_id = ${event_id} and (${!user_ids}::boolean or n.user_id = any(${user_ids ?? []}::text[]))`;
-  await clear(
-    change,
-    sql`a.notification_id in (select n.id from notifications n where n.subject_type = 'event' and ${of})`,
-  );
-}
-
-/** Takes back all that two people were told of each other. */
-export async function clearBetween(change: Change, one_id: string, other_id: string): Promise<void> {
-  await clear(
-    change,
-    sql`(a.user_id = ${one_id} and a.actor_id = ${other_id}) or (a.user_id = ${other_id} and a.actor_id = ${one_id})`,
-  );
-}
-
-/** Removes acts, and the notifications that had no other. */
-async function clear(change: Change, which: Sql): Promise<void> {
-  const touched = await change.db.many<{ notification_id: string }>(sql`
-    delete from notification_acts a where ${which} returning notification_id`);
-  const ids = [...new Set(touched.map(({ notification_id }) => notification_id))];
-  if (ids.length === 0) return;
-  // Whoever folds another act into one of them holds its row: the look for acts comes after they have committed.
-  await change.db.run(sql`select 1 from notifications where id = any(${ids}::text[]) order by id for update`);
-  const gone = await change.db.many<{ id: string; user_id: string }>(sql`
-    delete from notifications n where n.id = any(${ids}::text[])
-      and not exists (select 1 from notification_acts a where a.notification_id = n.id)
-    returning id, user_id`);
-  const emptied = await settleHidden(change, ids);
-  emitCleared(change, [...gone, ...emptied]);
-}
-
-const { event_ids } = default_limits;
-
-/** Tells the receivers of notifications that they are gone. */
-export function emitCleared(change: Change, gone: { id: string; user_id: string }[]): void {
-  for (const [user_id, cleared] of Map.groupBy(gone, (row) => row.user_id))
-    for (let at = 0; at < cleared.length; at += event_ids)
-      change.emit(notificationsCleared, [`user:${user_id}`], {
-        ids: cleared.slice(at, at + event_ids).map(({ id }) => id),
-      });
-}
-
-/** Hides the notifications that have nothing left to show, and shows those that have something again; says which it hid. */
-export async function settleHidden(change: Change, ids: string[]): Promise<{ id: string; user_id: string }[]> {
-  const moved = await change.db.many<{ id: string; user_id: string; hidden: boolean }>(sql`
-    update notifications n set hidden = not n.hidden
-    where n.id = any(${ids}::text[]) and n.hidden = exists (
-      select 1 from notification_acts a where a.notification_id = n.id and not a.hidden)
-    returning n.id, n.user_id, n.hidden`);
-  return moved.filter(({ hidden }) => hidden);
-}

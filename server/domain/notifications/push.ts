@@ -1,4 +1,6 @@
-/** Pushes: enqueued with the change that causes them, one job a device, and looked at again when they are sent. */
+/**
+ * Push notifications: enqueued with the change that causes them, one job per device, and rendered when they are sent.
+ */
 import { createHash } from 'node:crypto';
 import type { PushTarget } from '../../engines/ports.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -7,40 +9,40 @@ import type { Change, Services } from '../../kernel/services.ts';
 
 export type { PushPlatform, PushTarget } from '../../engines/ports.ts';
 
-/** The thing that a push would open; whoever looks at it needs none. */
+/** What a push opens; it is suppressed while the person is viewing it. */
 export type Subject = { type: string; id: string };
 
-/** The device that a job tells, by what stands of it in the database, and whose it was then. */
+/** The device of a push job, as stored, and its owner at that time. */
 export type Addressed = { hash: string; user_id: string; push_id: string };
 
-/** What a device is told, as things stand when it is sent. */
+/** The content of a push, rendered when it is sent. */
 export type PushContent = {
   subject: Subject;
   title: string;
   text: string;
-  /** What the text was made of, for devices that say it in another language; kept back together with it. */
+  /** What the text was made from, for devices that translate it; omitted together with the text. */
   values?: Record<string, string>;
   data: Record<string, string>;
   urgent: boolean;
-  /** Changes what a device shows, without a sound. */
+  /** Updates what a device shows, without a sound. */
   quiet?: boolean;
   ttl_s: number;
-  /** Whose act wakes the device: once an hour for one subject, and not too often for all. Left out for calls and messages. */
+  /** Whose act alerts the device: limited to once an hour per subject, and in total. Omitted for calls and messages. */
   actor_id?: string;
-  /** The guest of a widget who wakes the device. */
+  /** The widget guest who alerts the device. */
   guest_id?: string;
 };
 
-/** What a user looks at is kept under this key, for every device that does. */
+/** The bus key of what a user is viewing, on any device. */
 export const focusKey = (user_id: string) => `looking:${user_id}`;
-/** Who looks at a thing is kept under this key: accounts, each followed by a name of the connection. */
+/** The bus key of who is viewing a thing: accounts, each followed by a connection name. */
 export const viewersKey = (member: string) => `viewers:${member.trimEnd()}`;
-/** How a thing is named there, followed by a name of the connection. */
+/** How a thing is named there, followed by a connection name. */
 export const focusMember = ({ type, id }: Subject) => `${type}:${id} `;
 
 /**
- * Tells all devices of some people, once the change has committed. A push that has not left is replaced by the next one
- * about the same thing, as it is on the device.
+ * Notifies all devices of some people after the commit. A queued push is replaced by the next one about the same
+ * subject, as on the device.
  */
 export async function pushTo<P extends object>(
   change: Change,
@@ -58,9 +60,9 @@ export async function pushTo<P extends object>(
 }
 
 /**
- * Sends a push, unless its device or session is gone, has changed hands, or its owner looks at the thing somewhere. A
- * device that its push service no longer knows is forgotten.
- * @throws Error when another try makes sense
+ * Sends a push, unless the device or session is gone, the device has another owner, or its owner is viewing the
+ * subject. A device that its push service no longer knows is deleted.
+ * @throws Error when a retry makes sense
  */
 export async function deliverPush(
   services: Services,
@@ -92,12 +94,12 @@ export async function deliverPush(
   if (sent === 'gone') await db.run(sql`delete from push_tokens where hash = ${hash} and sealed = ${device.sealed}`);
 }
 
-/** After one push by somebody about one subject, the next one waits for so long; what is told stands in the list all the same. */
+/** The minimum interval between pushes caused by one person about one subject; the notification list has them all. */
 const wake_pause_s = 3600;
 
 /**
- * Limits how often the acts of one person wake a device. Recorded only after a push has left, so that one which failed
- * can be tried again.
+ * Limits how often one person's acts alert a device. Counted only after a push was sent, so that a failed one can be
+ * retried.
  * @param pair device and actor
  */
 function wakeLimit({ bus, clock, throttle }: Services, pair: string, topic: string) {
@@ -105,7 +107,7 @@ function wakeLimit({ bus, clock, throttle }: Services, pair: string, topic: stri
   const isRecent = (at_ms: string) => clock.now().getTime() - Number(at_ms) < wake_pause_s * 1000;
   return {
     async isAllowed(): Promise<boolean> {
-      // When the store is down, they are told.
+      // When the store is down, the push is sent.
       const pushed_at_ms = await bus.members(key).catch(() => []);
       return !pushed_at_ms.some(isRecent) && throttle.tryTake('push_actor', pair);
     },
@@ -113,17 +115,17 @@ function wakeLimit({ bus, clock, throttle }: Services, pair: string, topic: stri
   };
 }
 
-/** Whether a guest of a widget may wake a device once more; what they write stands in the chat all the same. */
+/** Whether a widget guest may alert the device once more; their messages are in the chat in any case. */
 const mayGuestWake = async ({ throttle }: Services, hash: string, guest_id: string): Promise<boolean> =>
   (await throttle.tryTake('push_guest', `${hash} ${guest_id}`)) && throttle.tryTake('push_guests', hash);
 
-/** Whether somebody looks at a thing on any device. When that cannot be told, they are told. */
+/** Whether somebody is viewing a thing on any device; false when that is unknown. */
 async function isLookedAt({ bus }: Services, user_id: string, subject: Subject): Promise<boolean> {
   const looking = await bus.members(focusKey(user_id)).catch(() => []);
   return looking.some((member) => member.startsWith(focusMember(subject)));
 }
 
-/** The name under which push services replace one message by the next: 32 characters, the most that RFC 8030 allows. */
+/** The topic by which push services replace an earlier message: 32 characters, the maximum of RFC 8030. */
 function topicOf({ type, id }: Subject): string {
   return createHash('sha256').update(`${type}:${id}`).digest('base64url').slice(0, 32);
 }

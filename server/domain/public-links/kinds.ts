@@ -10,10 +10,10 @@ import type { LinkKind, LinkRow } from './links.ts';
 
 export type LinkOpener<S extends TSchema> = (db: Queryable, link: LinkRow, services: Services) => Promise<Static<S>>;
 
-/** What a link may answer, told apart by `kind`. */
+/** The content of a link, discriminated by `kind`. */
 export const PublicLink = Type.Union([PublicEvent, PublicFeed, PublicLocation, PublicInvite]);
 
-/** How each kind is opened; the token has been found good before. */
+/** How each kind is opened; the token has been verified before. */
 export const openers: Record<LinkKind, LinkOpener<typeof PublicLink>> = {
   event: openEventLink,
   feed: openFeedLink,

@@ -1,6 +1,6 @@
 /**
- * Public links: addresses that open one thing without an account. What opens is asked of the kind (`kinds.ts`); that an
- * address is gone is said here, in the same way for one that was withdrawn, has expired or was never given out.
+ * Public links: addresses that open one thing without an account. The kinds are in `kinds.ts`. A link that was revoked,
+ * has expired or never existed is reported in the same way.
  */
 import { randomBytes } from 'node:crypto';
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
@@ -12,10 +12,10 @@ import type { Change, Services } from '../../kernel/services.ts';
 export const link_kinds = ['event', 'feed', 'location', 'invite'] as const;
 export type LinkKind = (typeof link_kinds)[number];
 
-/** A token as it stands in an address. */
+/** The token in an address. */
 export const LinkToken = Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$', description: 'The token of a public link.' });
 
-/** How the address of each kind reads, without its token. */
+/** The address prefix of each kind. */
 const paths: Record<LinkKind, (token: string) => string> = {
   event: (token) => `/e/${token}`,
   feed: (token) => `/calendar/${token}.ics`,
@@ -23,14 +23,14 @@ const paths: Record<LinkKind, (token: string) => string> = {
   invite: (token) => `/i/${token}`,
 };
 
-/** The address that a sealed token stands for. */
+/** The address of an encrypted token. */
 export function linkUrl(services: Pick<Services, 'secrets' | 'public_url'>, kind: LinkKind, sealed: string): string {
   return services.public_url + paths[kind](services.secrets.unseal(sealed) as string);
 }
 
 export type NewLink = { kind: LinkKind; subject_id: string; owner_id: string; expires_at?: Date };
 
-/** Makes an address for a thing that has none; answers its sealed token. 192 random bits, of which only a hash is looked up. */
+/** Creates a link; returns its encrypted token: 192 random bits, looked up by their hash. */
 export async function insertLink(
   { db, now }: Pick<Change, 'db' | 'now'>,
   services: Pick<Services, 'secrets'>,
@@ -44,7 +44,7 @@ export async function insertLink(
   return sealed;
 }
 
-/** Withdraws the address of a thing; says whether there was one. */
+/** Revokes the link of a thing. @returns whether there was one */
 export async function revokeLink(
   { db, now }: Pick<Change, 'db' | 'now'>,
   kind: LinkKind,
@@ -59,10 +59,10 @@ export async function revokeLink(
 export type LinkRow = { kind: LinkKind; subject_id: string; owner_id: string; expires_at: Date | null };
 
 /**
- * What an address opens.
- * @param kind only this kind
- * @param more columns besides, over `public_links p` and its owner `users u`
- * @throws ApiError `gone` when it opens nothing, or its owner is no longer there
+ * Finds the link of a token.
+ * @param kind accepts only this kind
+ * @param more additional columns, over `public_links p` and its owner `users u`
+ * @throws ApiError `gone` when it is invalid, or its owner is gone
  */
 export async function requireLink<More extends object = object>(
   db: Queryable,

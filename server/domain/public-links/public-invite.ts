@@ -1,4 +1,4 @@
-/** What the link of an invite opens: who invites, before somebody registers. */
+/** The content of an invite link: who invites, shown before registration. */
 import type { Queryable } from '../../kernel/database/database.ts';
 import { component, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
@@ -12,7 +12,7 @@ export const PublicInvite = component(
   object({ kind: oneOf('invite'), inviter: PublicUser, message: nullable(Type.String()), expires_at: moment }),
 );
 
-/** The invite behind a link. */
+/** Opens the link of an invite. */
 export async function openInviteLink(
   db: Queryable,
   link: LinkRow,

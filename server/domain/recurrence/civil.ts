@@ -1,11 +1,11 @@
 /**
- * Days and seconds of a wall clock as plain numbers: days since 1970-01-01, and seconds since its midnight as if the clock
- * never changed. The proleptic Gregorian calendar (ISO 8601).
+ * Civil time as plain numbers: days since 1970-01-01, and seconds as if there were no clock changes. The proleptic
+ * Gregorian calendar (ISO 8601).
  */
 
 export const day_s = 86_400;
 
-/** The day number of a date. Months count from 1 and may lie outside of the year. */
+/** The day number of a date. Months count from 1 and may exceed the year. */
 export function dayOf(year: number, month: number, day: number): number {
   const months = year * 12 + (month - 1);
   const y = Math.floor(months / 12);
@@ -46,7 +46,7 @@ export const daysInMonth = (year: number, month: number): number => dayOf(year, 
 const two = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
 const pad = (value: number): string => two[value] ?? String(value);
 
-/** The last dates written, since the occurrences of one answer fall on the same few days. */
+/** A cache of formatted dates, since the occurrences of one answer fall on the same few days. */
 const written_dates = new Map<number, string>();
 const max_written_dates = 4000;
 
@@ -65,13 +65,13 @@ export function writeDate(day_number: number): string {
 export const writeTime = (second: number): string =>
   `${pad(Math.floor(second / 3600))}:${pad(Math.floor(second / 60) % 60)}:${pad(second % 60)}`;
 
-/** A moment in seconds since 1970 as it stands on the wire: `YYYY-MM-DDTHH:MM:SSZ`. */
+/** An instant in seconds since 1970 in wire format: `YYYY-MM-DDTHH:MM:SSZ`. */
 export function writeInstant(at_s: number): string {
   const day_number = Math.floor(at_s / day_s);
   return `${writeDate(day_number)}T${writeTime(at_s - day_number * day_s)}Z`;
 }
 
-/** The day number of `YYYY-MM-DD`; undefined for a date that does not exist. */
+/** Parses `YYYY-MM-DD` to a day number; undefined for a date that does not exist. */
 export function readDate(text: string): number | undefined {
   const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
   if (!parts) return undefined;

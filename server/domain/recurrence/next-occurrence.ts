@@ -1,8 +1,8 @@
-/** The next time of a rule that no event stands behind: of scheduled jobs, and of what commands say. */
+/** The next occurrence of a rule without a calendar event: for scheduled jobs and commands. */
 import { readRule } from './rule-text.ts';
 import { measure, nextAfter, type Schedule } from './schedule.ts';
 
-/** The last starts by `COUNT`, since whoever looks for what was missed asks for one time after the other. */
+/** A cache of the last starts by `COUNT`, since catching up on missed runs computes one occurrence after the other. */
 const known_ends = new Map<string, number | null>();
 const max_known_ends = 500;
 
@@ -18,12 +18,13 @@ function ruleEndOf(open: Omit<Schedule, 'rule_end_s'>, rrule: string): number | 
 }
 
 /**
- * The first occurrence of a rule that is later than `after`, in whole seconds.
+ * The first occurrence of a rule after `after`, in whole seconds.
  * @param rrule without the prefix `RRULE:`
- * @param starts_at from when on it repeats; what does not fit the rule is no occurrence itself
- * @param timezone on whose wall clock: a time that is skipped moves by the gap, of one that comes twice the first counts
- * @returns undefined when there is none, or none within the steps that one look may cost
- * @throws RuleError with words for a person, when the rule cannot be understood or its `COUNT` cannot be followed
+ * @param starts_at when it starts; not an occurrence itself unless it matches the rule
+ * @param timezone whose wall clock: a skipped time moves by the gap, of a repeated time the first counts
+ * @returns undefined when there is none, or none within the step limit
+ * @throws RuleError with a message for people, when the rule is invalid or its `COUNT` cannot be followed within the
+ *   step limit
  */
 export function nextOccurrence(rrule: string, starts_at: Date, timezone: string, after: Date): Date | undefined {
   const starts_s = Math.floor(starts_at.getTime() / 1000);

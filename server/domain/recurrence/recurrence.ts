@@ -1,23 +1,23 @@
 /**
- * Recurrence (RFC 5545, section 3.3.10) on a wall clock: which local times a rule names, in order. It goes from period to
- * period (a day, a week, an hour …), knows at once in which period any moment lies, and counts every step that it takes.
+ * Recurrence (RFC 5545, section 3.3.10) on a wall clock: the local times of a rule, in order. It iterates over periods
+ * (days, weeks, hours …), can start at any moment without iterating from the start, and counts its steps.
  */
 import { dateOf, day_s, dayOf, daysInMonth, isLeap, weekdayOf, type CivilDate } from './civil.ts';
 import type { Frequency, Rule } from './rule-text.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
-/** Steps that are left; a rule that needs more is not followed any further. */
+/** The step budget; a rule that needs more is not followed any further. */
 export type Steps = { left: number };
 
-/** What one look at a rule may cost: so many days or times that are tried, which takes some milliseconds. */
+/** The step limit: the number of days or times that are tried, which takes some milliseconds. */
 export const max_steps = default_limits.recurrence_steps;
 
-/** The last day of the year 9998: beyond, nothing recurs. */
+/** The last day of the year 9998, beyond which nothing recurs. */
 const last_day = dayOf(9999, 1, 1) - 1;
 
 const unit_s: Partial<Record<Frequency, number>> = { SECONDLY: 1, MINUTELY: 60, HOURLY: 3600 };
 
-/** The parts that a rule leaves to the event's start. */
+/** A rule, completed from the event's start. */
 type Frame = { rule: Rule; start_day: number; times: number[]; to_s: number };
 
 const timesOf = (hours: number[], minutes: number[], seconds: number[]): number[] =>
@@ -33,7 +33,7 @@ const isNth = (nth: number, index: number, length: number): boolean =>
 
 type DayFacts = CivilDate & { month_days: number; year_days: number; year_day: number };
 
-/** What the last days were found to be, since the rules of one answer ask for the same few. */
+/** A cache of calendar facts, since the rules of one answer need the same few days. */
 const known_days = new Map<number, DayFacts>();
 const max_known_days = 4000;
 
@@ -89,7 +89,7 @@ function daysOfWeeks(rule: Rule, year: number): number[] {
 const span = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
 
-/** All days of a period that may be the rule's, before its filters. */
+/** All candidate days of a period, before filtering. */
 function daysOfPeriod(rule: Rule, period: number): number[] {
   if (rule.freq === 'DAILY') return [period];
   if (rule.freq === 'WEEKLY') {
@@ -106,7 +106,7 @@ function daysOfPeriod(rule: Rule, period: number): number[] {
 
 const all_months = span(1, 13);
 
-/** The days of a month, or those that the rule names. Months may lie outside of the year. */
+/** The days of a month, or those that the rule names. Months may exceed the year. */
 function daysOfMonth({ by_month_day }: Rule, year: number, month: number): number[] {
   const [first, next] = [dayOf(year, month, 1), dayOf(year, month + 1, 1)];
   if (!by_month_day) return span(first, next);
@@ -114,19 +114,19 @@ function daysOfMonth({ by_month_day }: Rule, year: number, month: number): numbe
   return [...new Set(days)].filter((day) => day >= first && day < next).sort((a, b) => a - b);
 }
 
-/** The number of the period that a day lies in, for periods of whole days. */
+/** The number of the period that contains a day, for periods of whole days. */
 function periodOf(rule: Rule, day_number: number): number {
   if (rule.freq === 'DAILY') return day_number;
   if (rule.freq === 'WEEKLY') return Math.floor((day_number + 4 - rule.week_start) / 7);
   const { year, month } = dateOf(day_number);
   if (rule.freq === 'MONTHLY') return year * 12 + month - 1;
   if (!rule.by_week_no) return year;
-  // Weeks belong to the year that has most of their days.
+  // A week belongs to the year that has most of its days.
   if (day_number < firstWeekOf(year, rule.week_start)) return year - 1;
   return day_number >= firstWeekOf(year + 1, rule.week_start) ? year + 1 : year;
 }
 
-/** Adds what the start says where the rule does not: its weekday, day of the month or month. */
+/** Completes a rule from the event's start: weekday, day of the month or month. */
 function complete(rule: Rule, start_day: number): Rule {
   const { by_day, by_month_day, by_year_day, by_week_no, freq } = rule;
   if (by_day || by_month_day || by_year_day) return rule;
@@ -139,8 +139,8 @@ function complete(rule: Rule, start_day: number): Rule {
 }
 
 /**
- * The times of some days, in order: all of them, or those at the positions that a rule names. Positions are reckoned, since
- * a year of minutes would otherwise be written down for each of them.
+ * The times of some days, in order: all of them, or those at the positions of the rule (BYSETPOS). Positions are
+ * computed by arithmetic, since a year of minutes would otherwise be enumerated.
  */
 function* pickTimes(days: number[], times: number[], positions: number[] | undefined): Generator<number> {
   const timeAt = (at: number) => (days[Math.floor(at / times.length)] ?? 0) * day_s + (times[at % times.length] ?? 0);
@@ -153,7 +153,7 @@ function* pickTimes(days: number[], times: number[], positions: number[] | undef
   for (const at of [...new Set(places)].sort((a, b) => a - b)) yield timeAt(at);
 }
 
-/** For a daily rule the first of its days that is not in a month that the rule leaves out, or the day itself. */
+/** For a daily rule, the first matching day outside of excluded months; otherwise the day itself. */
 function skipMonths({ freq, interval, by_month }: Rule, day_number: number): number {
   if (freq !== 'DAILY' || !by_month) return day_number;
   const { year, month } = dateOf(day_number);
@@ -182,7 +182,7 @@ function* walkDays({ rule, start_day, times, to_s }: Frame, from_s: number, step
   }
 }
 
-/** The first second that is later than `at_s` and not ruled out by the day, hour or minute that `at_s` lies in; or undefined. */
+/** The first second after `at_s` that its day, hour or minute does not exclude; undefined when none is excluded. */
 function skipFrom(rule: Rule, at_s: number): number | undefined {
   const day_number = Math.floor(at_s / day_s);
   if (!isRuleDay(rule, day_number)) return (day_number + 1) * day_s;
@@ -220,9 +220,9 @@ function* walkTimes({ rule, to_s }: Frame, start_s: number, from_s: number, step
 }
 
 /**
- * The local times that a rule names, in order, from `from_s` on and never before the start. Neither `COUNT` nor `UNTIL` is
- * heeded here. It ends at `to_s` (or a period later), with the calendar, or with the steps, which it takes from `steps`.
- * @param start_s the event's start on its wall clock; it counts as an occurrence only if the rule names it
+ * The local times of a rule, in order, from `from_s` on and never before the start. `COUNT` and `UNTIL` are not applied
+ * here. It ends at `to_s` (or a period later), at the end of the calendar, or when `steps` are used up.
+ * @param start_s the event's start on its wall clock; an occurrence only if it matches the rule
  */
 export function* followRule(
   given: Rule,

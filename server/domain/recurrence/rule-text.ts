@@ -1,13 +1,13 @@
-/** Recurrence rules as text: what RFC 5545, section 3.3.10, allows, and nothing else. */
+/** Parsing of recurrence rules: exactly what RFC 5545, section 3.3.10, allows. */
 import { day_s, readDate } from './civil.ts';
 
 export const frequencies = ['SECONDLY', 'MINUTELY', 'HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 export type Frequency = (typeof frequencies)[number];
 
-/** A day of the week (0 for Sunday), every one of them or only the nth, from the end when negative. */
+/** A day of the week (0 for Sunday): each, or only the nth, counted from the end when negative. */
 export type WeekdayPart = { weekday: number; nth: number };
 
-/** When a rule ends: a moment of UTC, a time of the event's wall clock, or the end of a date there. */
+/** When a rule ends: a UTC instant, a wall-clock time of the event, or the end of a date there. */
 export type Until = { kind: 'moment' | 'local'; at_s: number; is_date: boolean };
 
 export type Rule = {
@@ -27,12 +27,12 @@ export type Rule = {
   week_start: number;
 };
 
-/** A rule that cannot be used. Its message says why, as the end of a sentence about it. */
+/** An invalid rule. Its message completes a sentence about it. */
 export class RuleError extends Error {}
 
-/** The longest rule, in characters. */
+/** The maximum length of a rule, in characters. */
 export const max_rule_length = 500;
-/** The most times of one day, so that no rule is many rules. */
+/** The maximum of times per day. */
 const max_times_a_day = 1440;
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
@@ -93,7 +93,7 @@ const readers: Record<string, (rule: Rule, text: string) => void> = {
   },
 };
 
-/** What the RFC says must not stand together. */
+/** Combinations that the RFC forbids. */
 function checkParts(rule: Rule): void {
   const { freq, by_day, by_week_no, by_year_day, by_month_day, by_set_pos } = rule;
   if (rule.count !== undefined && rule.until) refuse('has both COUNT and UNTIL');
@@ -113,10 +113,7 @@ function checkParts(rule: Rule): void {
 const parsed = new Map<string, Rule>();
 const max_parsed = 2000;
 
-/**
- * Reads a rule as it stands after `RRULE:`.
- * @throws RuleError
- */
+/** Parses a rule, without the prefix `RRULE:`. @throws RuleError */
 export function readRule(text: string): Rule {
   const known = parsed.get(text);
   if (known) return known;

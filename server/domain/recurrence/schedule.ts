@@ -1,11 +1,11 @@
-/** Schedules: when an event takes place, from its start, its end, its zone, its rule and its exceptions. */
+/** Schedules: when an event takes place, from its start, end, time zone, rule and exceptions. */
 import { day_s, readDate, writeDate, writeInstant } from './civil.ts';
 import { followRule, max_steps, type Steps } from './recurrence.ts';
 import { readRule, RuleError, type Rule } from './rule-text.ts';
 import { fromLocal, offsetAt, toLocal } from './zones.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
-/** Moments are in seconds since 1970; of an event of whole days they are its zone's midnights. */
+/** Instants are in seconds since 1970; for an all-day event they are midnights of its zone. */
 export type Schedule = {
   starts_s: number;
   ends_s: number;
@@ -14,20 +14,20 @@ export type Schedule = {
   rrule: string | null;
   /** The last start by `COUNT`, on the wall clock; null without one. */
   rule_end_s: number | null;
-  /** As they stand on the wire: dates for whole days, moments otherwise. */
+  /** In wire format: dates for all-day events, timestamps otherwise. */
   exdates: string[];
 };
 
 export type Occurrence = { starts_s: number; ends_s: number; local_s: number };
 
-/** Occurrences of one event that one answer shows: the first ones in its window. */
+/** The maximum of occurrences of one event in an answer: the first ones of its window. */
 export const max_occurrences: number = default_limits.event_occurrences;
 
-/** By how much a wall clock is turned around a moment. A zone has skipped a whole day, so that days are looked at. */
+/** The size of a clock change around an instant. A zone has skipped a whole day, so that days are searched. */
 const turnAround = (zone: string, at_s: number): number =>
   Math.abs(offsetAt(zone, at_s + 2 * day_s) - offsetAt(zone, at_s - 2 * day_s));
 
-/** How an occurrence's start and end stand on the wire. */
+/** An occurrence's start and end in wire format. */
 export function writeOccurrence(
   { all_day, starts_s, ends_s, timezone }: Schedule,
   one: Occurrence,
@@ -41,12 +41,12 @@ const localDay = (timezone: string, at_s: number): number => Math.floor(toLocal(
 const daysBetween = (timezone: string, from_s: number, to_s: number): number =>
   localDay(timezone, to_s) - localDay(timezone, from_s);
 
-/** How an occurrence is named among the exceptions. */
+/** The name of an occurrence in the list of exceptions. */
 export function nameOf({ all_day }: Schedule, one: Occurrence): string {
   return all_day ? writeDate(Math.floor(one.local_s / day_s)) : writeInstant(one.starts_s);
 }
 
-/** The start on the event's wall clock; of whole days, its midnight. */
+/** The start on the event's wall clock; midnight for an all-day event. */
 function localStart({ all_day, timezone, starts_s }: Schedule): number {
   return all_day ? localDay(timezone, starts_s) * day_s : toLocal(timezone, starts_s);
 }
@@ -55,13 +55,13 @@ function localStart({ all_day, timezone, starts_s }: Schedule): number {
 function lastStart({ timezone, rule_end_s, all_day }: Schedule, { until }: Rule): number {
   if (!until) return rule_end_s ?? Infinity;
   const local_s = until.kind === 'moment' ? toLocal(timezone, until.at_s) : until.at_s;
-  // For whole days the date alone counts.
+  // For an all-day event only the date counts.
   return all_day
     ? Math.floor((until.is_date || until.kind === 'local' ? until.at_s : local_s) / day_s) * day_s
     : local_s;
 }
 
-/** Places one start of the wall clock in time. */
+/** Converts a wall-clock start to an occurrence. */
 function placeOf(schedule: Schedule, local_s: number): Occurrence {
   const { all_day, timezone, starts_s, ends_s } = schedule;
   const begins_s = fromLocal(timezone, local_s);
@@ -73,7 +73,7 @@ function placeOf(schedule: Schedule, local_s: number): Occurrence {
   };
 }
 
-/** All occurrences from a local time on, exceptions among them. Around a turn of the clock they may be out of order. */
+/** All occurrences from a local time on, including exceptions. Around a clock change they may be out of order. */
 function* occurrencesFrom(schedule: Schedule, from_s: number, steps: Steps, to_s = Infinity): Generator<Occurrence> {
   const { rrule, starts_s, ends_s } = schedule;
   if (rrule === null) {
@@ -89,9 +89,9 @@ function* occurrencesFrom(schedule: Schedule, from_s: number, steps: Steps, to_s
 }
 
 /**
- * The occurrences that lie at least partly in a window, in order, without the exceptions.
- * @param most how many at most: the first ones
- * @param shared the steps that all events of an answer have together; without any left nothing is found
+ * The occurrences that overlap a window, in order, without exceptions.
+ * @param most the maximum: the first ones
+ * @param shared the step budget of all events of an answer; when it is used up nothing is found
  */
 export function occurrencesIn(
   schedule: Schedule,
@@ -114,7 +114,7 @@ export function occurrencesIn(
     if (one.local_s >= end_s) break;
     if (one.ends_s <= from_s || one.starts_s >= to_s) continue;
     if (exceptions.size > 0 && exceptions.has(nameOf(schedule, one))) continue;
-    // Local times of a gap move onto others.
+    // Local times within a gap are moved, possibly onto others.
     if (found.at(-1)?.starts_s === one.starts_s) continue;
     found.push(one);
     if (found.length >= most + beyond) break;
@@ -125,8 +125,8 @@ export function occurrencesIn(
 }
 
 /**
- * How many more occurrences are looked at than asked for: those of one day may be out of order where the clock is turned,
- * since times that do not exist move behind others.
+ * How many extra occurrences are examined: those of one day may be out of order at a clock change, since times that do
+ * not exist are moved behind others.
  */
 function disorderOf(rrule: string | null): number {
   if (rrule === null) return 0;
@@ -143,7 +143,7 @@ const sortOnce = (list: Occurrence[]): Occurrence[] =>
     .toSorted((a, b) => a.starts_s - b.starts_s)
     .filter((one, at, all) => at === 0 || one.starts_s !== all[at - 1]?.starts_s);
 
-/** The first occurrence that starts after a moment, exceptions left out; undefined when there is none. */
+/** The first occurrence that starts after an instant, without exceptions; undefined when there is none. */
 export function nextAfter(schedule: Schedule, after_s: number): Occurrence | undefined {
   const exceptions = new Set(schedule.exdates);
   const { timezone } = schedule;
@@ -153,7 +153,10 @@ export function nextAfter(schedule: Schedule, after_s: number): Occurrence | und
   return undefined;
 }
 
-/** The occurrence that a moment or a date names as an exception would; undefined when there is none, or it is one already. */
+/**
+ * The occurrence that an exception with this name would exclude; undefined when there is none, or it is excluded
+ * already.
+ */
 export function occurrenceAt(schedule: Schedule, name: string): Occurrence | undefined {
   const at_s = readName(schedule, name);
   if (at_s === undefined) return undefined;
@@ -167,12 +170,12 @@ function readName({ all_day, timezone }: Schedule, name: string): number | undef
   return Number.isNaN(at_ms) ? undefined : Math.floor(at_ms / 1000);
 }
 
-/** What of a schedule is stored beside it: the span that it lies in, and where its `COUNT` ends. */
+/** Derived values stored with a schedule: its overall span, and where its `COUNT` ends. */
 export type Span = { first_s: number; last_s: number; rule_end_s: number | null };
 
 /**
- * Follows a new rule to its first and, where it has one, its last occurrence.
- * @throws RuleError when the rule is not valid, names no occurrence, or needs more steps than one look may cost
+ * Follows a new rule to its first and, if it ends, its last occurrence.
+ * @throws RuleError when the rule is invalid, has no occurrence, or exceeds the step limit
  */
 export function measure(schedule: Omit<Schedule, 'rule_end_s'>): Span {
   const open = { ...schedule, rule_end_s: null };

@@ -1,14 +1,17 @@
-/** Time zones: wall clocks and moments, by the IANA data of the runtime. All times are whole seconds. */
+/**
+ * Time zones: conversion between wall clocks and instants, by the IANA data of the runtime. All times are whole
+ * seconds.
+ */
 
-/** A span of time with one offset from UTC: from `from_s` to just before `to_s`. */
+/** An interval with a constant offset from UTC: from `from_s` to just before `to_s`. */
 export type OffsetSpan = { from_s: number; to_s: number; offset_s: number };
 
 const year_s = 366 * 86_400;
-/** Stretches of zones by their year, the least recently made forgotten first. */
+/** Offset spans of zones by year; the oldest entries are evicted first. */
 const cache = new Map<string, OffsetSpan[]>();
 const max_cached = 4000;
 
-/** Whether a text names a zone of the IANA time zone database. Offsets such as `+01:00` are none. */
+/** Whether a text is the name of an IANA time zone. Offsets such as `+01:00` are not. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return false;
   try {
@@ -19,14 +22,14 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Temporal's range of moments, without its edges. */
+/** Temporal's range of instants, without its edges. */
 const min_s = -8.6e12 + 2 * year_s;
 const max_s = 8.6e12 - 2 * year_s;
 const clamp = (at_s: number): number => Math.min(Math.max(at_s, min_s), max_s);
 
 const offsetIn = (at: Temporal.ZonedDateTime): number => Math.round(at.offsetNanoseconds / 1e9);
 
-/** The spans of a zone that touch a range of moments, in order. */
+/** The spans of a zone that overlap a range of instants, in order. */
 function readStretches(zone: string, from_s: number, to_s: number): OffsetSpan[] {
   const spans: OffsetSpan[] = [];
   let at = Temporal.Instant.fromEpochMilliseconds(clamp(from_s) * 1000).toZonedDateTimeISO(zone);
@@ -41,7 +44,7 @@ function readStretches(zone: string, from_s: number, to_s: number): OffsetSpan[]
   }
 }
 
-/** The spans around a moment: those of its slot of a year, and of some days on both sides of it. */
+/** The spans around an instant: those of its year, and some days before and after. */
 function offsetSpansAround(zone: string, at_s: number): OffsetSpan[] {
   const slot = Math.floor(at_s / year_s);
   if (last.zone === zone && last.slot === slot) return last.spans;
@@ -49,7 +52,7 @@ function offsetSpansAround(zone: string, at_s: number): OffsetSpan[] {
   return last.spans;
 }
 
-/** What was asked for last, since the times of one event are asked for one after the other. */
+/** The last lookup, since the times of one event are converted one after the other. */
 let last: { zone: string; slot: number; spans: OffsetSpan[] } = { zone: '', slot: 0, spans: [] };
 
 function findOffsetSpans(zone: string, slot: number): OffsetSpan[] {
@@ -63,24 +66,27 @@ function findOffsetSpans(zone: string, slot: number): OffsetSpan[] {
   return made;
 }
 
-/** The spans of a zone between two moments, each once. The first begins at -Infinity, where it was not looked for. */
+/**
+ * The spans of a zone between two instants, without duplicates. The first starts at -Infinity when its start was not
+ * determined.
+ */
 export function offsetSpansBetween(zone: string, from_s: number, to_s: number): OffsetSpan[] {
   return readStretches(zone, from_s, to_s);
 }
 
-/** How far a zone's wall clock is ahead of UTC at a moment, in seconds. */
+/** The UTC offset of a zone at an instant, in seconds. */
 export function offsetAt(zone: string, at_s: number): number {
   return offsetSpansAround(zone, at_s).find(({ to_s }) => at_s < to_s)?.offset_s ?? 0;
 }
 
-/** What a zone's wall clock shows at a moment. */
+/** Converts an instant to wall-clock time. */
 export function toLocal(zone: string, at_s: number): number {
   return at_s + offsetAt(zone, at_s);
 }
 
 /**
- * The moment at which a zone's wall clock shows a time: the first one of a time that comes twice; for one that does not
- * exist, the moment by the offset before the gap (RFC 5545, section 3.3.5).
+ * Converts wall-clock time to an instant: the first of a repeated time; for one that does not exist, the instant by the
+ * offset before the gap (RFC 5545, section 3.3.5).
  */
 export function fromLocal(zone: string, local_s: number): number {
   let before_s: number | undefined;

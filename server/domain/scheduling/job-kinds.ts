@@ -1,4 +1,4 @@
-/** What can be put off, and what each kind is called in the middle of an English sentence. */
+/** The kinds of scheduled jobs, and their names within an English sentence. */
 export const job_kinds = ['text', 'call', 'status', 'reminder'] as const;
 export type JobKind = (typeof job_kinds)[number];
 

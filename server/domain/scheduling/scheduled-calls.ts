@@ -1,4 +1,4 @@
-/** Scheduled calls: the caller's own devices ring first, and whom they want to call once they have answered. */
+/** Scheduled calls: the caller's own devices ring first, and the target once the caller has answered. */
 import { sql } from '../../kernel/database/database.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
 import { job } from '../../kernel/job.ts';
@@ -8,17 +8,17 @@ import { terms } from '../calls/call-machine.ts';
 import { isIn } from '../calls/transition.ts';
 import { endCall } from '../calls/update-call.ts';
 import { selectCall } from '../calls/calls.ts';
-import { requireInvitees, type Inviter } from '../calls/callees.ts';
+import { requireCallees, type Inviter } from '../calls/callees.ts';
 import { inviteMore, createCall } from '../calls/start-call.ts';
 import { explainFailure, unanswered } from './failures.ts';
 import { endRun, lockJob, nextRun, type JobRow } from './scheduled-jobs.ts';
 import { selectJobCaller, wakeAt } from './wake.ts';
 
-/** After the ring is over it is looked at, in seconds: answered at the last moment is answered. */
+/** How long after the end of the ring it is checked, in seconds, so that a last-moment answer counts. */
 const grace_s = 2;
 
 /**
- * Rings the caller's own devices for a job that is due.
+ * Rings the caller's own devices for a due job.
  * @returns the call's identifier
  * @throws ApiError `call_in_progress`
  */
@@ -32,7 +32,7 @@ export async function ringCaller(
   const engaged = await db.run(sql`
     select 1 from call_participants where user_id = ${caller.user_id} and state in ('joining', 'joined')`);
   if (engaged > 0) fail('call_in_progress');
-  const call = await createCall(change, services, caller, { invitees: [], host_rings: true });
+  const call = await createCall(change, services, caller, { callees: [], host_rings: true });
   await db.run(sql`
     update scheduled_jobs set state = 'running', due_at = null, tries = 0, call_id = ${call.id} where id = ${planned.id}`);
   const run_at = after(now, terms.ring_s + grace_s);
@@ -40,7 +40,7 @@ export async function ringCaller(
   return call.id;
 }
 
-/** Calls the target, since the caller has answered. */
+/** Calls the target after the caller has answered. */
 export const callScheduledTarget = job<{ call_id: string }>({
   name: 'scheduled-jobs.call-target',
   max_attempts: 10,
@@ -53,8 +53,8 @@ export const callScheduledTarget = job<{ call_id: string }>({
       const undo = checkpoint();
       try {
         if (!caller) fail('not_found');
-        const { invitees } = await requireInvitees(change, services, [target], caller.user_id);
-        await inviteMore(change, services, caller, invitees);
+        const { callees } = await requireCallees(change, services, [target], caller.user_id);
+        await inviteMore(change, services, caller, callees);
         await end(change, services, planned);
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= 500) throw error;
@@ -65,7 +65,7 @@ export const callScheduledTarget = job<{ call_id: string }>({
   },
 });
 
-/** Ends the call of a job whose caller has not answered: the target never hears of it. */
+/** Ends the call of a job whose caller has not answered: the target never learns of it. */
 export const endUnanswered = job<{ call_id: string }>({
   name: 'scheduled-jobs.end-unanswered',
   max_attempts: 10,
@@ -74,7 +74,7 @@ export const endUnanswered = job<{ call_id: string }>({
       const planned = await lockJob(change.db, sql`j.call_id = ${call_id} and j.state = 'running'`);
       if (!planned) return;
       const call = await selectCall(change.db, sql`c.id = ${call_id}`);
-      // Who has come in is called for by the other job.
+      // A caller who has answered is handled by the other job.
       if (
         call &&
         call.state !== 'ended' &&

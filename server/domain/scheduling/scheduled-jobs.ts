@@ -1,4 +1,4 @@
-/** Scheduled jobs: their shape, and how a run of one ends. */
+/** Scheduled jobs: their schema, and the end of a run. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
@@ -13,7 +13,7 @@ import { notify } from '../notifications/notifications.ts';
 import { nextOccurrence } from '../recurrence/next-occurrence.ts';
 
 export const job_states = ['scheduled', 'running', 'done', 'failed', 'cancelled'] as const;
-/** How many runs of a job are kept. */
+/** The number of runs kept of a job. */
 const kept_runs = 10;
 
 export const ScheduledJob = component(
@@ -63,7 +63,7 @@ export type JobRow = {
   tries: number;
   call_id: string | null;
   last_error: string | null;
-  /** The newest first. */
+  /** Newest first. */
   runs: Run[];
   created_at: Date;
 };
@@ -73,7 +73,7 @@ export const job_columns = sql`
   j.id, j.user_id, j.kind, j.target, j.body, j.tag_id, j.visibility, j.run_at, j.timezone, j.rrule, j.state,
   j.next_run_at, j.tries, j.call_id, j.last_error, j.runs, j.created_at`;
 
-/** A job as its owner sees it, who is told in their language why it failed. */
+/** A job as its owner sees it; the failure is in their language. */
 export function presentJob(row: JobRow, language: Language): Static<typeof ScheduledJob> {
   return {
     id: row.id,
@@ -95,28 +95,31 @@ export function presentJob(row: JobRow, language: Language): Static<typeof Sched
   };
 }
 
-/** A job, locked until the end of the transaction; undefined when there is none, or another holds it and `skip` is set. */
+/**
+ * Locks a job until the end of the transaction; undefined when there is none, or another holds the lock and `skip` is
+ * set.
+ */
 export function lockJob(db: Queryable, which: Sql, skip = false): Promise<JobRow | undefined> {
   const how = skip ? sql`for update skip locked` : sql`for update`;
   return db.maybe<JobRow>(sql`select ${job_columns} from scheduled_jobs j where ${which} ${how}`);
 }
 
-/** The occurrence after a moment; undefined for a job that does not repeat, and after the last. */
+/** The next occurrence after a time; undefined for a job that does not repeat, and after the last. */
 export const nextRun = ({ rrule, run_at, timezone }: JobRow, after: Date): Date | undefined =>
   rrule === null ? undefined : nextOccurrence(rrule, run_at, timezone, after);
 
 export type Ending = {
-  /** The time that the run was meant for. */
+  /** The scheduled time of the run. */
   at: Date;
-  /** Why it failed, in English words for a person; undefined when it did not. */
+  /** Why it failed, in English words for a person; undefined on success. */
   error?: string | undefined;
-  /** When it runs again; undefined after the last time. */
+  /** The next run; undefined after the last. */
   next?: Date | undefined;
 };
 
 /**
- * Ends one run of a job that the caller holds: writes it down, tells the owner's devices, and of a failure them as well.
- * @returns the job as it is then; whoever calls plans the next run
+ * Ends one run of a locked job: stores it, and notifies the owner's devices; on failure with a notification.
+ * @returns the updated job; the caller plans the next run
  */
 export async function endRun(change: Change, services: Services, job: JobRow, ending: Ending): Promise<JobRow> {
   const { at, error, next } = ending;
@@ -145,7 +148,7 @@ export async function endRun(change: Change, services: Services, job: JobRow, en
   return ended;
 }
 
-/** The language of a job's owner, who has asked for nothing; that of a job without a failure is not looked up. */
+/** The language of a job's owner, who made no request; not read unless there is a failure. */
 async function selectLanguage(db: Queryable, { user_id, runs }: JobRow): Promise<Language> {
   if (runs.every(({ error }) => error === undefined)) return 'en';
   return languageOfLocale(

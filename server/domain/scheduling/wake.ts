@@ -1,18 +1,18 @@
-/** Waking: a job of the queue for each second in which something is due, so that many at once are one of them. */
+/** Wake-up jobs: one queue job for each second in which something is due. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { Change } from '../../kernel/services.ts';
 import type { JobName } from '../../kernel/job-queue.ts';
 
-/** The job that runs what is due; what it does stands in the area of scheduled jobs. */
+/** The queue job that runs what is due; it is implemented in the area of scheduled jobs. */
 export const due_job = { name: 'scheduled-jobs.due', max_attempts: 10 } as const satisfies JobName;
 
-/** Sees to it that what is due at a moment is run then. */
+/** Ensures that what is due at a time is run then. */
 export function wakeAt({ enqueue }: Pick<Change, 'enqueue'>, moment: Date): void {
   enqueue(due_job, {}, { run_at: moment, key: `${due_job.name}:${Math.floor(moment.getTime() / 1000)}` });
 }
 
-/** Whose job it is, with the rights of this moment; undefined when the account is gone or suspended. */
+/** The owner of a job, with their current permissions; undefined when the account is deleted or suspended. */
 export async function selectJobCaller(db: Queryable, user_id: string): Promise<Caller | undefined> {
   const row = await db.maybe<Pick<Caller, 'mobile_verified' | 'tier'>>(sql`
     select mobile_verified, tier from users where id = ${user_id} and deleted_at is null and suspended_at is null`);

@@ -1,11 +1,11 @@
-/** Comments: what people say on a profile, its shape, and who may see it. */
+/** Comments on profiles: their schema and visibility. */
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, object, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { Mentions, type MentionRow } from './statuses.ts';
-import { mayMeet } from '../visibility/people.ts';
+import { maySeeUser } from '../visibility/people.ts';
 import { mayOpenTag } from '../visibility/tags.ts';
 import type { ViewerId } from '../visibility/viewer.ts';
 
@@ -56,6 +56,6 @@ export const commentDeleted = event(
   object({ id: idOf('cmt'), tag_id: idOf('tag') }),
 );
 
-/** Who may see comment `c` of author `a`, with its tag `t` and that one's owner `u` joined. */
+/** Whether a viewer may see comment `c` of author `a` on tag `t` of owner `u`. */
 export const maySeeComment = (viewer_id: ViewerId): Sql =>
-  sql`(c.hidden_at is null and ${mayOpenTag(viewer_id)} and ${mayMeet(viewer_id, 'a')})`;
+  sql`(c.hidden_at is null and ${mayOpenTag(viewer_id)} and ${maySeeUser(viewer_id, 'a')})`;

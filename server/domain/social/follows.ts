@@ -1,20 +1,21 @@
-/** Follows: who follows which tag, what that makes them hear of, and the requests to follow. */
+/** Follows: who follows which tag, the realtime subscriptions that follow from it, and follow requests. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
-import type { Subscription } from '../../kernel/realtime/lines.ts';
+import type { Subscription } from '../../kernel/realtime/connections.ts';
 import { subscription_changed } from '../../kernel/realtime/realtime.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { after, wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
-import { clearNotifications, notify } from '../notifications/notifications.ts';
+import { notify } from '../notifications/notifications.ts';
+import { clearNotifications } from '../notifications/clear-notifications.ts';
 import { hasMuted } from '../visibility/mutes.ts';
 import { presentTagName, TagLabel, type TagRow } from './tags.ts';
 
 export const request_states = ['pending', 'accepted', 'declined', 'cancelled'] as const;
 
-/** How long a request waits, and how long a denial holds, in seconds. */
+/** How long a request stays open, and how long a decline suppresses new ones, in seconds. */
 const request_term_s = 30 * 24 * 60 * 60;
 
 export const FollowRequest = component(
@@ -41,7 +42,7 @@ export const followAccepted = event(
   object({ request: FollowRequest }),
 );
 
-/** Told to the hub, not to clients: what a user hears of has changed. */
+/** For the realtime hub, not for clients: a user's subscriptions have changed. */
 const subscriptionChanged = event(subscription_changed, 'What a user hears of.', Type.Unknown());
 
 export type FollowRow = { id: string; tag_id: string; owner_id: string; follower_id: string };
@@ -60,7 +61,7 @@ export type RequestRow = {
   expires_at: Date;
 };
 
-/** The columns of RequestRow, over `follow_requests r join tags t join users u` (the asker). */
+/** The columns of RequestRow, over `follow_requests r join tags t join users u` (the requester). */
 export const request_columns = sql`
   r.id, r.tag_id, r.owner_id, r.user_id, r.state, r.message, r.created_at, r.decided_at, r.expires_at,
   json_build_object('id', t.id, 'name', t.name, 'title', t.title) as tag, ${publicUserJson('u')} as user`;
@@ -78,19 +79,19 @@ export function presentRequest(row: RequestRow, public_url: string): Static<type
   };
 }
 
-/** A request as the asker sees it: a denial looks like no answer. */
+/** A request as the requester sees it: a declined one looks pending. */
 export function presentOutgoing(row: RequestRow, public_url: string): Static<typeof FollowRequest> {
   const quiet = row.state === 'declined' ? { ...row, state: 'pending' as const, decided_at: null } : row;
   return presentRequest(quiet, public_url);
 }
 
-/** The topics of a follow: the tag, and its owner for what is posted without a tag. */
+/** The topics of a follow: the tag, and its owner for statuses without a tag. */
 const subscriptionOf = ({ tag_id, owner_id }: Pick<FollowRow, 'tag_id' | 'owner_id'>): Subscription => ({
   key: tag_id,
   topics: [`stream:${tag_id}`, `stream:${owner_id}`],
 });
 
-/** What a user hears of by what they follow. */
+/** The subscriptions of a user from the tags that they follow. */
 export async function selectSubscriptions(db: Queryable, user_id: string): Promise<Subscription[]> {
   const rows = await db.many<Pick<FollowRow, 'tag_id' | 'owner_id'>>(
     sql`select f.tag_id, f.owner_id from follows f
@@ -104,19 +105,19 @@ const selectFollowsOf = (db: Queryable, follower_id: string, owner_id: string) =
     sql`select tag_id, owner_id from follows where follower_id = ${follower_id} and owner_id = ${owner_id}`,
   );
 
-/** Somebody hears no more of one whom they follow and have muted. The caller holds the pair. */
+/** Unsubscribes somebody from a person whom they follow and have muted. The caller has locked the pair. */
 export async function emitUnsubscribed(change: Change, follower_id: string, owner_id: string): Promise<void> {
   const remove = (await selectFollowsOf(change.db, follower_id, owner_id)).map(({ tag_id }) => tag_id);
   if (remove.length > 0) change.emit(subscriptionChanged, [`user:${follower_id}`], { add: [], remove });
 }
 
-/** Somebody hears again of one whom they follow and have muted no more. The caller holds the pair. */
+/** Subscribes somebody again to a person whom they follow and have unmuted. The caller has locked the pair. */
 export async function emitSubscribed(change: Change, follower_id: string, owner_id: string): Promise<void> {
   const add = (await selectFollowsOf(change.db, follower_id, owner_id)).map(subscriptionOf);
   if (add.length > 0) change.emit(subscriptionChanged, [`user:${follower_id}`], { add, remove: [] });
 }
 
-/** Makes a follow; undefined when it stands already. The caller holds the pair and has looked for a block. */
+/** Inserts a follow; undefined when it exists already. The caller has locked the pair and checked for a block. */
 export async function insertFollow(
   change: Change,
   follow: Pick<FollowRow, 'tag_id' | 'owner_id' | 'follower_id'>,
@@ -131,7 +132,10 @@ export async function insertFollow(
   return row;
 }
 
-/** Ends the follows that a condition on `follows f` names, with all that they brought; says which. */
+/**
+ * Deletes the follows that a condition on `follows f` selects, with everything that depends on them.
+ * @returns the deleted follows
+ */
 export async function deleteFollows(change: Change, which: Sql): Promise<FollowRow[]> {
   const gone = await change.db.many<FollowRow>(sql`
     delete from follows f where ${which} returning id, tag_id, owner_id, follower_id`);
@@ -145,8 +149,8 @@ export async function deleteFollows(change: Change, which: Sql): Promise<FollowR
 }
 
 /**
- * One request with its tag and asker, locked until the transaction ends. The tag is held too, so that it is not deleted
- * meanwhile: a follow that comes after that would stand under a tag that nobody sees any more.
+ * One request with its tag and requester, locked until the end of the transaction. The tag is locked too, so that it
+ * cannot be deleted meanwhile: a follow of a deleted tag would never be removed.
  */
 export async function lockRequest(db: Queryable, which: Sql): Promise<RequestRow | undefined> {
   return db.maybe<RequestRow>(sql`
@@ -155,9 +159,9 @@ export async function lockRequest(db: Queryable, which: Sql): Promise<RequestRow
 }
 
 /**
- * Ends the open requests that a condition on `follow_requests r` names, and what the owner was told of them. A denial
- * goes on holding: a later request is declined unseen while it lasts.
- * @returns how many it ended
+ * Cancels the open requests that a condition on `follow_requests r` selects, and clears their notifications. Earlier
+ * declines stay in force: a later request is declined silently.
+ * @returns the number of cancelled requests
  */
 export async function cancelRequests(change: Change, which: Sql, public_url: string): Promise<number> {
   const rows = await change.db.many<RequestRow & { was_pending: boolean }>(sql`
@@ -176,7 +180,7 @@ export async function cancelRequests(change: Change, which: Sql, public_url: str
   return rows.length;
 }
 
-/** Ends everything that two people have with each other by following, both ways. */
+/** Deletes all follows and requests between two people, both ways. */
 export async function endFollowsBetween(
   change: Change,
   one_id: string,
@@ -194,7 +198,7 @@ export async function endFollowsBetween(
   );
 }
 
-/** Follows a tag and tells its owner. A request that waits has become needless. */
+/** Follows a tag and notifies its owner. An open request becomes obsolete. */
 export async function followNow(change: Change, services: Services, tag: TagRow, user_id: string): Promise<void> {
   const follow = { tag_id: tag.id, owner_id: tag.owner.id, follower_id: user_id };
   const row = await insertFollow(change, follow);
@@ -210,8 +214,8 @@ export async function followNow(change: Change, services: Services, tag: TagRow,
 }
 
 /**
- * The request that looks pending to the asker: the one that stands, or a new one. While an earlier denial holds, the new
- * one is declined unseen, so that neither asking again nor the answer's form tells of it.
+ * The request that looks pending to the requester: the existing one, or a new one. While an earlier decline is in force
+ * the new one is declined silently, so that neither repeating the request nor the answer reveals it.
  */
 export async function askToFollow(
   change: Change,
@@ -251,10 +255,10 @@ export async function askToFollow(
   return request;
 }
 
-/** How long after its end a request is looked for by the sweep: longer than the service is ever down for. */
+/** How long after their expiry requests are still swept: longer than the service is ever down for. */
 const expired_memory_s = 7 * 86_400;
 
-/** Takes back what owners were told of requests that have run out, of some of them. @returns of how many */
+/** Clears owners' notifications of expired requests. @returns the number of cleared requests */
 export async function clearExpiredRequests(change: Change, portion: number): Promise<number> {
   const { db, now } = change;
   const expired = await db.many<{ id: string }>(sql`

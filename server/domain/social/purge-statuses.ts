@@ -1,16 +1,17 @@
 import { sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
-import { releaseFiles } from '../files/files.ts';
-import { clearNotifications } from '../notifications/notifications.ts';
+import { detachFiles } from '../files/files.ts';
+import { clearNotifications } from '../notifications/clear-notifications.ts';
 
-/** Removes statuses with their replies, their files and what was notified of them. */
+/** Deletes statuses with their replies, files and notifications. */
 export async function purgeStatuses(change: Change, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   const { db, now } = change;
-  // Whoever replies to one, or names files in it, holds its row: the look for what hangs on it comes after they have committed.
+  // A transaction that replies to one, or attaches files to it, holds its row: dependents are read after it has
+  // committed.
   await db.run(sql`select 1 from statuses where id = any(${ids}::text[]) order by id for update`);
   const replies = await db.many<{ id: string }>(sql`select id from replies where status_id = any(${ids}::text[])`);
-  await releaseFiles(db, ids, now);
+  await detachFiles(db, ids, now);
   await db.run(sql`delete from statuses where id = any(${ids}::text[])`);
   await clearNotifications(change, [...ids, ...replies.map(({ id }) => id)]);
 }

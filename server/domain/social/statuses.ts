@@ -1,4 +1,4 @@
-/** Statuses: what is posted to a tag's followers, its shape, and whom its words name. */
+/** Statuses: posts to a tag's followers. Their schema, visibility and mentions. */
 import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { found } from '../../kernel/errors.ts';
@@ -7,7 +7,7 @@ import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
 import { TagLabel } from './tags.ts';
-import { mayMeet } from '../visibility/people.ts';
+import { maySeeUser } from '../visibility/people.ts';
 import { maySeeStatus } from '../visibility/statuses.ts';
 import { mayOpenTag } from '../visibility/tags.ts';
 import type { Viewer } from '../visibility/viewer.ts';
@@ -68,7 +68,7 @@ export type StatusRow = {
   author: PublicUserRow;
   tag: Static<typeof TagLabel> | null;
   stream_id: string;
-  /** An operator has hidden it or its tag: its author alone sees it. */
+  /** Hidden by an operator, itself or through its tag: only its author sees it. */
   hidden: boolean;
   body: string;
   mentions: MentionRow[];
@@ -84,21 +84,21 @@ export type StatusRow = {
 };
 
 /**
- * The columns of StatusRow as a viewer sees them, over `statuses s join users u left join tags t`. Two who have blocked
- * each other have two rows, and each of their replies is one.
+ * The columns of StatusRow as a viewer sees them, over `statuses s join users u left join tags t`. Replies by blocked
+ * people are counted distinct, since two people who block each other have two rows in `blocked_pairs`.
  */
 export const statusColumns = (viewer: Viewer): Sql => sql`
   ${publicUserJson('u')} as author,
   case when t.id is null then null else json_build_object('id', t.id, 'name', t.name, 'title', t.title) end as tag,
   ${otherColumns(viewer)}`;
 
-/** All of it but its author and its tag. */
+/** All columns except author and tag. */
 const otherColumns = (viewer: Viewer): Sql => sql`
   s.id, s.stream_id, coalesce(s.hidden_at, t.hidden_at) is not null as hidden,
   s.body, s.mentions, s.visibility, s.edited_at, s.created_at,
   ${filesOf('s')} as media, s.like_count, ${personalStatusColumns(viewer)}`;
 
-/** What of a status differs from one viewer to another, besides the addresses of its files. */
+/** The columns of a status that depend on the viewer, besides file addresses. */
 export const personalStatusColumns = (viewer: Viewer): Sql => sql`
   s.like_count > 0 and exists (
     select 1 from status_likes l where l.status_id = s.id and l.user_id = ${viewer.id}) as liked,
@@ -107,7 +107,10 @@ export const personalStatusColumns = (viewer: Viewer): Sql => sql`
       and r.hidden_at is null and not r.author_suspended
     where blocked_pairs.user_id = ${viewer.id})::int end as reply_count`;
 
-/** A status with its author and its tag as columns of their own, for long lists: thirty objects of each cost more than thirty rows. */
+/**
+ * A status with its author and tag as plain columns, for long lists: thirty JSON objects of each cost more than thirty
+ * rows.
+ */
 export const wideStatusColumns = (viewer: Viewer): Sql => sql`
   u.id as author_id, u.username, u.display_name, u.avatar_key, t.id as tag_id, t.name as tag_name, t.title as tag_title,
   ${otherColumns(viewer)}`;
@@ -116,7 +119,7 @@ export const wideStatusColumns = (viewer: Viewer): Sql => sql`
 export type WideStatusRow = Omit<StatusRow, 'author' | 'tag' | 'edits' | 'edit_count'> &
   Omit<PublicUserRow, 'id'> & { author_id: string; tag_id: string | null; tag_name: string; tag_title: string };
 
-/** The status of a row of wideStatusColumns. Field by field: taking the rest of an object costs more than all of these. */
+/** Converts a row of wideStatusColumns. Field by field, since object rest is slower. */
 export function toStatusRow(row: WideStatusRow): StatusRow {
   const { author_id, username, display_name, avatar_key, tag_id, tag_name, tag_title } = row;
   return {
@@ -137,10 +140,10 @@ export function toStatusRow(row: WideStatusRow): StatusRow {
   };
 }
 
-/** What statusColumns stands over. */
+/** The tables of statusColumns. */
 export const from_statuses = sql`statuses s join users u on u.id = s.author_id left join tags t on t.id = s.tag_id`;
 
-/** What an author sees besides: what each status said at first and of late, and how often it was edited. */
+/** Columns for the author: the first and latest earlier versions of a status, and the number of edits. */
 export const editsColumns = (shown: number): Sql => sql`
   case when s.edited_at is null then null else (
     select json_agg(json_build_object('body', e.body, 'replaced_at', e.replaced_at) order by e.number)
@@ -149,7 +152,7 @@ export const editsColumns = (shown: number): Sql => sql`
   case when s.edited_at is null then null else (
     select max(e.number) + 1 from status_edits e where e.status_id = s.id) end as edit_count`;
 
-/** A status without what only its author sees. */
+/** A status without the columns for its author. */
 export const withoutEdits = (row: StatusRow): StatusRow => ({ ...row, edits: null, edit_count: null });
 
 /** A status as a viewer sees it. */
@@ -182,10 +185,10 @@ export async function requireStatus(db: Queryable, id: string, viewer: Viewer): 
   );
 }
 
-/** More names than this in one text are only words. */
+/** Further names in one text are not mentions. */
 const max_mentions = default_limits.mentions;
 
-/** The names in a text: `@username` and `*tag`, folded, each once, where they are not part of a longer word. */
+/** The names in a text: `@username` and `*tag`, folded, without duplicates, not within a longer word. */
 function namesIn(body: string): { sigil: '@' | '*'; name: string }[] {
   const names = new Map<string, { sigil: '@' | '*'; name: string }>();
   for (const [, sigil, word = ''] of body.matchAll(/(?<![\p{L}\p{N}_@*/.-])([@*])([A-Za-z0-9_.-]{2,32})/gu)) {
@@ -196,22 +199,22 @@ function namesIn(body: string): { sigil: '@' | '*'; name: string }[] {
   return [...names.values()];
 }
 
-/** Whom and what a text names, as far as its author may see it. */
+/** The people and tags that a text mentions, as far as its author may see them. */
 export async function resolveMentions(db: Queryable, body: string, author_id: string): Promise<MentionRow[]> {
   const names = namesIn(body);
   if (names.length === 0) return [];
   const of = (wanted: '@' | '*') => names.filter(({ sigil }) => sigil === wanted).map(({ name }) => name);
   return db.many<MentionRow>(sql`
     select '@' || u.username as text, 'user' as type, u.id from users u
-    where u.username = any(${of('@')}::text[]) and ${mayMeet(author_id)}
+    where u.username = any(${of('@')}::text[]) and ${maySeeUser(author_id)}
     union all
     select '*' || t.name, 'tag', t.id from tags t join users u on u.id = t.owner_id
     where t.name = any(${of('*')}::text[]) and ${mayOpenTag(author_id)}`);
 }
 
 /**
- * The people whom mentions concern: the named, and the owners of named tags, as far as a condition lets them see what
- * names them. The condition calls such a person `m`. In one order, so that two who name the same do not wait in a ring.
+ * The people whom mentions concern: mentioned people, and owners of mentioned tags, as far as a condition on `m` lets
+ * them see the mentioning text. Ordered, so that concurrent transactions lock them in the same order.
  */
 export async function selectMentioned(db: Queryable, mentions: MentionRow[], maySee: Sql): Promise<string[]> {
   if (mentions.length === 0) return [];
@@ -224,6 +227,6 @@ export async function selectMentioned(db: Queryable, mentions: MentionRow[], may
   return rows.map(({ id }) => id);
 }
 
-/** That a person may see one status: `m`, or whom another column names. */
+/** Whether a person `m`, or that of another column, may see a status. */
 export const mentionedMaySee = (status_id: string, column = 'm.id'): Sql => sql`exists (
   select 1 from ${from_statuses} where s.id = ${status_id} and ${maySeeStatus(raw(column))})`;

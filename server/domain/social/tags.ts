@@ -1,4 +1,4 @@
-/** Tags: a user's public addresses. Their shape, and who may see which. */
+/** Tags: the public names of a user. Their schema and visibility. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
 import { component, idOf, moment, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
@@ -6,7 +6,7 @@ import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
 import { followsTag, mayOpenTag } from '../visibility/tags.ts';
-import { one_by_one, type Viewer } from '../visibility/viewer.ts';
+import { row_by_row, type Viewer } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
 export const Tag = component(
@@ -29,7 +29,7 @@ export const Tag = component(
   }),
 );
 
-/** A tag where it is only named. */
+/** A tag where it is only mentioned. */
 export const TagLabel = component('TagLabel', object({ id: idOf('tag'), name: Type.String(), title: Type.String() }));
 
 export const visibility_values = ['public', 'unlisted', 'private'] as const;
@@ -51,7 +51,7 @@ export type TagRow = {
   created_at: Date;
 };
 
-/** How long the name of a tag that was deleted or renamed is held, in seconds. */
+/** How long the name of a deleted or renamed tag stays reserved, in seconds. */
 export const name_hold_s = 30 * 24 * 60 * 60;
 
 /** As typed: upper case is folded. A sigil is not part of a name. */
@@ -68,9 +68,9 @@ const columns = sql`
 export const tagColumns = (viewer: Viewer): Sql => sql`
   ${columns}, ${followsTag(viewer.id)} as following,
   exists (select 1 from follow_requests r where r.user_id = ${viewer.id} and r.tag_id = t.id
-    and r.state in ('pending', 'declined') and r.expires_at > ${viewer.now} ${one_by_one}) as requested`;
+    and r.state in ('pending', 'declined') and r.expires_at > ${viewer.now} ${row_by_row}) as requested`;
 
-/** The same where the viewer is the owner, who cannot follow their own. */
+/** The same when the viewer is the owner, who cannot follow their own tag. */
 export const own_tag_columns = sql`${columns}, false as following, false as requested`;
 
 /** A tag as a viewer sees it. */
@@ -93,7 +93,7 @@ export function presentTag(row: TagRow, viewer: Viewer): Static<typeof Tag> {
   };
 }
 
-/** A tag where it is only named. */
+/** The label of a tag. */
 export function presentTagName({ id, name, title }: Pick<TagRow, 'id' | 'name' | 'title'>): Static<typeof TagLabel> {
   return { id, name, title };
 }
@@ -108,20 +108,19 @@ export async function requireTag(db: Queryable, which: Sql, viewer: Viewer): Pro
 }
 
 /**
- * Holds a tag until the transaction ends, so that what is made under it is not made while it goes: whoever deletes it
- * has locked it. It must be a statement of its own, because the look for the tag after it shall see what was committed
- * while it waited.
+ * Locks a tag until the end of the transaction, so that nothing is created under a tag while it is deleted. It must be
+ * a statement of its own, so that the following lookup of the tag sees what was committed while this one waited.
  */
-export async function holdTag(db: Queryable, id: string): Promise<void> {
+export async function lockTag(db: Queryable, id: string): Promise<void> {
   await db.run(sql`select 1 from tags where id = ${id} for key share`);
 }
 
-/** A tag by its name, or by the name that it had until lately. `name` is folded already. */
+/** A tag by its name, or by its recent former name. `name` is already folded. */
 export const isNamed = (name: string, now: Date): Sql => sql`t.id = coalesce(
   (select n.id from tags n where n.name = ${name} and n.deleted_at is null),
   (select h.tag_id from held_tag_names h where h.name = ${name} and h.held_until > ${now}))`;
 
-/** Holds a name for a tag that no longer bears it. */
+/** Reserves a name for the tag that has given it up. */
 export async function holdName(db: Queryable, name: string, tag_id: string, held_until: Date): Promise<void> {
   await db.run(sql`
     insert into held_tag_names (name, tag_id, held_until) values (${name}, ${tag_id}, ${held_until})

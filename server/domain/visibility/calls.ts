@@ -1,25 +1,25 @@
-/** Who may see a call, read its chat, and come into it without being called. */
+/** Visibility of calls and their chats, and who may join without being called. */
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import { isId } from '../../kernel/id.ts';
 import { maySeeEvent } from './calendar.ts';
-import { areTogether, isSuspended, isThereFor } from './people.ts';
+import { areNotBlocked, isSuspended, isActorVisible } from './people.ts';
 import { mayEnterRoom } from './rooms.ts';
 import type { ViewerId } from './viewer.ts';
 
 /**
- * The viewer may read message `m` of a call: they were in it, and it is not older than their coming, unless the host has
- * opened the chat; who was sent away, or came by a link that no longer lets them in, reads nothing that came after.
- * Identifiers are in the order of time, whatever their kind. It is asked of one message after the other, so that a page is
- * read in the order of its index.
+ * The viewer may read message `m` of a call: they were in it, and it is not older than their joining, unless the host
+ * has opened the history; those who were removed, or came by a link that is closed, do not read later messages.
+ * Identifiers of all kinds are ordered by time. Checked one message at a time, so that a page is read in the order of
+ * its index.
  */
 export const mayReadCallMessage = (viewer_id: ViewerId): Sql =>
   typeof viewer_id === 'string' && isId('gst', viewer_id) ? mayReadAsGuest(viewer_id) : mayReadAsUser(viewer_id);
 
 /** Participant `p`, an account or a guest, may read message `m` of the chat of their call. */
-export const mayHearCallMessage: Sql = sql`case when p.guest_id is null then ${mayReadAsUser(sql`p.user_id`)}
+export const mayReceiveCallMessage: Sql = sql`case when p.guest_id is null then ${mayReadAsUser(sql`p.user_id`)}
   else ${mayReadAsGuest(sql`p.guest_id`)} end`;
 
-/** A guest reads what was written since they came in, whatever the host opens to others. */
+/** A guest reads what was written since they joined, whatever the history setting. */
 function mayReadAsGuest(guest_id: ViewerId): Sql {
   return sql`not ${isSuspended('m.author_id')} and (
   select bool_or(m.created_at >= v.entered_at and v.removed_at is null)
@@ -36,25 +36,28 @@ function mayReadAsUser(viewer_id: ViewerId): Sql {
 }
 
 /**
- * Participant `p` of call `c` is the viewer, who reads its chat also when they have left it: they have come into it, connected
- * or not, or began it, and neither a block nor a suspension takes away whoever began or hosts it.
+ * Participant `p` of call `c` is the viewer, who may read its chat even after leaving: they came into it, connected or not,
+ * or started it, and neither a block nor a suspension hides the person who started or hosts it.
  */
 export const mayOpenTranscript = (viewer_id: ViewerId): Sql => sql`(
   (p.entered_at is not null or c.started_by = p.user_id)
-  and ${isThereFor(viewer_id, 'c.started_by')} and ${isThereFor(viewer_id, 'c.host_id')})`;
+  and ${isActorVisible(viewer_id, 'c.started_by')} and ${isActorVisible(viewer_id, 'c.host_id')})`;
 
-/** The viewer may read message `m` in what is left of a call whose transcript they may open: not the words of whom a block keeps from them. */
+/**
+ * The viewer may read message `m` in the transcript of a past call: not the messages of people whom a block separates
+ * from them.
+ */
 export const mayReadTranscriptMessage = (viewer_id: ViewerId): Sql => sql`(
-  ${mayReadCallMessage(viewer_id)} and (m.author_id is null or ${areTogether(viewer_id, 'm.author_id')}))`;
+  ${mayReadCallMessage(viewer_id)} and (m.author_id is null or ${areNotBlocked(viewer_id, 'm.author_id')}))`;
 
-/** Message `m` stands in a call whose transcript the viewer may open, and they may read it there. */
+/** Message `m` belongs to a call whose transcript the viewer may open, and they may read it there. */
 export const mayReadPastMessage = (viewer_id: ViewerId): Sql => sql`(
   exists (
     select 1 from calls c join call_participants p on p.call_id = c.id and p.user_id = ${viewer_id}
     where c.id = m.call_id and ${mayOpenTranscript(viewer_id)})
   and ${mayReadTranscriptMessage(viewer_id)})`;
 
-/** Call `c` is one into which the viewer may come without being called, if no block keeps them from its host. */
+/** The viewer may join call `c` without being called, if no block separates them from its host. */
 export const isOpenTo = (
   viewer_id: ViewerId,
 ): Sql => sql`(c.state <> 'ended' and (c.privacy = 'public' or (c.privacy = 'followers'
@@ -66,24 +69,26 @@ export const isOpenTo = (
     select 1 from lasting_rooms r where r.id = c.room_id and ${mayEnterRoom(viewer_id)}))))`;
 
 /**
- * Who may see call `c` of host `host`: who was called or is in it, or anybody to whom it is open; nobody whom a block
- * keeps from the host or who was sent away, and nobody while the host is suspended.
+ * The viewer may see call `c` of host `host`: they were called or are in it, or it is open to them; not after a block
+ * with the host or a removal, and not while the host is suspended.
  */
 export const mayOpenCall = (viewer_id: string): Sql =>
   isId('gst', viewer_id) ? isGuestOf(viewer_id) : mayOpenAsUser(viewer_id);
 
-/** A guest of a widget sees their own calls alone, and a guest of a call that one, from when the host has let them in. */
+/**
+ * A guest of a widget sees only their own calls, and a guest by link only that call, once the host has admitted them.
+ */
 const isGuestOf = (guest_id: string): Sql => sql`
   coalesce((select v.removed_at is null from call_participants v where v.call_id = c.id and v.guest_id = ${guest_id}),
     c.guests <> 'off' and host.suspended_at is null and exists (
       select 1 from guests gu where gu.id = ${guest_id} and gu.call_id = c.id and gu.admission = 'admitted'))`;
 
-/** Call `c` of host `host` is one whose link may be opened without an account. */
+/** The link of call `c` of host `host` may be opened without an account. */
 export const takesGuests: Sql = sql`(c.guests <> 'off' and not c.locked and c.state <> 'ended' and host.suspended_at is null
   and host.deleted_at is null)`;
 
 const mayOpenAsUser = (viewer_id: string): Sql => sql`
-  ${areTogether(viewer_id, 'c.host_id')} and host.suspended_at is null and coalesce((
+  ${areNotBlocked(viewer_id, 'c.host_id')} and host.suspended_at is null and coalesce((
     select v.removed_at is null and (${isOpenTo(viewer_id)} or (not v.silent and (
       v.invited or v.state in ('joining', 'joined') or (c.state = 'ended' and v.joined_at is not null))))
     from call_participants v where v.call_id = c.id and v.user_id = ${viewer_id}), ${isOpenTo(viewer_id)})`;

@@ -1,16 +1,19 @@
-/** Who may open a file: whoever may see a thing that names it. */
+/** Visibility of files: whoever may see something that a file is attached to may open it. */
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import { mayReadCallMessage } from './calls.ts';
 import { mayNameGroup, mayReadGroupMessage } from './groups.ts';
-import { isThereFor } from './people.ts';
-import { mayHearRecording } from './recordings.ts';
+import { isActorVisible } from './people.ts';
+import { mayPlayRecording } from './recordings.ts';
 import { maySeeStatus } from './statuses.ts';
 import { mayOpenTag } from './tags.ts';
 import { maySeeThread } from './threads.ts';
 import type { ViewerId } from './viewer.ts';
 import { mayReadWidgetMessage } from './widgets.ts';
 
-/** What names a file, by its type, and whether the viewer may see it. Each type stands here once. */
+/**
+ * The things that a file may be attached to, by type, and whether the viewer may see them. Each type is defined here
+ * once.
+ */
 const maySeeUse = (viewer_id: ViewerId): Sql => sql`
   case fu.subject_type
     when 'status' then exists (
@@ -24,10 +27,10 @@ const maySeeUse = (viewer_id: ViewerId): Sql => sql`
       select 1 from chat_messages m where m.id = fu.subject_id and case when m.group_id is null
         then ${mayReadWidgetMessage(viewer_id)} else ${mayReadGroupMessage(viewer_id)} end)
     when 'recording' then exists (
-      select 1 from recordings r where r.id = fu.subject_id and ${mayHearRecording(viewer_id)})
+      select 1 from recordings r where r.id = fu.subject_id and ${mayPlayRecording(viewer_id)})
     when 'inbox_message' then exists (
       select 1 from inbox_messages m where m.id = fu.subject_id and m.user_id = ${viewer_id}
-        and (m.from_user_id is null or ${isThereFor(viewer_id, 'm.from_user_id')}))
+        and (m.from_user_id is null or ${isActorVisible(viewer_id, 'm.from_user_id')}))
     when 'dm_message' then exists (
       select 1 from dm_messages m join dm_members d on d.thread_id = m.thread_id join users u on u.id = d.peer_id
       where m.id = fu.subject_id and ${maySeeThread(viewer_id)})
@@ -37,8 +40,8 @@ const maySeeUse = (viewer_id: ViewerId): Sql => sql`
   end`;
 
 /**
- * Who may open file `fi`: its owner, and whoever may see a thing that names it; nobody, once it was withdrawn. An account that is gone or suspended
- * opens nothing, whatever address it was given before.
+ * The viewer may open file `fi`: as its owner, or because they may see something that it is attached to; nobody may
+ * once it was withdrawn. A deleted or suspended account may open nothing, whatever address it got before.
  */
 export const mayOpenFile = (viewer_id: ViewerId): Sql => sql`(
   coalesce(fi.unused_since, 'infinity') <> '-infinity'

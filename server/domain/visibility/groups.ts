@@ -1,29 +1,29 @@
-/** Who may see a group and read its chat. */
+/** Visibility of groups and their chats. */
 import { sql, type Sql } from '../../kernel/database/database.ts';
-import { isSuspended, mayMeet } from './people.ts';
-import { one_by_one, type ViewerId } from './viewer.ts';
+import { isSuspended, maySeeUser } from './people.ts';
+import { row_by_row, type ViewerId } from './viewer.ts';
 
-/** The viewer has accepted to be in group `g`. */
+/** The viewer is a member of group `g`. */
 const isInGroup = (viewer_id: ViewerId): Sql => sql`
-  exists (select 1 from group_invites i where i.group_id = g.id and i.user_id = ${viewer_id} and i.state = 'accepted' ${one_by_one})`;
+  exists (select 1 from group_invites i where i.group_id = g.id and i.user_id = ${viewer_id} and i.state = 'accepted' ${row_by_row})`;
 
-/** Who may open group `g` of owner `u`: its owner and those who have accepted. */
+/** The viewer may open group `g` of owner `u`: its owner and its members. */
 export const mayOpenGroup = (viewer_id: ViewerId): Sql => sql`
-  g.deleted_at is null and (g.owner_id = ${viewer_id} or (${mayMeet(viewer_id)} and ${isInGroup(viewer_id)}))`;
+  g.deleted_at is null and (g.owner_id = ${viewer_id} or (${maySeeUser(viewer_id)} and ${isInGroup(viewer_id)}))`;
 
 /**
- * The viewer may read message `m` of a group: they are in it and were when it was written, and no block kept them from
- * its author then. What a block has hidden stays hidden when it ends.
+ * The viewer may read message `m` of a group: they are a member and were when it was written, and no block separated
+ * them from its author then. What a block has hidden stays hidden when it ends.
  */
 export const mayReadGroupMessage = (viewer_id: ViewerId): Sql => sql`(
   not ${viewer_id} = any(m.hidden_from) and not ${isSuspended('m.author_id')} and exists (
     select 1 from groups g join users u on u.id = g.owner_id
-    where g.id = m.group_id and g.deleted_at is null and (g.owner_id = ${viewer_id} or (${mayMeet(viewer_id)} and exists (
+    where g.id = m.group_id and g.deleted_at is null and (g.owner_id = ${viewer_id} or (${maySeeUser(viewer_id)} and exists (
       select 1 from group_invites i
       where i.group_id = g.id and i.user_id = ${viewer_id} and i.state = 'accepted' and m.created_at >= i.decided_at)))))`;
 
-/** Who may read what group `g` of owner `u` is called: those who may open it, and whoever is asked to be in it. */
+/** The viewer may know the name of group `g` of owner `u`: its owner, its members, and those invited to it. */
 export const mayNameGroup = (viewer_id: ViewerId): Sql => sql`
-  g.deleted_at is null and (g.owner_id = ${viewer_id} or (${mayMeet(viewer_id)} and exists (
+  g.deleted_at is null and (g.owner_id = ${viewer_id} or (${maySeeUser(viewer_id)} and exists (
     select 1 from group_invites i
     where i.group_id = g.id and i.user_id = ${viewer_id} and i.state in ('pending', 'accepted'))))`;

@@ -1,11 +1,11 @@
-/** Locks on pairs of people: nothing is made between two while a block comes between them. */
+/** Locks on pairs of people, which serialise a block with everything else between the two. */
 import { type Queryable, sql } from '../../kernel/database/database.ts';
 
 /**
- * Makes the relations of one person with others wait for each other until the transaction ends. Whoever makes something between two
- * people, or a block, takes this before looking for a block or for the thing: then never both stand. It must be a
- * statement of its own, because the next one shall see what was committed while it waited. Others are taken in one order,
- * so that two who call each other do not wait in a ring.
+ * Locks the relations of one person with others until the end of the transaction. Code that creates something between
+ * two people, or a block, takes this lock before it checks for the other: then both never exist together. It must be a
+ * statement of its own, so that the next one sees what was committed while it waited. The locks are taken in order, so
+ * that two people who call each other do not deadlock.
  */
 export async function lockPairs(db: Queryable, one_id: string, other_ids: string[]): Promise<void> {
   if (other_ids.length === 0) return;
@@ -13,15 +13,15 @@ export async function lockPairs(db: Queryable, one_id: string, other_ids: string
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(pair, 0)) from unnest(${pairs}::text[]) as pair`);
 }
 
-/** Two people as one name, whoever comes first. */
+/** The lock name of two people, in either order. */
 const pairOf = (one_id: string, other_id: string) => [one_id, other_id].sort().join(' ');
 
-/** The same for one other. */
+/** The same for one other person. */
 export async function lockPair(db: Queryable, one_id: string, other_id: string): Promise<void> {
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${pairOf(one_id, other_id)}, 0))`);
 }
 
-/** The same for the two of a thread, in one trip. Whoever is not one of them locks nothing. */
+/** The same for the two people of a thread, in one round trip. For anybody else it locks nothing. */
 export async function lockThreadPair(db: Queryable, thread_id: string, viewer_id: string): Promise<void> {
   await db.run(sql`
     select pg_advisory_xact_lock(hashtextextended(low_id || ' ' || high_id, 0)) from dm_threads

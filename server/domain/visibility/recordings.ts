@@ -1,12 +1,15 @@
-/** Who may play a recording. */
+/** Visibility of recordings. */
 import { sql, type Sql } from '../../kernel/database/database.ts';
-import { isThereFor } from './people.ts';
+import { isActorVisible } from './people.ts';
 import type { ViewerId } from './viewer.ts';
 
-/** Who may hear recording `r`: who was in the call while it ran, and whoever started it, unless they took it from their list. */
-export const mayHearRecording = (viewer_id: ViewerId): Sql => sql`exists (
+/**
+ * The viewer may play recording `r`: they were in the call while it ran, or started it, and have not removed it from
+ * their list.
+ */
+export const mayPlayRecording = (viewer_id: ViewerId): Sql => sql`exists (
   select 1 from recording_listeners l where l.recording_id = r.id and ${isListenerOf(viewer_id)})`;
 
-/** Row `l` of the listeners of recording `r` lets the viewer hear it. */
+/** Row `l` of the listeners of recording `r` belongs to the viewer. */
 export const isListenerOf = (viewer_id: ViewerId): Sql =>
-  sql`l.user_id = ${viewer_id} and not l.hidden and ${isThereFor(viewer_id, 'r.started_by')}`;
+  sql`l.user_id = ${viewer_id} and not l.hidden and ${isActorVisible(viewer_id, 'r.started_by')}`;

@@ -1,16 +1,16 @@
-/** Who may come into the lasting room of a tag or a group. */
+/** Visibility of lasting rooms. */
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import { mayOpenGroup } from './groups.ts';
 import { followsTag, mayOpenTag } from './tags.ts';
 import type { ViewerId } from './viewer.ts';
 
-/** Whose lasting room `r` is. */
+/** The owner of lasting room `r`. */
 export const roomOwner: Sql = sql`coalesce(
   (select t.owner_id from tags t where t.id = r.tag_id), (select g.owner_id from groups g where g.id = r.group_id))`;
 
 /**
- * The viewer may see lasting room `r` and come into it: for a group whoever may open it; for a tag its owner, and those
- * who may open the tag as far as the room is for them.
+ * The viewer may see and enter lasting room `r`: for a group, whoever may open it; for a tag, its owner, and those who
+ * may open the tag as far as the room's privacy allows.
  */
 export const mayEnterRoom = (viewer_id: ViewerId): Sql => sql`(
   exists (select 1 from tags t join users u on u.id = t.owner_id
@@ -19,7 +19,7 @@ export const mayEnterRoom = (viewer_id: ViewerId): Sql => sql`(
   or exists (select 1 from groups g join users u on u.id = g.owner_id
     where g.id = r.group_id and ${mayOpenGroup(viewer_id)}))`;
 
-/** Lasting room `r` takes guests, and its owner `u` is there: whoever has its link may know of it. */
+/** Lasting room `r` admits guests and its owner `u` is active: the holder of its link may see it. */
 export const roomTakesGuests: Sql = sql`(r.guests <> 'off' and u.suspended_at is null and u.deleted_at is null
   and not exists (select 1 from tags t where t.id = r.tag_id and (t.deleted_at is not null or t.hidden_at is not null))
   and not exists (select 1 from groups g where g.id = r.group_id and g.deleted_at is not null))`;

@@ -1,6 +1,6 @@
-/** Who may see a tag. */
+/** Visibility of tags. */
 import { sql, type Sql } from '../../kernel/database/database.ts';
-import { areTogether } from './people.ts';
+import { areNotBlocked } from './people.ts';
 import type { ViewerId } from './viewer.ts';
 
 /** The viewer follows tag `t`. */
@@ -8,18 +8,18 @@ export const followsTag = (viewer_id: ViewerId): Sql =>
   sql`exists (select 1 from follows f where f.follower_id = ${viewer_id} and f.tag_id = t.id)`;
 
 /**
- * The viewer's class sees every status of a tag `t` that they may open: its owner and its followers do. Others see the
- * public ones.
+ * The viewer sees every status of a tag `t` that they may open, as its owner or a follower. Others see only public
+ * ones.
  */
 export const seesAllOfTag = (viewer_id: ViewerId): Sql => sql`(t.owner_id = ${viewer_id} or ${followsTag(viewer_id)})`;
 
-/** Who may see tag `t` of owner `u` when they know its name or identifier. */
+/** The viewer may open tag `t` of owner `u` when they know its name or identifier. */
 export const mayOpenTag = (viewer_id: ViewerId): Sql => sql`
   t.deleted_at is null and (t.owner_id = ${viewer_id} or (
-    t.hidden_at is null and u.suspended_at is null and ${areTogether(viewer_id, 't.owner_id')}
+    t.hidden_at is null and u.suspended_at is null and ${areNotBlocked(viewer_id, 't.owner_id')}
     and (t.visibility <> 'private' or ${followsTag(viewer_id)})))`;
 
-/** Who may come upon tag `t` of owner `u` without knowing it. */
+/** The viewer may find tag `t` of owner `u` in lists and searches. */
 export const mayListTag = (viewer_id: ViewerId): Sql => sql`
   t.deleted_at is null and t.visibility = 'public' and (t.hidden_at is null or t.owner_id = ${viewer_id})
-  and u.suspended_at is null and ${areTogether(viewer_id, 't.owner_id')}`;
+  and u.suspended_at is null and ${areNotBlocked(viewer_id, 't.owner_id')}`;

@@ -1,15 +1,15 @@
 /**
- * Who looks: the person or guest that every rule of visibility is asked for.
- * Each rule is an SQL predicate, so that a list is a full page and a single load answers
- * "absent" and "hidden" with the same missing row. A viewer without an account is the empty text, which is nobody's
- * identifier. Aliases are fixed: `t` a tag, `u` its owner, the author or the account itself, `s` a status, `g` a group,
- * `d` one person's side of a thread, `fi` a file, `e` a calendar event, `c` a call.
+ * The viewer: the person or guest for whom every visibility rule is evaluated. Each rule is an SQL predicate, so that a
+ * list yields full pages, and a single lookup cannot distinguish "absent" from "hidden". A viewer without an account is
+ * the empty string, which is nobody's identifier. Aliases are fixed: `t` a tag, `u` its owner, the author or the
+ * account itself, `s` a status, `g` a group, `d` one person's side of a thread, `fi` a file, `e` a calendar event, `c`
+ * a call.
  */
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import { type Caller, callerIdOf, type Guest } from '../../kernel/caller.ts';
 import type { Services } from '../../kernel/services.ts';
 
-/** Who looks, when, and with what addresses are signed. */
+/** Who is viewing, when, and the services that sign addresses. */
 export type Viewer = { id: string; now: Date; services: Services };
 
 /** The viewer of a request; nobody when it came without an account. */
@@ -25,11 +25,11 @@ export function viewerOf({
   return { id: caller ? callerIdOf(caller) : '', now, services };
 }
 
-/** A viewer in a predicate: an identifier, or a column that holds one. */
+/** A viewer in a predicate: an identifier, or a column with one. */
 export type ViewerId = string | Sql;
 
 /**
- * Ends a look for one row that is made for each of many: without it the planner reads all rows of the one who is the same
- * each time, be they the million followers of somebody famous, to look the others up among them.
+ * Ends a correlated lookup of one row: without it the planner may read all rows of the side that is constant, such as
+ * the million followers of a celebrity.
  */
-export const one_by_one = sql`offset 0`;
+export const row_by_row = sql`offset 0`;

@@ -1,23 +1,26 @@
-/** Who may read and answer the chat of a widget. */
+/** Visibility of widget chats. */
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import { mayOpenGroup } from './groups.ts';
 import { isSuspended } from './people.ts';
 import type { ViewerId } from './viewer.ts';
 
-/** Widget `w` is on: it stands, so does its tag, and its owner is neither deleted nor suspended. */
+/** Widget `w` is on: enabled and not deleted, nor its tag, and its owner neither deleted nor suspended. */
 export const isWidgetOn: Sql = sql`(w.enabled and w.deleted_at is null
   and exists (select 1 from tags t where t.id = w.tag_id and t.deleted_at is null and t.hidden_at is null)
   and exists (select 1 from users u where u.id = w.owner_id and u.deleted_at is null and u.suspended_at is null))`;
 
-/** Who reads and answers what guests of widget `w` write: its owner, and who may open the group that it is shared with. */
+/**
+ * The viewer may serve widget `w`, that is, read and answer its guests: its owner, and those who may open the group
+ * that it is shared with.
+ */
 export const mayServeWidget = (
   viewer_id: ViewerId,
 ): Sql => sql`(w.deleted_at is null and (w.owner_id = ${viewer_id} or exists (
   select 1 from groups g join users u on u.id = g.owner_id where g.id = w.group_id and ${mayOpenGroup(viewer_id)})))`;
 
 /**
- * The viewer may read message `m` of a widget: a guest their own conversation and the notices while the widget is on, and
- * whoever serves it all, but what a block kept from them.
+ * The viewer may read message `m` of a widget: a guest their own conversation and the notices while the widget is on;
+ * whoever serves it everything except what a block hides.
  */
 export const mayReadWidgetMessage = (viewer_id: ViewerId): Sql => sql`(
   not ${viewer_id} = any(m.hidden_from) and not ${isSuspended('m.author_id')} and exists (

@@ -1,4 +1,4 @@
-/** Widgets: a tag's chat, call or follow button on the pages of others, and the guests who come by it. */
+/** Widgets: a tag's chat, call or follow button on third-party pages, and their guests. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import type { Guest } from '../../kernel/caller.ts';
 import { found } from '../../kernel/errors.ts';
@@ -8,7 +8,7 @@ import { component, idOf, moment, nullable, object, oneOf, Type, type Static } f
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { leaveCallsOfWidgets } from '../calls/leave-calls.ts';
-import { releaseFiles } from '../files/files.ts';
+import { detachFiles } from '../files/files.ts';
 import { sessionRevoked } from '../accounts/session-events.ts';
 import { presentTagName, TagLabel } from '../social/tags.ts';
 import { isWidgetOn, mayServeWidget } from '../visibility/widgets.ts';
@@ -88,13 +88,16 @@ export function presentWidget(row: WidgetRow): Static<typeof Widget> {
   };
 }
 
-/** A widget that somebody serves: its owner, or who is in the group that it is shared with. @throws ApiError `not_found` */
+/**
+ * A widget that somebody serves: as its owner, or as a member of the group that it is shared with.
+ * @throws ApiError `not_found`
+ */
 export async function requireServedWidget(db: Queryable, id: string, user_id: string): Promise<WidgetRow> {
   const [row] = await selectWidgets(db, sql`w.id = ${id} and ${mayServeWidget(user_id)}`);
   return found(row);
 }
 
-/** The guest of a token, of a widget or of a call, while it is good, with its end. */
+/** The guest of a valid token, of a widget or of a call, with its expiry. */
 export function selectGuest(
   db: Queryable,
   token_hash: string,
@@ -111,8 +114,8 @@ export function selectGuest(
 }
 
 /**
- * Ends the tokens of all guests of some widgets: here with the commit, within a second on every node; their sockets close
- * and they leave their calls. The caller has changed the widgets or what they hang on.
+ * Revokes the tokens of all guests of some widgets: on this node with the commit, on every other within a second; their
+ * sockets are closed and they leave their calls. The caller has changed the widgets or what they depend on.
  */
 export async function endGuests(change: Change, services: Services, widget_ids: string[]): Promise<void> {
   if (widget_ids.length === 0) return;
@@ -126,7 +129,7 @@ export async function endGuests(change: Change, services: Services, widget_ids: 
   });
 }
 
-/** The same for the widgets `w` that a condition names. */
+/** The same for the widgets `w` that a condition selects. */
 export async function endGuestsOf(change: Change, services: Services, which: Sql): Promise<void> {
   const rows = await change.db.many<{ id: string }>(sql`
     select w.id from widgets w where w.deleted_at is null and ${which} order by w.id`);
@@ -137,7 +140,7 @@ export async function endGuestsOf(change: Change, services: Services, which: Sql
   );
 }
 
-/** Deletes the widgets `w` that a condition names; their rows and conversations go after it, in portions. */
+/** Deletes the widgets `w` that a condition selects; their rows and conversations are purged later, in portions. */
 export async function deleteWidgets(change: Change, services: Services, which: Sql): Promise<void> {
   const gone = await change.db.many<{ id: string; owner_id: string }>(sql`
     update widgets w set deleted_at = ${change.now}, enabled = false where w.deleted_at is null and ${which}
@@ -153,10 +156,10 @@ export async function deleteWidgets(change: Change, services: Services, which: S
   }
 }
 
-/** How many rows of a kind go in one transaction. */
+/** The number of rows of a kind per transaction. */
 const portion = 500;
 
-/** Removes the rows of a deleted widget: its messages, then its guests, then itself. */
+/** Purges a deleted widget: its messages, then its guests, then itself. */
 export const clearWidget = job<{ widget_id: string }>({
   name: 'widgets.clear',
   max_attempts: 20,
@@ -165,7 +168,7 @@ export const clearWidget = job<{ widget_id: string }>({
       const messages = await db.many<{ id: string }>(sql`
         delete from chat_messages where id = any(array(
           select id from chat_messages where widget_id = ${widget_id} order by id limit ${portion})) returning id`);
-      await releaseFiles(
+      await detachFiles(
         db,
         messages.map(({ id }) => id),
         now,

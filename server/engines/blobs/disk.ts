@@ -1,4 +1,4 @@
-/** Files in a folder of this machine. */
+/** File storage in a local folder. */
 import { randomUUID } from 'node:crypto';
 import { createReadStream, type Dirent } from 'node:fs';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
@@ -6,20 +6,20 @@ import { dirname, join, relative } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Blobs } from '../ports.ts';
 
-/** Parts of what the service makes keys of; "." and ".." are not among them. */
+/** Path segments of keys; "." and ".." are not allowed. */
 const KEY_PART = /^(?!\.{1,2}$)[a-z0-9_.-]+$/;
-/** Holds what is not whole yet; no key can name it, because keys have no upper-case letters. */
+/** The folder of incomplete files; no key can name it, because keys have no upper-case letters. */
 const UNFINISHED = 'UNFINISHED';
 
 /**
- * Opens, or makes with mode 0700, a folder of files.
- * A file appears under its key whole and flushed to the disk (rename after fsync), or not at all.
+ * Opens, or creates with mode 0700, a storage folder. A file appears under its key complete and synced to disk (rename
+ * after fsync), or not at all.
  */
 export async function openDiskBlobs(options: { dir: string }): Promise<Blobs> {
   const { dir } = options;
   const unfinished_dir = join(dir, UNFINISHED);
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  // What a crash left behind belongs to nothing: the data folder has one owner at a time.
+  // Files left by a crash belong to nothing: the data folder has one owner at a time.
   await rm(unfinished_dir, { recursive: true, force: true });
   await mkdir(unfinished_dir, { mode: 0o700 });
 
@@ -46,7 +46,7 @@ export async function openDiskBlobs(options: { dir: string }): Promise<Blobs> {
     async get(key, range) {
       const path = pathOf(dir, key);
       try {
-        // The handle is held from here on: a key that is replaced meanwhile is still read whole.
+        // The handle stays open from here on: a key that is replaced meanwhile is still read consistently.
         const file = await open(path, 'r');
         const { size } = await file.stat();
         if (size === 0 && !range) {
@@ -72,7 +72,7 @@ export async function openDiskBlobs(options: { dir: string }): Promise<Blobs> {
   };
 }
 
-/** The keys of all whole files under a prefix. */
+/** The keys of all complete files with a prefix. */
 async function* walk(dir: string, from: string, prefix: string): AsyncGenerator<string> {
   let entries: Dirent[];
   try {
@@ -90,14 +90,14 @@ async function* walk(dir: string, from: string, prefix: string): AsyncGenerator<
   }
 }
 
-/** @throws for a key that is not one: the service makes keys, so that this is a defect, never a person's input. */
+/** @throws for an invalid key: keys are made by the service, so that this is a bug, never user input. */
 function pathOf(dir: string, key: string): string {
   const parts = key.split('/');
   if (!parts.every((part) => KEY_PART.test(part))) throw new Error(`Not a key of a file: ${JSON.stringify(key)}`);
   return join(dir, ...parts);
 }
 
-/** A rename is on the disk only when its folder is (rename(2), fsync(2)). */
+/** A rename is durable only when its folder is synced (rename(2), fsync(2)). */
 async function syncFolder(dir: string): Promise<void> {
   const folder = await open(dir, 'r');
   try {

@@ -1,4 +1,4 @@
-/** Files in storage that speaks S3's protocol. */
+/** File storage by the S3 protocol. */
 import { Readable } from 'node:stream';
 import type * as S3 from '@aws-sdk/client-s3';
 import type { Blobs } from '../ports.ts';
@@ -12,14 +12,11 @@ export type S3Options = {
   secret_access_key: string;
 };
 
-/** The smallest part that S3 takes is 5 MiB; memory holds one part of an upload at a time. */
+/** The minimum part size of S3 is 5 MiB; one part of an upload is in memory at a time. */
 const PART_BYTES = 8 * 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/**
- * Connects to a bucket, which has to exist.
- * @throws one clear sentence when the storage or the bucket does not answer.
- */
+/** Connects to an existing bucket. @throws one clear sentence when the storage or the bucket does not answer. */
 export async function connectS3Blobs(options: S3Options): Promise<Blobs> {
   const s3 = await import('@aws-sdk/client-s3');
   const client = new s3.S3Client({
@@ -27,7 +24,7 @@ export async function connectS3Blobs(options: S3Options): Promise<Blobs> {
     region: options.region,
     credentials: { accessKeyId: options.access_key_id, secretAccessKey: options.secret_access_key },
     requestHandler: { connectionTimeout: 5_000, requestTimeout: REQUEST_TIMEOUT_MS },
-    // Storage that is not Amazon's often knows no checksums in trailers.
+    // Storage other than Amazon's often does not support trailing checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -60,7 +57,7 @@ export async function connectS3Blobs(options: S3Options): Promise<Blobs> {
       const Range = range && `bytes=${range.first}-${range.last}`;
       try {
         const answer = await client.send(new s3.GetObjectCommand({ Bucket, Key: key, Range }));
-        // In the answer to a range, the whole size stands behind the slash (RFC 9110, section 14.4).
+        // In the answer to a range request, the total size follows the slash (RFC 9110, section 14.4).
         const whole = answer.ContentRange?.split('/')[1] ?? answer.ContentLength;
         return { body: answer.Body as Readable, size_bytes: Number(whole ?? 0) };
       } catch (error) {
@@ -83,7 +80,7 @@ export async function connectS3Blobs(options: S3Options): Promise<Blobs> {
   };
 }
 
-/** A multipart upload becomes visible when it is completed, and is taken back when anything fails. */
+/** A multipart upload becomes visible when it is completed, and is aborted when anything fails. */
 async function putInParts(
   client: S3.S3Client,
   s3: typeof S3,

@@ -1,15 +1,15 @@
 /** The bus of a single process. */
 import type { Bus } from '../ports.ts';
 
-/** Between two sweeps of what has expired; reads never see it in any case. */
+/** The interval between sweeps of expired entries; reads never return them in any case. */
 const SWEEP_INTERVAL_MS = 30_000;
 
-/** Makes a bus that lives in this process alone and forgets everything with it. */
+/** Creates a bus within this process, without persistence. */
 export function createMemoryBus(): Bus {
   const listeners = new Map<string, Set<(message: string) => void>>();
   const counters = new Map<string, { value: number; ends_ms: number }>();
   const presence = new Map<string, Map<string, number>>();
-  // The monotonic clock: neither the wall clock's corrections nor the console's clock end somebody's presence.
+  // The monotonic clock: neither clock corrections nor the console's clock end somebody's presence.
   const now_ms = () => performance.now();
 
   const sweep = setInterval(() => {
@@ -23,7 +23,7 @@ export function createMemoryBus(): Bus {
   return {
     isConnected: () => true,
     publish(channel, message) {
-      // After the caller's own step, as over a network: a listener never runs inside its publisher.
+      // Asynchronously, as over a network: a listener never runs inside its publisher.
       for (const listener of listeners.get(channel) ?? []) {
         queueMicrotask(() => listeners.get(channel)?.has(listener) && listener(message));
       }

@@ -5,12 +5,12 @@ import type { Bus } from '../ports.ts';
 const CONNECT_TIMEOUT_MS = 5_000;
 const COMMAND_TIMEOUT_MS = 2_000;
 
-/** Counts and sets the end in one step, so that no crash leaves a counter that never ends. */
+/** Increments and sets the expiry atomically, so that a crash leaves no counter without one. */
 const INCREMENT = `local value = redis.call('INCRBY', KEYS[1], ARGV[2])
 if value == tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return value`;
 
-/** Presence is a sorted set of members by end, by Redis's own clock, so that the nodes' clocks need not agree. */
+/** Presence is a sorted set of members by expiry, by Redis's own clock, so that the nodes' clocks need not agree. */
 const NOW = `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 const TOUCH = `${NOW}
@@ -23,10 +23,10 @@ const MEMBERS = `${NOW}
 return redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. now, '+inf')`;
 
 /**
- * Connects to Redis 6.2 or newer. Two connections: one only listens (RESP2 allows nothing else on it).
- * After a cut both come back by themselves with their subscriptions; commands meanwhile fail at once.
- * @param options.prefix stands before every key and channel, so that several services can share a server.
- * @throws one clear sentence when it cannot be reached at the start.
+ * Connects to Redis 6.2 or newer. Two connections: one only subscribes (RESP2 allows nothing else on it). Both
+ * reconnect automatically and resubscribe; commands fail at once meanwhile.
+ * @param options.prefix precedes every key and channel, so that several services can share a server.
+ * @throws one clear sentence when it cannot be reached at startup.
  */
 export async function connectRedisBus(options: { url: string; prefix?: string }): Promise<Bus> {
   const ioredis = await import('ioredis');
@@ -41,7 +41,7 @@ export async function connectRedisBus(options: { url: string; prefix?: string })
   };
   const commands = new ioredis.Redis(options.url, settings);
   const listening = new ioredis.Redis(options.url, { ...settings, autoResubscribe: true });
-  // A lost link is seen by isConnected and by the commands that fail; unheard, the event would end the process.
+  // A lost connection is noticed by isConnected and by failing commands; unhandled, the event would end the process.
   for (const link of [commands, listening]) link.on('error', () => undefined);
   await connectBoth(commands, listening, new URL(options.url).host);
 
@@ -49,7 +49,8 @@ export async function connectRedisBus(options: { url: string; prefix?: string })
   listening.on('message', (channel: string, message: string) => {
     for (const listener of listeners.get(channel) ?? []) listener(message);
   });
-  // "ready" comes before the subscriptions are back: until then messages are lost, and the link counts as down.
+  // "ready" comes before the subscriptions are restored: until then messages are lost, and the bus counts as
+  // disconnected.
   let restoring = false;
   listening.on('close', () => (restoring = true));
   listening.on('ready', () => {

@@ -1,6 +1,6 @@
 /**
- * Under which account the embedded server runs, and where its data then stands.
- * PostgreSQL refuses to run as root; an ordinary user runs it as themself.
+ * The system account that the embedded server runs as, and the location of its data. PostgreSQL refuses to run as root;
+ * an ordinary user runs it as themself.
  */
 import { createHash } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
@@ -14,16 +14,19 @@ export type Placement = {
   account: Account | undefined;
   /** The server's data folder; it may not exist yet. */
   cluster_dir: string;
-  /** What the operator should know about an unusual place. */
+  /** A note for the operator about an unusual location. */
   notice?: string;
 };
 
-/** Where data and binaries go when an unprivileged account cannot reach the project (a 0700 /root, for example). */
+/**
+ * The parent of data and binaries when an unprivileged account cannot reach the project (a 0700 /root, for example).
+ */
 export const SHARED_DIR = '/var/lib';
 
 /**
- * Decides account and place. As root, an existing data folder keeps its owner; a new one gets `postgres` or `nobody`.
- * A data folder with mode 0700 that root owns is handed to that account, because otherwise nobody but root could enter it.
+ * Decides account and location. As root, an existing data folder keeps its owner; a new one gets `postgres` or
+ * `nobody`. A data folder with mode 0700 that root owns is handed to that account, because otherwise nobody but root
+ * could enter it.
  */
 export function placeCluster(data_dir: string): Placement {
   const inside = join(data_dir, 'postgres');
@@ -44,7 +47,7 @@ export function placeCluster(data_dir: string): Placement {
   };
 }
 
-/** True when the account may pass through every folder down to this one. */
+/** Whether the account may traverse every folder down to this one. */
 export function canReach(dir: string, account: Account): boolean {
   return canEnter(dir, account) && (dir === dirname(dir) || canReach(dirname(dir), account));
 }

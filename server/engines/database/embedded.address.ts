@@ -1,12 +1,12 @@
-/** How the embedded server is addressed: a unix socket and nothing else. */
+/** The address of the embedded server: a unix socket and nothing else. */
 
-/** The account and the database of the service in it. */
+/** The database role and the database of the service. */
 export const USER = 'asterism';
 export const DATABASE = 'asterism';
-/** Names the socket's file only: no TCP port is opened. */
+/** Only names the socket's file: no TCP port is opened. */
 export const PORT = 5432;
 
-/** The connection string of a database of the server whose socket stands in a folder. */
+/** The connection string of a database, by the folder of the server's socket. */
 export function urlOf(socket_dir: string, database = DATABASE): string {
   return `postgresql://${USER}@localhost/${database}?host=${encodeURIComponent(socket_dir)}&port=${PORT}`;
 }

@@ -1,15 +1,16 @@
-/** Finds PostgreSQL's binaries, which npm brings as a package for each platform, and makes them fit to run. */
+/** Finds PostgreSQL's binaries, which npm installs as a package for each platform, and makes them executable. */
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
 export type Binaries = { initdb: string; postgres: string; version: string; native_dir: string };
 
-/** The platforms for which a package of binaries exists and is listed in package.json. */
+/** The platforms with a package of binaries in package.json. */
 const PLATFORMS = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'];
 
 /**
- * Finds the binaries for this machine and mends the library links that their blocked install script would have made.
+ * Finds the binaries for this machine, and creates the library links that their blocked install script would have
+ * created.
  * @throws one clear sentence when the platform has none, or when the package is not installed.
  */
 export function findBinaries(): Binaries {
@@ -46,7 +47,10 @@ function binariesAt(native_dir: string, version: string): Binaries {
   };
 }
 
-/** Copies the binaries to a folder which every account reaches, once for each version. Copying is atomic: a broken one leaves nothing. */
+/**
+ * Copies the binaries to a folder that every account can reach, once for each version. The copy is atomic: a failed one
+ * leaves nothing.
+ */
 export function copyBinaries(binaries: Binaries, parent_dir: string): Binaries {
   const target = join(parent_dir, `asterism-postgres-${binaries.version}`);
   if (!existsSync(target)) {
@@ -58,17 +62,17 @@ export function copyBinaries(binaries: Binaries, parent_dir: string): Binaries {
       renameSync(unfinished, target);
     } catch (error) {
       rmSync(unfinished, { recursive: true, force: true });
-      // Another start has finished the same copy in the meantime, which is just as good.
+      // Another process has finished the same copy in the meantime, which is just as good.
       if (!existsSync(target)) throw error;
     }
   }
   return binariesAt(target, binaries.version);
 }
 
-/** True with a C library other than glibc; the binaries are built for glibc 2.27 or newer. */
+/** Whether the C library is other than glibc; the binaries are built for glibc 2.27 or newer. */
 function isMusl(): boolean {
   if (process.platform !== 'linux') return false;
-  // The report looks up network names unless told otherwise, which can take seconds.
+  // By default the report resolves network names, which can take seconds.
   (process.report as { excludeNetwork?: boolean }).excludeNetwork = true;
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
   return header.glibcVersionRuntime === undefined;
@@ -83,7 +87,7 @@ function linkLibraries(package_dir: string): void {
     if (existsSync(link)) continue;
     try {
       rmSync(link, { force: true });
-      // Both names stand in one folder, so that the link needs no path and survives a move of the project.
+      // Both names are in one folder, so that the link is relative and survives a move of the project.
       symlinkSync(basename(source), link);
     } catch (cause) {
       if (existsSync(link)) continue;

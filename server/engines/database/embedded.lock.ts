@@ -1,7 +1,7 @@
 /**
- * The lock on a data folder: one process owns it, and the kernel takes it back when that process dies.
- * SQLite is here for its lock alone (`BEGIN EXCLUSIVE`, https://sqlite.org/lockingv3.html): unlike a file that holds a
- * process number, it cannot be stale, whatever killed the owner and whichever container it ran in.
+ * The lock on a data folder: one process owns it, and the kernel releases it when that process dies. SQLite is used
+ * only for its lock (`BEGIN EXCLUSIVE`, https://sqlite.org/lockingv3.html): unlike a file with a process id, it cannot
+ * be stale, whatever killed the owner and whichever container it ran in.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,14 +13,14 @@ export type FolderLock = { release(): void };
 const SQLITE_BUSY = 5;
 
 /**
- * Takes the lock of a data folder, making the folder with mode 0700 when it is absent.
- * @throws one clear sentence when another process holds it, or when the folder cannot be written.
+ * Takes the lock of a data folder, creating the folder with mode 0700 if necessary.
+ * @throws one clear sentence when another process holds it, or when the folder is not writable.
  */
 export function lockDataFolder(data_dir: string): FolderLock {
   const owner_file = join(data_dir, 'owner.pid');
   let lock: DatabaseSync | undefined;
   try {
-    // A recursive mkdir would give its mode to every folder on the way, and lock other accounts out of them.
+    // A recursive mkdir would give its mode to every parent folder, and lock other accounts out of them.
     mkdirSync(dirname(data_dir), { recursive: true });
     mkdirSync(data_dir, { recursive: true, mode: 0o700 });
     lock = new DatabaseSync(join(data_dir, 'owner.lock'), { timeout: 0 });

@@ -1,13 +1,13 @@
-/** What runs in a PostgreSQL data folder, read from `postmaster.pid` and the process table. */
+/** The processes of a PostgreSQL data folder, from `postmaster.pid` and the process table. */
 import { readFileSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The lines of `postmaster.pid` that matter here (PostgreSQL source, `src/include/utils/pidfile.h`). */
+/** The relevant lines of `postmaster.pid` (PostgreSQL source, `src/include/utils/pidfile.h`). */
 export type PidFile = { pid: number; port: number; socket_dir: string; status: string };
 
-/** Undefined when there is none, or when it is half written. */
+/** Undefined when there is none, or when it is incomplete. */
 export function readPidFile(cluster_dir: string): PidFile | undefined {
   let lines: string[];
   try {
@@ -21,7 +21,7 @@ export function readPidFile(cluster_dir: string): PidFile | undefined {
   return { pid, port: Number(lines[3]), socket_dir: lines[4] ?? '', status: (lines[7] ?? '').trim() };
 }
 
-/** False for a zombie: it holds nothing but its number until its parent asks. */
+/** False for a zombie: it holds nothing but its process id until its parent reaps it. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -31,14 +31,14 @@ export function isRunning(pid: number): boolean {
   if (process.platform !== 'linux') return true;
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in brackets may itself hold brackets and spaces: the state follows the last one (proc(5)).
+    // The name in parentheses may itself contain parentheses and spaces: the state follows the last one (proc(5)).
     return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z';
   } catch {
     return false;
   }
 }
 
-/** True when the process is a server of this very folder: every server process works in its data folder. */
+/** Whether the process is a server of this folder: every server process has its data folder as working directory. */
 export function isServerOf(pid: number, cluster_dir: string): boolean {
   if (!isRunning(pid)) return false;
   if (process.platform === 'linux') return workingDirOf(pid) === cluster_dir;
@@ -50,17 +50,17 @@ export function isServerOf(pid: number, cluster_dir: string): boolean {
 }
 
 /**
- * Takes away a `postmaster.pid` that would stop a start although no server runs: its number belongs to a zombie, or to
- * another program since (container restarts reuse small numbers). PostgreSQL itself clears one whose process is gone.
+ * Removes a `postmaster.pid` that would prevent a start although no server runs: its process id belongs to a zombie, or
+ * to another program since (container restarts reuse small ids). PostgreSQL itself removes one whose process is gone.
  * The caller holds the folder's lock. Waits for orphans of a killed server, which still hold its shared memory.
- * @throws when they do not end within `timeout_ms`.
+ * @throws when they do not exit within `timeout_ms`.
  */
 export async function clearStalePidFile(
   cluster_dir: string,
   socket_dir: string | undefined,
   timeout_ms: number,
 ): Promise<void> {
-  // Only Linux shows which folder a process works in: elsewhere PostgreSQL's own check of its shared memory has to do.
+  // Only Linux shows a process's working directory: elsewhere PostgreSQL's own check of its shared memory must suffice.
   if (process.platform !== 'linux') return;
   const deadline_ms = performance.now() + timeout_ms;
   while (serversIn(cluster_dir).length > 0) {
@@ -72,11 +72,11 @@ export async function clearStalePidFile(
     await delay(20);
   }
   rmSync(join(cluster_dir, 'postmaster.pid'), { force: true });
-  // The socket has a lock file of its own, which repeats the number.
+  // The socket has a lock file of its own, with the same process id.
   if (socket_dir) rmSync(join(socket_dir, '.s.PGSQL.5432.lock'), { force: true });
 }
 
-/** Resolves to whether the process ended within the time. */
+/** Resolves to whether the process exited within the time. */
 export async function waitForEnd(pid: number, timeout_ms: number): Promise<boolean> {
   const deadline_ms = performance.now() + timeout_ms;
   while (isRunning(pid)) {
@@ -92,7 +92,7 @@ function serversIn(cluster_dir: string): number[] {
     .filter((pid) => pid > 0 && pid !== process.pid && workingDirOf(pid) === cluster_dir && isRunning(pid));
 }
 
-/** Undefined for what is not a PostgreSQL process, or is another account's. */
+/** Undefined for a process that is not PostgreSQL, or belongs to another account. */
 function workingDirOf(pid: number): string | undefined {
   try {
     if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'postgres') return undefined;

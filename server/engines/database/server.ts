@@ -1,4 +1,4 @@
-/** A PostgreSQL server that somebody else runs. */
+/** An external PostgreSQL server. */
 import type { Database } from '../ports.ts';
 
 /** PostgreSQL 15's number as `server_version_num` writes it. */
@@ -14,7 +14,7 @@ export async function connectDatabase(url: string): Promise<Database> {
   let version: { name: string; number: number };
   try {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-    // A connection that breaks while idle reports it as an event, which without a listener would end the process.
+    // A connection that breaks while idle emits an error event, which would end the process without a listener.
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -36,7 +36,7 @@ export async function connectDatabase(url: string): Promise<Database> {
   return { url, kind: 'server', close: () => Promise.resolve() };
 }
 
-/** Several addresses tried at once give an AggregateError without a text of its own. */
+/** Several addresses tried at once give an AggregateError without a message of its own. */
 function reasonOf(error: unknown): string {
   const { message, code } = error as Error & { code?: string };
   return message || code || 'no reason given';

@@ -1,4 +1,4 @@
-/** Mail that goes nowhere: the console shows it. */
+/** Mail that is not sent: the console shows it. */
 import type { Mail, OutboxSink } from '../ports.ts';
 
 export function createConsoleMail(outbox_sink: OutboxSink): Mail {

@@ -1,17 +1,17 @@
 /**
- * Who is still there in a LiveKit cluster. Its list of participants is what its nodes wrote into Redis, and a node that
- * dies takes nothing back; a living one answers for its participants, while about others nobody does.
+ * Detects participants of dead nodes in a LiveKit cluster. Its participant list is what the nodes wrote into Redis, and
+ * a dead node removes nothing; a live one answers requests about its participants, while nobody answers for others.
  */
 
-/** How long a look waits for an answer, which a living node gives in milliseconds. LiveKit gives up after 3 s. */
+/** The time limit of a check, which a live node answers in milliseconds. LiveKit gives up after 3 s. */
 const answer_ms = 500;
-/** How many of the gone are remembered. */
+/** How many missing participants are remembered. */
 const gone_max = 10_000;
 
 /**
- * Remembers about whom no node answers, so that one of them costs a look nothing. Everybody is asked about anew at each
- * look: whoever is there after all is believed at the next.
- * @returns asks whether somebody is there, by a key of one stay of theirs; rejects as `ask` does
+ * Remembers participants for whom no node answers, so that they do not delay further checks. Everybody is checked again
+ * each time: a participant who exists after all is recognised at the next check.
+ * @returns a function that checks a participant, by a key for one session of theirs; rejects as `ask` does
  */
 export function createRollCall(): (key: string, ask: () => Promise<boolean>) => Promise<boolean> {
   const gone = new Set<string>();
@@ -26,7 +26,7 @@ export function createRollCall(): (key: string, ask: () => Promise<boolean>) => 
         return is_there;
       })
       .finally(() => asking.delete(key));
-    // Nobody may be waiting for it any more when it fails; the next look asks again.
+    // Nobody may be awaiting it any more when it fails; the next check repeats it.
     answer.catch(() => undefined);
     asking.set(key, answer);
     return answer;

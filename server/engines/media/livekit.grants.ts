@@ -3,9 +3,9 @@ import type { Media, ReadGrant } from '../ports.ts';
 
 export type GrantSecrets = {
   api_key: string;
-  /** Signs what the service itself joins with, and by it the media server shows who it is. */
+  /** Signs the grants of the service itself, and the media server's own tokens. */
   api_secret: string;
-  /** Signs what clients get. */
+  /** Signs clients' grants. */
   client_secret: string;
 };
 
@@ -17,10 +17,10 @@ export type Grants = {
 };
 
 const algorithm = 'HS256';
-/** How much the clocks of two machines may differ, in seconds. */
+/** The tolerated clock skew between two machines, in seconds. */
 const clock_tolerance_s = 10;
 
-/** Makes and reads grants; who holds one stands in its `jti`, which media servers neither read nor change. */
+/** Creates and reads grants; the holder of one is in its `jti`, which media servers neither read nor change. */
 export async function createGrants({ api_key, api_secret, client_secret }: GrantSecrets): Promise<Grants> {
   const { jwtVerify, SignJWT } = await import('jose');
   const bytes = (secret: string) => new TextEncoder().encode(secret);
@@ -45,7 +45,7 @@ export async function createGrants({ api_key, api_secret, client_secret }: Grant
         .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
         .setIssuer(api_key)
         .setSubject(identity)
-        // In fractions, so that it can be told whether it was issued before somebody was removed.
+        // With fractions, to decide whether it was issued before a removal.
         .setIssuedAt(now_s)
         .setNotBefore(Math.floor(now_s) - clock_tolerance_s)
         .setExpirationTime(Math.floor(now_s) + ttl_s);

@@ -6,24 +6,24 @@ import { createGrants } from './livekit.grants.ts';
 import type { IceServer, Media, MediaEvent } from '../ports.ts';
 
 export type LiveKitOptions = {
-  /** Where the service itself calls the room-service API, `http:` or `https:`. */
+  /** The room-service API for the service itself, `http:` or `https:`. */
   api_url: string;
-  /** What clients connect to, `ws:` or `wss:`. */
+  /** The address for clients, `ws:` or `wss:`. */
   client_url: string;
   api_key: string;
   api_secret: string;
-  /** What clients' grants are signed with where a gateway stands before the media server; `api_secret` if left out. */
+  /** The secret of clients' grants where there is a gateway before the media server; `api_secret` by default. */
   client_secret?: string;
   /**
-   * Whether rooms are spread over nodes that keep in Redis who is in them. What a node wrote there outlives it, so that
-   * it is asked whether a node has each of them still.
+   * Whether rooms are spread over nodes that store their participants in Redis. Entries of a dead node remain, so that
+   * each participant is checked with its node.
    */
   clustered?: boolean;
   /** The STUN and TURN servers for an identity, with its own credentials. */
   iceServersFor?: (identity: string) => IceServer[];
 };
 
-/** How often, and after how long, it is looked whether somebody who was removed has gone. */
+/** The interval and the time limit of checks whether a removed participant has left. */
 const removal_looks = 20;
 const removal_look_ms = 50;
 
@@ -33,7 +33,7 @@ const KINDS: ReadonlySet<string> = new Set<MediaEvent['kind']>([
   'room_finished',
 ]);
 
-/** Rejections of room-service calls pass through, except that absence is an answer and no error. */
+/** Errors of room-service calls pass through, except that absence is a result and not an error. */
 export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media> {
   const { RoomServiceClient: Client, TrackSource, WebhookReceiver } = await import('livekit-server-sdk');
   const { api_url, client_url, api_key, api_secret } = options;
@@ -41,7 +41,7 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
   const rooms = new Client(api_url, api_key, api_secret);
   const webhooks = new WebhookReceiver(api_key, api_secret);
   const isThere = createRollCall();
-  /** Whether a node takes a request about a participant: one that changes no subscription. */
+  /** Whether a node answers a request about a participant: one that changes no subscription. */
   const isServed = (room: string, { sid, identity }: ParticipantInfo) =>
     isThere(sid, async () => {
       const answer = await unlessAbsent(rooms.updateSubscriptions(room, identity, [], false).then(() => true));
@@ -52,7 +52,7 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
     client_url,
     async grant({ ttl_s, ...input }) {
       const token = await grants.sign({ ttl_s, ...input });
-      // Media servers check tokens by the wall clock, whatever the service's own clock says.
+      // Media servers verify tokens by the wall clock, whatever the service's own clock says.
       const expires_at = new Date(Date.now() + ttl_s * 1000);
       const ice_servers = options.iceServersFor?.(input.identity) ?? [];
       return { url: client_url, token, expires_at, ice_servers };
@@ -70,7 +70,7 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
     async hasRoom(room) {
       if ((await rooms.listRooms([room])).length === 0) return false;
       if (!options.clustered) return true;
-      // Data for nobody, which the node that has the room takes and drops.
+      // Data without recipients, which the node of the room accepts and drops.
       const to_nobody = { destinationIdentities: [room] };
       return (await unlessAbsent(rooms.sendData(room, new Uint8Array(), 0, to_nobody).then(() => true))) ?? false;
     },
@@ -98,18 +98,18 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
   };
 }
 
-/** Takes somebody out and waits until they have gone. @throws Error while they are still there */
+/** Removes somebody and waits until they have left. @throws Error while they are still there */
 async function removeFromRoom(rooms: RoomServiceClient, room: string, identity: string): Promise<void> {
   for (let looks = 0; looks < removal_looks; looks++) {
     const found = await unlessAbsent(rooms.getParticipant(room, identity));
     if (!found && looks > 0) return;
-    // What hides a recorder would be undone, and it neither speaks nor is heard of.
+    // Would make a hidden recorder visible, and it neither publishes nor appears in events.
     if (found && !found.permission?.hidden) {
-      // Taken first: it works at once, whatever becomes of the removal. That goes on where this fails.
+      // Permissions first: that takes effect at once, even if the removal fails.
       const permission = { canPublish: false, canPublishData: false, canSubscribe: false };
       await rooms.updateParticipant(room, identity, { permission }).catch(() => undefined);
     }
-    // Also of somebody who is not there: who is on the way in must not come.
+    // Also for somebody who is not connected: one who is just joining must be refused.
     const removed = await unlessAbsent(rooms.removeParticipant(room, identity).then(() => true));
     if (!removed) return;
     await wait(removal_look_ms);
@@ -117,7 +117,7 @@ async function removeFromRoom(rooms: RoomServiceClient, room: string, identity: 
   throw new Error('the media server still has somebody who was removed');
 }
 
-/** LiveKit's `DisconnectReason` by its numbers, in small letters. */
+/** LiveKit's `DisconnectReason` by number, in lower case. */
 const reasons = [
   'unknown_reason',
   'client_initiated',
@@ -141,8 +141,8 @@ const reasons = [
 type Participant = Pick<ParticipantInfo, 'identity' | 'attributes' | 'disconnectReason'>;
 
 /**
- * Who a participant is to us. A phone that dialled in by LiveKit's SIP service has a name of that service's, and ours is
- * written beside it (`telephony.livekit.ts`); clients cannot, since no grant of ours lets them.
+ * Our identity of a participant. A phone that dialled in by LiveKit's SIP service has an identity of that service, with
+ * ours in an attribute (`telephony.livekit.ts`); clients cannot set it, since our grants do not allow it.
  */
 const identityOf = ({ identity, attributes }: Pick<Participant, 'identity' | 'attributes'>): string =>
   attributes['asterism.identity'] ?? identity;
@@ -157,8 +157,8 @@ function readParticipant(participant: Participant) {
 }
 
 /**
- * Absence as undefined: Twirp's `not_found` (https://twitchtv.github.io/twirp/docs/errors.html), and LiveKit's word that
- * no node of the cluster has what is asked for, which it gives after 3 s.
+ * Absence as undefined: Twirp's `not_found` (https://twitchtv.github.io/twirp/docs/errors.html), and LiveKit's answer
+ * that no node of the cluster has it, which takes 3 s.
  */
 async function unlessAbsent<T>(call: Promise<T>): Promise<T | undefined> {
   try {

@@ -1,7 +1,10 @@
-/** What the simulators caught, in memory, for the console. */
+/** Messages caught by the simulators, in memory, for the console. */
 import type { Caught, OutboxSink } from '../ports.ts';
 
-/** @param options.now answers the service's time, which the console can move. @param options.limit how many are kept. */
+/**
+ * @param options.now the service's time, which the console can change.
+ * @param options.limit the number of messages kept.
+ */
 export function createOutboxSink(options: { now(): Date; limit?: number }): OutboxSink {
   const limit = options.limit ?? 1_000;
   const newest_first: Caught[] = [];

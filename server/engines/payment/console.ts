@@ -1,21 +1,24 @@
-/** Payment without money: the console plays the buyer, and what a provider would tell comes by the same way. */
+/** Simulated payment: the console plays the buyer, and events arrive in the same way as from a provider. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Payment, PaymentEvent, PaymentRequest, SubscriptionFacts } from '../ports.ts';
 
 export type ConsolePaymentOptions = { public_url: string; now: () => Date };
 
-/** How long a checkout waits for its buyer, as with Stripe. */
+/** How long a checkout stays open, as with Stripe. */
 const checkout_ms = 24 * 60 * 60 * 1000;
 /** A simulated month. */
 const period_ms = 30 * 24 * 60 * 60 * 1000;
 
-/** Subscriptions renew themselves, as if cards never failed. The key is of this process: nobody else signs. */
+/**
+ * Subscriptions renew automatically, as if cards never failed. The key is local to this process, so that nobody else
+ * can sign.
+ */
 export function createConsolePayment({ public_url, now }: ConsolePaymentOptions): Payment {
   const key = randomBytes(32);
   const sign = (raw_body: string) => createHmac('sha256', key).update(raw_body).digest('hex');
   const isSigned = ({ raw_body, signature }: PaymentRequest) =>
     signature.length === 64 && timingSafeEqual(Buffer.from(sign(raw_body)), Buffer.from(signature));
-  /** Until when each checkout has paid: one makes one subscription, however often it is told. */
+  /** The end of the paid period of each checkout: one makes one subscription, however often it is reported. */
   const paid = new Map<string, Date>();
   const periodFrom = (moment: Date) => new Date(moment.getTime() + period_ms);
   return {

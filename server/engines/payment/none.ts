@@ -1,4 +1,4 @@
-/** Nothing is sold: where no provider is configured and there is no console, every plan is the operator's to give. */
+/** No payment: where no provider is configured and the console is off, plans can only be granted by the operator. */
 import type { Payment } from '../ports.ts';
 
 const refuse = () => Promise.reject(new Error('No payment provider is configured.'));

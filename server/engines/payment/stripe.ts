@@ -1,6 +1,7 @@
 /**
  * Payment by Stripe: its own checkout page (https://docs.stripe.com/payments/checkout), subscriptions, and signed
- * webhooks. A webhook is only a hint: what it speaks of is read anew, so that lost, doubled and shuffled ones do no harm.
+ * webhooks. A webhook is only a hint: its subject is read again, so that lost, duplicate and reordered ones are
+ * harmless.
  */
 import Stripe from 'stripe';
 import type { Payment, PaymentEvent, SubscriptionFacts } from '../ports.ts';
@@ -8,15 +9,15 @@ import type { Payment, PaymentEvent, SubscriptionFacts } from '../ports.ts';
 export type StripeOptions = {
   secret_key: string;
   webhook_secret: string;
-  /** The price that is sold, `price_…`, one that recurs. */
+  /** The recurring price that is sold, `price_…`. */
   price: string;
   now: () => Date;
-  /** Another address than Stripe's, for tests. */
+  /** A base address other than Stripe's, for tests. */
   base_url?: string;
   timeout_ms?: number;
 };
 
-/** Reads what Stripe calls a subscription. @throws for one that was made elsewhere, since it names no account of ours */
+/** Converts a subscription of Stripe. @throws for one that was created elsewhere, since it names no account of ours */
 function factsOf(subscription: Stripe.Subscription, as_of: Date): SubscriptionFacts {
   const user_id = subscription.metadata['user_id'];
   const ends_s = Math.max(0, ...subscription.items.data.map((item) => item.current_period_end));
@@ -31,14 +32,17 @@ function factsOf(subscription: Stripe.Subscription, as_of: Date): SubscriptionFa
   };
 }
 
-/** Stripe's states (https://docs.stripe.com/api/subscriptions/object#subscription_object-status); all others are ends. */
+/**
+ * Stripe's states (https://docs.stripe.com/api/subscriptions/object#subscription_object-status); all others mean an
+ * end.
+ */
 const states: Partial<Record<Stripe.Subscription.Status, SubscriptionFacts['state']>> = {
   active: 'active',
   trialing: 'active',
   past_due: 'past_due',
 };
 
-/** Rejects with Stripe's error, or when it is silent for `timeout_ms` (10 s). */
+/** Rejects with Stripe's error, or when there is no answer for `timeout_ms` (10 s). */
 export function createStripePayment(options: StripeOptions): Payment {
   const { secret_key, webhook_secret, price, now, base_url = 'https://api.stripe.com', timeout_ms = 10_000 } = options;
   const { hostname, port, protocol } = new URL(base_url);
@@ -51,7 +55,7 @@ export function createStripePayment(options: StripeOptions): Payment {
     telemetry: false,
   });
   const retrieve = async (id: string): Promise<SubscriptionFacts> => {
-    // The moment before the question: an answer that was asked for later is at least as new.
+    // The time before the request: an answer that was requested later is at least as new.
     const as_of = now();
     return factsOf(await stripe.subscriptions.retrieve(id), as_of);
   };
@@ -88,7 +92,7 @@ export function createStripePayment(options: StripeOptions): Payment {
   };
 }
 
-/** What an event is about. A checkout that is paid later (a bank's transfer) is told when it is. */
+/** The subject of an event. A checkout with delayed payment (a bank transfer) is reported when it is paid. */
 async function readEvent(
   event: Stripe.Event,
   retrieve: (id: string) => Promise<SubscriptionFacts>,

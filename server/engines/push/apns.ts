@@ -9,21 +9,21 @@ import type { PushMessage, PushService } from '../ports.ts';
 export type ApnsOptions = {
   team_id: string;
   key_id: string;
-  /** The key of the team, PKCS #8 as PEM. */
+  /** The private key of the team, PKCS #8 as PEM. */
   private_key: string;
   /** The app's bundle identifier. */
   topic: string;
-  /** Another address than Apple's, for the sandbox and for tests, and the authority that vouches for it. */
+  /** Another address than Apple's, for the sandbox and for tests, and its certificate authority. */
   base_url?: string;
   ca?: string;
   timeout_ms?: number;
 };
 
-/** Apple wants a token to be used for 20 to 60 minutes. */
+/** Apple requires a token to be used for 20 to 60 minutes. */
 const token_ms = 40 * 60_000;
 const gone_reasons = ['BadDeviceToken', 'DeviceTokenNotForTopic', 'ExpiredToken', 'Unregistered'];
 
-/** Opens APNs. One connection carries all messages; it is opened anew after it ended. */
+/** Opens APNs. One connection carries all messages; it is reopened when it has ended. */
 export function createApnsPush(options: ApnsOptions): PushService {
   const { base_url = 'https://api.push.apple.com', ca, timeout_ms = 10_000, topic } = options;
   const tokens = createTokens(options);
@@ -34,7 +34,7 @@ export function createApnsPush(options: ApnsOptions): PushService {
     session = opened;
     opened.setTimeout(10 * 60_000, () => opened.close());
     opened.unref();
-    // Each request hears of its own end; the session's error must not end the process.
+    // Each request reports its own failure; the session's error event must not end the process.
     opened.on('error', () => undefined);
     opened.once('goaway', () => opened.close());
     return opened;
@@ -52,7 +52,7 @@ export function createApnsPush(options: ApnsOptions): PushService {
     async send(target, message) {
       if (target.platform !== 'ios') return 'gone';
       const { token, voip_token } = target;
-      // Apple ends apps that take such a push and report no call: only a ring that is on goes there.
+      // Apple terminates apps that get such a push and report no call: it is only used while a call rings.
       const rings = voip_token !== undefined && message.urgent && !message.quiet;
       if (rings && (await tell(voip_token, message, true)) === 'sent') return 'sent';
       return tell(token, message, false);
@@ -64,7 +64,7 @@ export function createApnsPush(options: ApnsOptions): PushService {
   };
 }
 
-/** Provider tokens (ES256), kept while they are good. */
+/** Provider tokens (ES256), cached while they are valid. */
 function createTokens({ team_id, key_id, private_key }: ApnsOptions) {
   let known: { token: string; made_at_ms: number } | undefined;
   return {
@@ -81,13 +81,16 @@ function createTokens({ team_id, key_id, private_key }: ApnsOptions) {
   };
 }
 
-/** With `rings`, for PushKit: the app's own topic for calls, and no folding (https://developer.apple.com/documentation/pushkit). */
+/**
+ * With `rings`, for PushKit: the app's own topic for calls, and no collapsing
+ * (https://developer.apple.com/documentation/pushkit).
+ */
 function headersOf(
   { topic: collapse_id, urgent, ttl_s }: PushMessage,
   topic: string,
   rings: boolean,
 ): Record<string, string> {
-  // Apple counts by the wall clock, whatever the service's own clock says.
+  // Apple uses the wall clock, whatever the service's own clock says.
   const expires_s = Math.floor(Date.now() / 1000) + ttl_s;
   return {
     ':method': 'POST',
@@ -99,7 +102,7 @@ function headersOf(
   };
 }
 
-/** Without words of the service the app shows its own, by the key `push.quiet`. */
+/** Without a text the app shows its own, by the key `push.quiet`. */
 function bodyOf({ id, title, text, data, urgent, quiet }: PushMessage): string {
   const alert = text ? { ...(title ? { title } : {}), body: text } : { 'loc-key': 'push.quiet' };
   const loud = { sound: 'default', ...(urgent ? { 'interruption-level': 'time-sensitive' } : {}) };

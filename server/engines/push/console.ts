@@ -1,4 +1,4 @@
-/** Pushes that go nowhere: the console shows them. */
+/** Pushes that are not sent: the console shows them. */
 import type { OutboxSink, PushService } from '../ports.ts';
 
 export function createConsolePush(outbox_sink: OutboxSink): PushService {

@@ -5,7 +5,7 @@
 import { importPKCS8, SignJWT } from 'jose';
 import type { PushMessage, PushService } from '../ports.ts';
 
-/** What of a service account's file is used. */
+/** The relevant fields of a service account file. */
 export type ServiceAccount = { project_id: string; client_email: string; private_key: string; token_uri: string };
 
 export type FcmOptions = {
@@ -16,10 +16,10 @@ export type FcmOptions = {
 };
 
 const scope = 'https://www.googleapis.com/auth/firebase.messaging';
-/** A token is asked for anew this long before its end. */
+/** How long before its expiry a token is renewed. */
 const margin_ms = 60_000;
 
-/** Opens FCM. Access tokens are asked for with a signed assertion (RFC 7523) and kept while they are good. */
+/** Opens FCM. Access tokens are requested with a signed assertion (RFC 7523) and cached while they are valid. */
 export function createFcmPush({
   account,
   base_url = 'https://fcm.googleapis.com',
@@ -54,7 +54,7 @@ export function createFcmPush({
   };
 }
 
-/** Calls and what has no words go as data alone, which the app turns into what it shows. */
+/** Calls and messages without a text are sent as data only, which the app renders. */
 function messageOf({ id, topic, title, text, data, urgent, ttl_s }: PushMessage): object {
   const shown = text && !urgent ? { notification: { ...(title ? { title } : {}), body: text } } : {};
   const words = { ...(title ? { title } : {}), ...(text ? { text } : {}) };

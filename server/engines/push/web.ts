@@ -6,22 +6,22 @@ import type { PushMessage, PushService } from '../ports.ts';
 export type WebPushOptions = {
   public_key: string;
   private_key: string;
-  /** Whom a push service can write to: `mailto:` or `https:`. */
+  /** A contact address for push services: `mailto:` or `https:`. */
   subject: string;
-  /** Connects to no private network: the endpoint is an address that a person gave. */
+  /** Connects to no private network: the endpoint is user input. */
   agent: Agent;
-  /** Whether an address may be asked at all. */
+  /** Whether an address may be requested at all. */
   isAllowed(url: string): boolean;
   timeout_ms?: number;
 };
 
-/** Makes a pair of VAPID keys, as base64url. */
+/** Generates a VAPID key pair, as base64url. */
 export function makeVapidKeys(): { public_key: string; private_key: string } {
   const { publicKey, privateKey } = webpush.generateVAPIDKeys();
   return { public_key: publicKey, private_key: privateKey };
 }
 
-/** Opens Web Push. A subscription that leads to where it must not is as good as gone. */
+/** Opens Web Push. A subscription with a forbidden endpoint counts as gone. */
 export function createWebPush(options: WebPushOptions): PushService {
   const { public_key, private_key, subject, agent, isAllowed, timeout_ms = 10_000 } = options;
   const vapidDetails = { subject, publicKey: public_key, privateKey: private_key };
@@ -47,14 +47,17 @@ export function createWebPush(options: WebPushOptions): PushService {
   };
 }
 
-/** What the service worker reads. */
+/** The payload for the service worker. */
 function payloadOf({ id, title, text, data }: PushMessage): string {
   return JSON.stringify({ ...data, id, ...(title ? { title } : {}), ...(text ? { text } : {}) });
 }
 
 type Post = { agent: Agent; timeout_ms: number; headers: object; body: unknown };
 
-/** Posts, follows no redirect, reads no body. Errors name no address, since that is a secret of the browser's. */
+/**
+ * Posts without following redirects or reading the body. Errors do not contain the address, since that is a secret of
+ * the browser.
+ */
 function post(url: string, { agent, timeout_ms, headers, body }: Post): Promise<number | 'forbidden'> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(timeout_ms);

@@ -1,4 +1,4 @@
-/** Short messages that go nowhere: the console shows them. */
+/** SMS that are not sent: the console shows them. */
 import type { OutboxSink, Sms } from '../ports.ts';
 
 export function createConsoleSms(outbox_sink: OutboxSink): Sms {

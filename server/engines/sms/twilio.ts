@@ -1,4 +1,4 @@
-/** Short messages by Twilio's REST interface (https://www.twilio.com/docs/messaging/api/message-resource). */
+/** SMS by Twilio's REST API (https://www.twilio.com/docs/messaging/api/message-resource). */
 import type { Sms } from '../ports.ts';
 import { verifyTwilio } from '../twilio-signature.ts';
 
@@ -13,12 +13,12 @@ export type TwilioOptions = {
 };
 
 const e164 = /^\+[1-9]\d{6,14}$/;
-/** What Twilio is told of a text: nothing is to be sent back (https://www.twilio.com/docs/messaging/twiml). */
+/** The answer to Twilio's webhook: nothing is to be sent back (https://www.twilio.com/docs/messaging/twiml). */
 const answer = { content_type: 'text/xml', body: '<?xml version="1.0" encoding="UTF-8"?><Response></Response>' };
 
 /**
  * `send` resolves when Twilio has accepted the message, and rejects with Twilio's code and text otherwise, or when
- * it is silent for `timeout_ms` (10 s). Errors hold neither the token nor the message.
+ * there is no answer for `timeout_ms` (10 s). Errors contain neither the token nor the message.
  */
 export function createTwilioSms(options: TwilioOptions): Sms {
   const { account_sid, auth_token, from, base_url = 'https://api.twilio.com', timeout_ms = 10_000 } = options;
@@ -31,7 +31,7 @@ export function createTwilioSms(options: TwilioOptions): Sms {
         method: 'POST',
         headers: { authorization },
         body: new URLSearchParams({ To: to, Body: text, ...sender }),
-        // A redirect would carry the token to another host.
+        // A redirect would send the token to another host.
         redirect: 'error',
         signal: AbortSignal.timeout(timeout_ms),
       });
@@ -44,7 +44,7 @@ export function createTwilioSms(options: TwilioOptions): Sms {
       const form = verifyTwilio(auth_token, request);
       if (!form) return undefined;
       const [id, number, text] = ['MessageSid', 'From', 'Body'].map((name) => form.get(name) ?? '');
-      // A picture alone has no words, and some senders are names.
+      // A picture message has no text, and some senders are names.
       if (!id || !number || !e164.test(number) || !text?.trim()) return { text: undefined, answer };
       return { text: { id, from: number, text }, answer };
     },

@@ -1,4 +1,4 @@
-/** No engine for speech: nothing is written down. */
+/** No speech engine: nothing is transcribed. */
 import type { Speech } from '../ports.ts';
 
 export function createNoSpeech(): Speech {

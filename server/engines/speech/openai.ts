@@ -1,18 +1,23 @@
-/** Speech by a server that speaks OpenAI's `POST /audio/transcriptions`: hosted ones, whisper.cpp, faster-whisper. */
+/**
+ * Speech recognition by a server with OpenAI's `POST /audio/transcriptions`: hosted ones, whisper.cpp, faster-whisper.
+ */
 import type { Speech } from '../ports.ts';
 
 export type OpenAiSpeechOptions = {
-  /** Up to and with its version, such as `http://127.0.0.1:9000/v1`. */
+  /** The base address including the version, such as `http://127.0.0.1:9000/v1`. */
   url: string;
   key?: string | undefined;
   model: string;
   timeout_ms?: number;
 };
 
-/** Of a longer prompt the models read only the end. */
+/** The models only read the end of a longer prompt. */
 const max_prompt = 600;
 
-/** `transcribe` rejects when the server is silent for `timeout_ms` (2 min) or answers an error; errors hold neither key nor words. */
+/**
+ * `transcribe` rejects when the server does not answer for `timeout_ms` (2 min) or answers an error; errors contain
+ * neither key nor text.
+ */
 export function createOpenAiSpeech({ url, key, model, timeout_ms = 120_000 }: OpenAiSpeechOptions): Speech {
   const ending = new AbortController();
   return {
@@ -20,22 +25,22 @@ export function createOpenAiSpeech({ url, key, model, timeout_ms = 120_000 }: Op
       const form = new FormData();
       form.set('model', model);
       form.set('response_format', 'json');
-      // What stands here makes the model expect such words.
+      // The prompt makes the model expect these words.
       if (hints) form.set('prompt', hints.phrases.join('. ').slice(0, max_prompt));
-      // Servers tell the format by the name.
+      // Servers detect the format by the file name.
       form.set('file', new Blob([new Uint8Array(bytes)], { type: content_type }), `sound.${endingOf(content_type)}`);
       const answer = await fetch(`${url}/audio/transcriptions`, {
         method: 'POST',
         headers: key ? { authorization: `Bearer ${key}` } : {},
         body: form,
-        // A redirect would carry the key to another host.
+        // A redirect would send the key to another host.
         redirect: 'error',
         signal: AbortSignal.any([
           ending.signal,
           AbortSignal.timeout(Math.min(timeout_ms, hints?.timeout_ms ?? timeout_ms)),
         ]),
       });
-      // What it cannot read it will not read at the next try either.
+      // Input that cannot be read will not be readable at a retry either.
       if (answer.status === 400 || answer.status === 415 || answer.status === 422) return undefined;
       if (!answer.ok) throw new Error(`the speech server answered ${answer.status}`);
       const { text } = (await answer.json()) as { text?: unknown };

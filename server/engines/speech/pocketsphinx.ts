@@ -1,6 +1,6 @@
 /**
- * Speech by Debian's pocketsphinx with its English model, offline: basic, for clear speech in a quiet room. It runs in a
- * child process that is bounded in time and memory, one at a time, and a word that crashes it costs that transcript only.
+ * Speech recognition by Debian's pocketsphinx with its English model, offline: basic, for clear speech in a quiet room.
+ * It runs in a child process with limits of time and memory, one at a time, and a crash only loses that transcript.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -11,19 +11,19 @@ import type { Speech, Transcoder } from '../ports.ts';
 export type PocketSphinxOptions = {
   /** The program, as an absolute path. */
   program: string;
-  /** Where its models lie. */
+  /** The folder of its models. */
   models?: string;
   transcoder: Transcoder;
   timeout_ms?: number;
 };
 
-/** The rate that the model was trained with. */
+/** The sample rate that the model was trained with. */
 const sample_rate = 16_000;
-/** Three minutes and a bit: what a message may be. */
+/** Slightly more than three minutes, the maximum of a message. */
 const max_samples = sample_rate * 200;
 const memory_kib = 1_500_000;
 
-/** Opens it. `transcribe` answers undefined for what cannot be decoded, or not within `timeout_ms` (5 min). */
+/** Opens it. `transcribe` returns undefined for audio that cannot be decoded, or not within `timeout_ms` (5 min). */
 export function createPocketSphinx(options: PocketSphinxOptions): Speech {
   const { transcoder } = options;
   const ending = new AbortController();
@@ -40,7 +40,7 @@ export function createPocketSphinx(options: PocketSphinxOptions): Speech {
       };
       if (!(await transcoder.listen(bytes, content_type, hear, sample_rate)) || count === 0) return undefined;
       if (hints) {
-        // Somebody waits: behind others who do, but not behind long messages.
+        // Somebody waits for it: queued behind others who wait, but not behind long messages.
         const timeout_ms = Math.min(options.timeout_ms ?? hints.timeout_ms, hints.timeout_ms);
         const urgent = waited.then(() => decode({ ...options, timeout_ms }, writeWave(pieces), ending.signal));
         waited = urgent.catch(() => undefined);
@@ -113,7 +113,7 @@ async function decode(
 
 const max_output_bytes = 100_000;
 
-/** What a command prints; undefined when it fails. */
+/** The output of a command; undefined when it fails. */
 function read(cwd: string, command: string[], signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = spawn('/bin/sh', command, {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testTelephony } from '../../testing/contracts/telephony.contract.ts';
-import { createFakeVoices } from '../../testing/fake-voices.ts';
+import { createFakePhoneParticipants } from '../../testing/fake-phone-participants.ts';
 import { createOutboxSink } from '../outbox-sink/memory.ts';
 import type { SimulatedState } from '../ports.ts';
 import { createConsoleTelephony, toneOf } from './console.ts';
@@ -8,8 +8,8 @@ import { createConsoleTelephony, toneOf } from './console.ts';
 const place = (leg_id: string) => ({ leg_id, room: 'conf_1', identity: 'part_1', name: 'Gran', max_duration_s: 900 });
 const open = () => {
   const outbox_sink = createOutboxSink({ now: () => new Date(0) });
-  const { voices, joined } = createFakeVoices();
-  return { outbox_sink, joined, telephony: createConsoleTelephony({ outbox_sink, voices }) };
+  const { phone_participants, joined } = createFakePhoneParticipants();
+  return { outbox_sink, joined, telephony: createConsoleTelephony({ outbox_sink, phone_participants }) };
 };
 
 describe('phones that the console plays', () => {
@@ -69,14 +69,14 @@ describe('phones that the console plays', () => {
   });
 
   it('says that it could not come in, and may try again', async () => {
-    const { voices } = createFakeVoices();
+    const { phone_participants } = createFakePhoneParticipants();
     const refusing = { join: () => Promise.reject(new Error('no room')) };
     const telephony = createConsoleTelephony({
       outbox_sink: createOutboxSink({ now: () => new Date(0) }),
-      voices: refusing,
+      phone_participants: refusing,
     });
     await expect(telephony.simulator?.play(place('leg_1'), 'answered')).rejects.toThrow('no room');
-    refusing.join = voices.join as never;
+    refusing.join = phone_participants.join as never;
     await telephony.simulator?.play(place('leg_1'), 'answered');
     expect(telephony.simulator?.soundOf('leg_1')).toBeDefined();
     await telephony.close();

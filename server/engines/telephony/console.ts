@@ -1,32 +1,32 @@
-/** Phones that ring nowhere: the console shows them, and plays their other end, with sound where there are voices. */
+/** Simulated phones: the console shows them and plays their other end, with audio where a media server is available. */
 import { createHash } from 'node:crypto';
-import type { Admitted, OutboxSink, Telephony, Voice, Voices } from '../ports.ts';
+import type { Admitted, OutboxSink, Telephony, JoinedPhone, PhoneParticipants } from '../ports.ts';
 
 export type ConsoleTelephonyOptions = {
   outbox_sink: OutboxSink;
-  /** In E.164; a fictional one when it is left out. */
+  /** In E.164; a fictional one by default. */
   dial_in_number?: string | undefined;
-  /** Without any, phones are silent. */
-  voices?: Voices | undefined;
+  /** Without it, phones are silent. */
+  phone_participants?: PhoneParticipants | undefined;
 };
 
-/** For use in fiction alone (North American Numbering Plan, line numbers 0100 to 0199). */
+/** Reserved for fiction (North American Numbering Plan, line numbers 0100 to 0199). */
 const fictional_number = '+14155550199';
 
 const RATE_HZ = 8_000;
 const FRAME_SAMPLES = 160;
 const FRAME_MS = 20;
-/** Below this it is as good as silent, in dB below the loudest possible. */
+/** Below this level it counts as silent, in dB below full scale. */
 const SILENT_DB = 70;
-/** How slowly the shown loudness falls, in dB for each piece of 20 ms. */
+/** The decay of the displayed level, in dB per frame of 20 ms. */
 const FALL_DB = 2;
 
-/** The tone that a phone plays unless it is told another: 400 to 1,990 Hz in steps of 10, by its leg. */
+/** The default tone of a phone: 400 to 1,990 Hz in steps of 10, by its leg. */
 export function toneOf(leg_id: string): number {
   return 400 + 10 * (createHash('sha256').update(leg_id).digest().readUInt16BE() % 160);
 }
 
-/** A tone that swells and falls four times a second, as speech does, so that it counts as speech. */
+/** A tone modulated four times a second, so that it counts as speech. */
 function createTone(hertz: number): () => Int16Array {
   let at = 0;
   return () =>
@@ -43,10 +43,10 @@ const decibels = (samples: Int16Array): number => {
   return energy === 0 ? 127 : Math.min(127, -10 * Math.log10(energy / samples.length / 32_768 ** 2));
 };
 
-/** One phone that is in a room. */
+/** One phone in a room. */
 class Phone {
   readonly tone_hz: number;
-  #voice: Voice | undefined;
+  #voice: JoinedPhone | undefined;
   #clock: NodeJS.Timeout | undefined;
   #level_db = 127;
 
@@ -54,15 +54,15 @@ class Phone {
     this.tone_hz = tone_hz;
   }
 
-  async enter(voices: Voices, leg: Admitted, onEnd: () => void): Promise<void> {
+  async enter(phone_participants: PhoneParticipants, leg: Admitted, onEnd: () => void): Promise<void> {
     const onSound = (samples: Int16Array) => {
       this.#level_db = Math.min(decibels(samples), this.#level_db + FALL_DB);
     };
-    this.#voice = await voices.join(leg, { onSound, onEnd });
+    this.#voice = await phone_participants.join(leg, { onSound, onEnd });
     const nextPiece = createTone(this.tone_hz);
     let due_ms = performance.now();
     this.#clock = setInterval(() => {
-      // A timer alone falls behind; what this process was too busy to say is not said later.
+      // A timer alone drifts; frames missed while this process was busy are skipped.
       const now_ms = performance.now();
       if (now_ms - due_ms > 10 * FRAME_MS) due_ms = now_ms;
       for (; due_ms <= now_ms; due_ms += FRAME_MS) this.#voice?.speak(nextPiece());
@@ -84,8 +84,12 @@ class Phone {
   }
 }
 
-/** Makes the simulator. What it says of states is `console:` and the state. */
-export function createConsoleTelephony({ outbox_sink, dial_in_number, voices }: ConsoleTelephonyOptions): Telephony {
+/** Creates the simulator. Its codes are `console:` and the state. */
+export function createConsoleTelephony({
+  outbox_sink,
+  dial_in_number,
+  phone_participants,
+}: ConsoleTelephonyOptions): Telephony {
   const phones = new Map<string, Promise<Phone>>();
   const sounding = new Map<string, Phone>();
 
@@ -93,13 +97,13 @@ export function createConsoleTelephony({ outbox_sink, dial_in_number, voices }: 
     const phone = phones.get(leg_id);
     phones.delete(leg_id);
     sounding.delete(leg_id);
-    // One that could not come in has nothing to leave.
+    // A phone that could not join has nothing to leave.
     (await phone?.catch(() => undefined))?.leave();
   }
 
   async function enter(leg: Admitted, tone_hz: number): Promise<Phone> {
     const phone = new Phone(tone_hz);
-    if (voices) await phone.enter(voices, leg, () => void leave(leg.leg_id));
+    if (phone_participants) await phone.enter(phone_participants, leg, () => void leave(leg.leg_id));
     return phone;
   }
 
@@ -111,7 +115,7 @@ export function createConsoleTelephony({ outbox_sink, dial_in_number, voices }: 
     },
     hangUp: leave,
     look: () => Promise.resolve(undefined),
-    // There is no carrier whose request it could be.
+    // There is no carrier that could send requests.
     receive: () => Promise.resolve(undefined),
     simulator: {
       async play(leg, state, { digits, tone_hz } = {}) {
@@ -122,9 +126,9 @@ export function createConsoleTelephony({ outbox_sink, dial_in_number, voices }: 
         phones.set(leg_id, known);
         try {
           const phone = await known;
-          // Whoever hung up while it came in could not yet let it go.
+          // If the phone hung up while it was joining, it could not be disconnected yet.
           if (phones.get(leg_id) !== known) return phone.leave();
-          if (voices) sounding.set(leg_id, phone);
+          if (phone_participants) sounding.set(leg_id, phone);
           if (digits) phone.type(digits);
         } catch (error) {
           await leave(leg_id);

@@ -1,24 +1,26 @@
-/** Phones by LiveKit's SIP service (https://docs.livekit.io/sip/): it dials through a trunk and puts them into rooms. */
+/**
+ * Phones by LiveKit's SIP service (https://docs.livekit.io/sip/), which dials through a trunk and adds them to rooms.
+ */
 import type { Admitted, DialIn, LegReport, MediaEvent, Telephony } from '../ports.ts';
 
 export type LiveKitSipOptions = {
-  /** Where the room-service API is, `http:` or `https:`. */
+  /** The room-service API, `http:` or `https:`. */
   api_url: string;
   api_key: string;
   api_secret: string;
-  /** A trunk that is there, or what one is made of at the first start. */
+  /** An existing trunk, or the settings of one that is created at the first start. */
   trunk: { id: string } | { address: string; numbers: string[]; username?: string; password?: string };
-  /** The number of an inbound trunk, in E.164; without it nobody dials in. */
+  /** The number of an inbound trunk, in E.164; without it there is no dial-in. */
   dial_in_number?: string | undefined;
 };
 
-/** How often a leg is asked about: webhooks tell of joining and leaving alone, not of the phone being picked up. */
+/** The polling interval of a leg: webhooks only report joining and leaving, not answering. */
 const ask_every_s = { ringing: 1, answered: 30 };
 /** How long LiveKit may take to answer, in seconds. */
 const request_timeout_s = 10;
 const trunk_name = 'asterism';
 
-/** Errors of Twirp (https://twitchtv.github.io/twirp/docs/errors.html) that LiveKit answers a dial with. */
+/** Twirp errors (https://twitchtv.github.io/twirp/docs/errors.html) with which LiveKit refuses to dial. */
 const refusals: ReadonlySet<string> = new Set([
   'unavailable',
   'not_found',
@@ -32,7 +34,7 @@ const refusals: ReadonlySet<string> = new Set([
   'internal',
 ]);
 
-/** What a participant who left was: reasons that are not listed end a conversation, and one that moves goes on. */
+/** Disconnect reasons: others mean the end of a conversation; a migrating participant continues. */
 const reasons_told: ReadonlySet<string> = new Set([
   'user_unavailable',
   'user_rejected',
@@ -42,15 +44,17 @@ const reasons_told: ReadonlySet<string> = new Set([
   'connection_timeout',
 ]);
 
-/** `sip.callStatus` (https://docs.livekit.io/sip/reference/sip-participant/); none, or one that is not known, changes nothing. */
+/**
+ * `sip.callStatus` (https://docs.livekit.io/sip/reference/sip-participant/); a missing or unknown one changes nothing.
+ */
 const statuses: ReadonlySet<string> = new Set(['dialing', 'ringing', 'automation', 'active', 'hangup']);
 const statusOf = ({ 'sip.callStatus': status = '' }: Record<string, string>) =>
   statuses.has(status) ? status : 'dialing';
 
-/** Every code of its own that this adapter says; beside them stand SIP's responses to a dial. */
+/** Every code of this adapter, besides SIP responses to a dial. */
 export const livekit_codes = [...statuses, ...reasons_told, ...refusals, 'refused'].map((word) => `livekit:${word}`);
 
-/** Where a phone is: what the carrier calls a leg. */
+/** The carrier's identifier of a leg: room and identity. */
 const placeOf = (room: string, identity: string) => `${room}/${identity}`;
 
 function readPlace(carrier_id: string | null): { room: string; identity: string } | undefined {
@@ -71,7 +75,7 @@ const unlessAbsent = async <T>(call: Promise<T>): Promise<T | undefined> =>
     throw error;
   });
 
-/** The code with which a dial was refused; undefined when nobody could be asked. */
+/** The code of a refused dial; undefined when LiveKit could not be reached. */
 function refusalOf(error: unknown): string | undefined {
   const { code, status, sipStatusCode } = error as SdkError;
   if (sipStatusCode) return `sip:${sipStatusCode}`;
@@ -79,7 +83,7 @@ function refusalOf(error: unknown): string | undefined {
   return typeof status === 'number' ? 'livekit:refused' : undefined;
 }
 
-/** Clients of LiveKit's API. A dial is never sent twice, to whichever region: it would ring twice. */
+/** Clients of LiveKit's API. A dial is never retried, in any region: it would ring twice. */
 async function openClients({ api_url, api_key, api_secret }: LiveKitSipOptions) {
   const { RoomServiceClient, SipClient } = await import('livekit-server-sdk');
   const options = { requestTimeout: request_timeout_s, failover: false };
@@ -91,7 +95,7 @@ async function openClients({ api_url, api_key, api_secret }: LiveKitSipOptions) 
 
 type Clients = Awaited<ReturnType<typeof openClients>>;
 
-/** The trunk that calls go out through: the one that is named, the one made earlier, or a new one. */
+/** The outbound trunk: the configured one, the one created earlier, or a new one. */
 async function findTrunk({ sip }: Clients, trunk: LiveKitSipOptions['trunk']): Promise<string> {
   if ('id' in trunk) return trunk.id;
   const { address, numbers, username, password } = trunk;
@@ -105,7 +109,7 @@ async function findTrunk({ sip }: Clients, trunk: LiveKitSipOptions['trunk']): P
   );
   if (known) return known.sipTrunkId;
   const made = await sip.createSipOutboundTrunk(trunk_name, address, numbers, {
-    // LiveKit tries what the address says, and UDP otherwise.
+    // LiveKit follows the address, and uses UDP otherwise.
     transport: 0,
     ...(username ? { authUsername: username } : {}),
     ...(password ? { authPassword: password } : {}),
@@ -113,13 +117,13 @@ async function findTrunk({ sip }: Clients, trunk: LiveKitSipOptions['trunk']): P
   return made.sipTrunkId;
 }
 
-/** The trunk that phones dial in by: one that has the number, or a new one. */
+/** The inbound trunk: one with the number, or a new one. */
 async function findInboundTrunk({ sip }: Clients, number: string): Promise<string> {
   const known = (await sip.listSipInboundTrunk()).find(({ numbers }) => numbers.includes(number));
   return (known ?? (await sip.createSipInboundTrunk(trunk_name, [number]))).sipTrunkId;
 }
 
-/** What a webhook about a phone says of its leg. */
+/** The report about a leg in a webhook about a phone. */
 function reportOf({ kind, reason }: MediaEvent, leg_id: string, status: string): LegReport | undefined {
   if (kind === 'participant_joined') return { leg_id, code: `livekit:${status}` };
   if (kind !== 'participant_left' || reason === 'migration') return undefined;
@@ -129,7 +133,7 @@ function reportOf({ kind, reason }: MediaEvent, leg_id: string, status: string):
 const removeFrom = ({ rooms }: Clients, room: string, identity: string) =>
   unlessAbsent(rooms.removeParticipant(room, identity));
 
-/** A phone that came by a rule of ours: whoever it is in the room, it gets the place that was made for it. */
+/** A phone admitted by a dispatch rule of ours: it is given the identity that was created for it. */
 async function admitPhone(
   clients: Clients,
   { room, attributes = {} }: MediaEvent,
@@ -137,7 +141,7 @@ async function admitPhone(
 ): Promise<void> {
   const { 'sip.identity': identity = '', 'asterism.pin': pin = '' } = attributes;
   const found = await unlessAbsent(clients.rooms.getParticipant(room, identity));
-  // A webhook that comes twice tells of one who is let in already, or has gone.
+  // A repeated webhook concerns a phone that was admitted already, or has left.
   if (!found || found.attributes['asterism.leg']) return;
   const admitted = await admit({ from: identity, pin, carrier_id: placeOf(room, identity) });
   if (admitted?.room !== room) return void (await removeFrom(clients, room, identity));
@@ -147,14 +151,14 @@ async function admitPhone(
   });
 }
 
-/** A rule for each room: LiveKit compares the digits, and hides the number of who types them. */
+/** A dispatch rule for each room: LiveKit checks the PIN, and hides the caller's number. */
 function createDialInRoute({ sip }: Clients, inbound: () => Promise<string>): NonNullable<Telephony['dial_in_route']> {
   const rulesOf = async (room: string, trunk_id: string) =>
     (await sip.listSipDispatchRule({ trunkIds: [trunk_id] })).filter(({ name }) => name === room);
   return {
     async open(room, pin) {
       const trunk_id = await inbound();
-      // A job that is run again finds what it made; a second rule for the same digits would be refused.
+      // A retried job finds what it created; a second rule with the same PIN would be refused.
       if ((await rulesOf(room, trunk_id)).length > 0) return;
       await sip.createSipDispatchRule(
         { type: 'direct', roomName: room, pin },
@@ -168,7 +172,7 @@ function createDialInRoute({ sip }: Clients, inbound: () => Promise<string>): No
   };
 }
 
-/** Does something once, when it is first wanted; what failed is tried again. */
+/** Runs something once, on first use; a failure is retried. */
 function createOnce<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
@@ -180,7 +184,7 @@ function createOnce<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Has the trunks made now where they can be; while LiveKit is down, the first phone has them made. */
+/** Creates the trunks now if possible; while LiveKit is down, the first phone creates them. */
 export async function createLiveKitTelephony(options: LiveKitSipOptions): Promise<Telephony> {
   const clients = await openClients(options);
   const { sip, rooms } = clients;
@@ -208,7 +212,7 @@ export async function createLiveKitTelephony(options: LiveKitSipOptions): Promis
       } catch (error) {
         const refused = refusalOf(error);
         if (refused) return { refused };
-        // It may ring all the same, when the answer alone was lost.
+        // It may ring all the same, when only the answer was lost.
         await remove(room, identity).catch(() => undefined);
         throw error;
       }
@@ -232,7 +236,7 @@ export async function createLiveKitTelephony(options: LiveKitSipOptions): Promis
       return undefined;
     },
     ...(inbound ? { dial_in_route: createDialInRoute(clients, inbound) } : {}),
-    // LiveKit tells of phones by the webhooks of the media server.
+    // LiveKit reports phones by the webhooks of the media server.
     receive: () => Promise.resolve(undefined),
     close: () => Promise.resolve(),
   };

@@ -3,7 +3,7 @@ import { Room } from '@livekit/rtc-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSfu } from '../../../sfu/index.ts';
 import { hearFrom, publishTone, shareAt } from '../../../sfu/testing/tones.ts';
-import { openVoices } from '../../app/media/voices.ts';
+import { openPhoneParticipants } from '../../app/media/phone-participants.ts';
 import { findPersonas, type Persona } from '../../testing/personas.ts';
 import { freePort, poll } from '../../testing/running-service.ts';
 import { startTwilioVoice, twilio_account, type TwilioCall } from '../../testing/twilio-voice.ts';
@@ -44,7 +44,7 @@ describe('a phone by Twilio', () => {
       from: '+15005550006',
       dial_in_number: '+15005550006',
       public_url,
-      voices: openVoices({ api_url: sfu.url }, media),
+      phone_participants: openPhoneParticipants({ api_url: sfu.url }, media),
       base_url: twilio.base_url,
     });
     const environment = { PORT: String(port) };
@@ -55,7 +55,7 @@ describe('a phone by Twilio', () => {
     const grant = await ask(`POST /calls/${call.join_code}/sfu-grant`, {});
     client = new Room();
     await client.connect(grant.url, grant.token, { autoSubscribe: true, dynacast: false });
-    await poll(async () => (await partOf('alice')).state === 'joined', 'alice');
+    await poll(async () => (await participantOf('alice')).state === 'joined', 'alice');
   }, 60_000);
   afterAll(async () => {
     await client.disconnect();
@@ -70,12 +70,12 @@ describe('a phone by Twilio', () => {
     expect([200, 201, 204], JSON.stringify(answer.body)).toContain(answer.status);
     return answer.body;
   };
-  const partOf = async (name: string) => {
+  const participantOf = async (name: string) => {
     const { participants } = await ask(`GET /calls/${call.join_code}`);
     return participants.find((one: { name: string }) => one.name === name);
   };
   const reach = (name: string, state: string) =>
-    poll(async () => (await partOf(name))?.state === state, `${name} to be ${state}`);
+    poll(async () => (await participantOf(name))?.state === state, `${name} to be ${state}`);
   const bridge = async (): Promise<TwilioCall> => {
     const before = twilio.calls.size;
     await ask('POST /calls/active/bridge-phone', { number, name: 'Gran' });
@@ -91,7 +91,7 @@ describe('a phone by Twilio', () => {
     const stream = await twilio.talk(one);
     const stop = sing(stream, hertz);
     await reach(name, 'joined');
-    expect(await hearFrom(client, (await partOf(name)).id, hertz)).toBe(true);
+    expect(await hearFrom(client, (await participantOf(name)).id, hertz)).toBe(true);
     stop();
     const tone = await publishTone(client, 440);
     const hears = () => stream.heard.slice(-15).every((samples) => shareAt(samples, 8_000, 440) > 0.5);
@@ -107,7 +107,7 @@ describe('a phone by Twilio', () => {
     await reach('Gran', 'ringing');
     await tell(one, 'in-progress');
     const stream = await talk(one, 'Gran', 700);
-    await ask(`DELETE /calls/active/participants/${(await partOf('Gran')).id}`);
+    await ask(`DELETE /calls/active/participants/${(await participantOf('Gran')).id}`);
     await stream.closed;
     await poll(async () => one.status === 'completed', 'Twilio to be told');
     expect(client.remoteParticipants.size).toBe(0);
@@ -125,7 +125,7 @@ describe('a phone by Twilio', () => {
     await reach('Gran', state);
     // What comes late changes nothing.
     await tell(one, 'in-progress');
-    expect((await partOf('Gran')).state).toBe(state);
+    expect((await participantOf('Gran')).state).toBe(state);
     const { rows } = await world.app.services.db.native.query('select code from call_legs order by id desc limit 1');
     expect(rows[0].code).toBe(code);
   });
@@ -149,7 +149,7 @@ describe('a phone by Twilio', () => {
     const { url, raw_body } = twilio.tell(await bridge(), 'in-progress');
     const forged = { url, raw_body, headers: { 'x-twilio-signature': 'AAAA' } };
     expect((await twilio.post(forged)).status).toBe(401);
-    expect((await partOf('Gran')).state).toBe('ringing');
+    expect((await participantOf('Gran')).state).toBe('ringing');
     const stranger = twilio.dialIn();
     stranger.twiml = `<Stream url="ws://asterism.test/v1/telephony/stream"><Parameter name="pass" value="a.b"/></Stream>`;
     await (

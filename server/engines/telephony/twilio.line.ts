@@ -1,13 +1,13 @@
-/** One phone's sound by Twilio's media streams (https://www.twilio.com/docs/voice/media-streams/websocket-messages). */
-import type { PhoneLine, Voice, Voices } from '../ports.ts';
+/** One phone's audio by Twilio's media streams (https://www.twilio.com/docs/voice/media-streams/websocket-messages). */
+import type { PhoneLine, JoinedPhone, PhoneParticipants } from '../ports.ts';
 import { decodeMulaw, encodeMulaw } from './twilio.mulaw.ts';
 import type { Passes } from './twilio.pass.ts';
 
 /** 20 ms at 8 kHz. */
 const FRAME_BYTES = 160;
-/** More than a second at once is no phone. */
+/** More than a second of audio in one message is invalid. */
 const LONGEST_BYTES = 8_000;
-/** How long a line may be silent before it says whose it is, in ms. */
+/** How long a connection may take to identify itself, in ms. */
 const hello_ms = 10_000;
 
 type Message = {
@@ -26,14 +26,14 @@ function parse(text: string): Message {
   }
 }
 
-/** Carries sound between a line and the room of the leg that its pass names, until either ends. */
+/** Relays audio between a connection and the room of the leg that its pass names, until either ends. */
 export function carryLine(
   line: PhoneLine,
-  voices: Voices,
+  phone_participants: PhoneParticipants,
   passes: Passes,
   lines: Set<{ leg_id: string; end(): void }>,
 ) {
-  let voice: Voice | undefined;
+  let voice: JoinedPhone | undefined;
   let rest = Buffer.alloc(0);
   let has_begun = false;
   const ended = new AbortController();
@@ -60,8 +60,8 @@ export function carryLine(
       const payload = encodeMulaw(samples).toString('base64');
       line.send(JSON.stringify({ event: 'media', streamSid, media: { payload } }));
     };
-    const joined = await voices.join(leg, { onSound, onEnd: end });
-    // The phone may have been put down meanwhile.
+    const joined = await phone_participants.join(leg, { onSound, onEnd: end });
+    // The phone may have hung up meanwhile.
     if (ended.signal.aborted) joined.leave();
     else voice = joined;
   }

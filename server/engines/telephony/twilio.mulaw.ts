@@ -1,9 +1,9 @@
-/** The sound of the phone network as Twilio's media streams carry it: µ-law of 8 kHz (ITU-T G.711). */
+/** The audio encoding of Twilio's media streams: µ-law at 8 kHz (ITU-T G.711). */
 
 const BIAS = 0x84;
 const LOUDEST = 32_635;
 
-/** Each byte as a sample of 16 bits. */
+/** Decoding table: each byte as a 16-bit sample. */
 const samples_of = Int16Array.from({ length: 256 }, (_, code) => {
   const bits = ~code & 0xff;
   const magnitude = ((((bits & 0x0f) << 3) + BIAS) << ((bits & 0x70) >> 4)) - BIAS;
@@ -13,13 +13,13 @@ const samples_of = Int16Array.from({ length: 256 }, (_, code) => {
 function encodeSample(sample: number): number {
   const sign = sample < 0 ? 0x80 : 0;
   const magnitude = Math.min(Math.abs(sample), LOUDEST) + BIAS;
-  // The position of the highest bit is the segment, and the four bits below it are the place in that.
+  // The position of the highest bit is the segment, and the four bits below it are the mantissa.
   const segment = 31 - Math.clz32(magnitude) - 7;
   return ~(sign | (segment << 4) | ((magnitude >> (segment + 3)) & 0x0f)) & 0xff;
 }
 
-/** Samples as bytes of µ-law. */
+/** Encodes samples as µ-law. */
 export const encodeMulaw = (samples: Int16Array): Buffer => Buffer.from(Uint8Array.from(samples, encodeSample));
 
-/** Bytes of µ-law as samples. */
+/** Decodes µ-law to samples. */
 export const decodeMulaw = (bytes: Uint8Array): Int16Array => Int16Array.from(bytes, (code) => samples_of[code] ?? 0);

@@ -1,20 +1,20 @@
-/** Passes: what lets a media stream be the sound of one leg, for a while. Any node can read those of another. */
+/** Passes: short-lived tokens that assign a media stream to a leg. Any node can verify those of another. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Admitted } from '../ports.ts';
 
 export type Leg = Pick<Admitted, 'leg_id' | 'room' | 'identity' | 'name'>;
 export type Passes = {
-  /** Makes a pass for a leg, good for so many seconds of the wall clock. */
+  /** Creates a pass for a leg, valid for so many seconds of the wall clock. */
   issue(leg: Leg, valid_s: number): string;
-  /** The leg of a pass that is whole and still good. */
+  /** The leg of a valid pass. */
   read(pass: string): Leg | undefined;
 };
 
-/** @param secret what the passes are signed with is derived from it */
+/** @param secret the signing key is derived from it */
 export function openPasses(secret: string): Passes {
   const key = createHmac('sha256', secret).update('media stream').digest();
   const sign = (content: string) => createHmac('sha256', key).update(content).digest();
-  // The wall clock: a phone rings in real time, wherever the service's own clock stands.
+  // The wall clock: a phone rings in real time, whatever the service's own clock says.
   const now_ms = () => performance.timeOrigin + performance.now();
   return {
     issue({ leg_id, room, identity, name }, valid_s) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { legStateOf } from '../../domain/calls/phones/carrier-codes.ts';
 import { testTelephony } from '../../testing/contracts/telephony.contract.ts';
-import { createFakeVoices } from '../../testing/fake-voices.ts';
+import { createFakePhoneParticipants } from '../../testing/fake-phone-participants.ts';
 import { startTwilioVoice, twilio_account, type SignedRequest } from '../../testing/twilio-voice.ts';
 import type { DialIn, PhoneLine, SimulatedState } from '../ports.ts';
 import { decodeMulaw, encodeMulaw } from './twilio.mulaw.ts';
@@ -23,8 +23,15 @@ const words: Record<SimulatedState, string> = {
 
 async function open() {
   const twilio = await startTwilioVoice();
-  const { voices, joined } = createFakeVoices();
-  const options = { ...twilio_account, from, public_url, voices, base_url: twilio.base_url, timeout_ms: 500 };
+  const { phone_participants, joined } = createFakePhoneParticipants();
+  const options = {
+    ...twilio_account,
+    from,
+    public_url,
+    phone_participants,
+    base_url: twilio.base_url,
+    timeout_ms: 500,
+  };
   return { twilio, joined, telephony: createTwilioTelephony({ ...options, dial_in_number: from }) };
 }
 
@@ -102,7 +109,7 @@ describe('phones by Twilio', () => {
         auth_token: 'another',
         from,
         public_url,
-        voices: createFakeVoices().voices,
+        phone_participants: createFakePhoneParticipants().phone_participants,
         base_url: twilio.base_url,
       });
       await expect(stranger.look('leg_1', call.sid)).rejects.toThrow('Twilio answered 401, code 20003');

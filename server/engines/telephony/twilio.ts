@@ -1,8 +1,8 @@
 /**
- * Phones by Twilio (https://www.twilio.com/docs/voice): its REST interface rings them, its signed webhooks tell what
- * becomes of them, and its media streams carry their sound to and from us.
+ * Phones by Twilio (https://www.twilio.com/docs/voice): its REST API rings them, signed webhooks report their state,
+ * and media streams carry their audio to and from us.
  */
-import type { LegReport, Telephony, Voices } from '../ports.ts';
+import type { LegReport, Telephony, PhoneParticipants } from '../ports.ts';
 import { verifyTwilio } from '../twilio-signature.ts';
 import { carryLine } from './twilio.line.ts';
 import { openPasses } from './twilio.pass.ts';
@@ -15,19 +15,19 @@ export type TwilioVoiceOptions = {
   from: string;
   /** A number of the account whose webhook is ours, in E.164. */
   dial_in_number?: string | undefined;
-  /** Where Twilio reaches us, `https:`. */
+  /** Our address for Twilio, `https:`. */
   public_url: string;
-  voices: Voices;
+  phone_participants: PhoneParticipants;
   /** Another address than Twilio's, for tests. */
   base_url?: string;
   timeout_ms?: number;
 };
 
-/** How often a leg is asked about, for reports that are lost, in seconds. */
+/** The polling interval of a leg, for lost reports, in seconds. */
 const ask_every_s = { ringing: 15, answered: 60 };
 const pin_tries = 3;
 
-/** Errors of the REST interface with a meaning of their own (https://www.twilio.com/docs/api/errors). */
+/** Errors of the REST API with a meaning of their own (https://www.twilio.com/docs/api/errors). */
 const refusals: ReadonlySet<number> = new Set([
   10004, 13224, 13227, 20003, 20429, 21210, 21211, 21214, 21215, 21216, 21219,
 ]);
@@ -36,13 +36,13 @@ const e164 = /^\+[1-9]\d{6,14}$/;
 
 type CallResource = { sid?: string; status?: unknown; price?: string | null; code?: number; message?: string };
 
-/** A call that has ended already cannot be ended. */
+/** A call that has already ended cannot be ended. */
 const not_in_progress = 21220;
 
 const refusedBy = (status: number, { code }: CallResource) =>
   new Error(`Twilio answered ${status}, code ${code ?? 'none'}`);
 
-/** Asks Twilio's REST interface about calls. Rejects when it does not say what is wrong. */
+/** A client of Twilio's REST API for calls. Rejects for unexpected answers. */
 function createCallsApi(options: TwilioVoiceOptions) {
   const { account_sid, auth_token, base_url = 'https://api.twilio.com', timeout_ms = 10_000 } = options;
   const authorization = `Basic ${Buffer.from(`${account_sid}:${auth_token}`).toString('base64')}`;
@@ -51,7 +51,7 @@ function createCallsApi(options: TwilioVoiceOptions) {
       method: form ? 'POST' : 'GET',
       headers: { authorization },
       ...(form ? { body: form } : {}),
-      // A redirect would carry the token to another host.
+      // A redirect would send the token to another host.
       redirect: 'error',
       signal: AbortSignal.timeout(timeout_ms),
     });
@@ -75,20 +75,20 @@ const statuses: ReadonlySet<string> = new Set([
   'failed',
 ]);
 
-/** Every code of its own that this adapter says; beside them stand SIP's responses, 300 to 699. */
+/** Every code of this adapter, besides SIP responses, 300 to 699. */
 export const twilio_codes = [...statuses, ...refusals, 'refused'].map((word) => `twilio:${word}`);
 
-/** The state of a call, and where it failed the SIP response that says why; undefined for a state that is not known. */
+/** The state of a call, and if it failed the SIP response with the reason; undefined for an unknown state. */
 function reportOf(leg_id: string, status = '', { sip = '', price = '' } = {}): LegReport | undefined {
   if (!statuses.has(status)) return undefined;
   const code = status === 'failed' && /^[3-6]\d\d$/.test(sip) ? `sip:${sip}` : `twilio:${status}`;
-  // What is paid stands below zero, in dollars.
+  // The price is negative, in dollars.
   return { leg_id, code, ...(price ? { cost_micros: Math.round(Math.abs(Number(price)) * 1e6) } : {}) };
 }
 
 type CallsApi = ReturnType<typeof createCallsApi>;
 
-/** Asks a phone that dials in for the digits of a call, some times, and has its sound brought to that. */
+/** Prompts a phone that dials in for a PIN, a few times, and connects its audio to that call. */
 async function answerDialIn(
   { ask, words }: { ask: CallsApi; words: ReturnType<typeof createTwiml> },
   form: URLSearchParams,
@@ -99,7 +99,7 @@ async function answerDialIn(
   if (digits === null) return words.askForDigits('Please enter the digits of the call.', 1);
   const sid = form.get('CallSid') ?? '';
   const number = form.get('From') ?? '';
-  // Who withholds their number is nobody in particular, but for this one call.
+  // A caller with a hidden number is identified by this one call only.
   const leg = await admit({ from: e164.test(number) ? number : sid, pin: digits, carrier_id: sid });
   if (!leg && attempt >= pin_tries) return words.goodbye();
   if (!leg) return words.askForDigits('No call has these digits. Please try again.', attempt + 1);
@@ -107,14 +107,14 @@ async function answerDialIn(
     StatusCallback: words.callback(leg.leg_id),
     TimeLimit: String(leg.max_duration_s),
   });
-  // Without it the leg is found out by being asked about, and cut by the service itself.
+  // Without it, the leg is found by polling, and cut by the service itself.
   await ask(`Calls/${sid}`, form_of_leg).catch(() => undefined);
   return words.connect(leg, 60);
 }
 
-/** Makes the adapter; nothing is asked before the first phone. Errors hold neither token nor numbers. */
+/** Creates the adapter; no request is sent before the first phone. Errors contain neither token nor numbers. */
 export function createTwilioTelephony(options: TwilioVoiceOptions): Telephony {
-  const { auth_token, from, public_url, voices, dial_in_number } = options;
+  const { auth_token, from, public_url, phone_participants, dial_in_number } = options;
   const ask = createCallsApi(options);
   const passes = openPasses(auth_token);
   const lines = new Set<{ leg_id: string; end(): void }>();
@@ -161,7 +161,7 @@ export function createTwilioTelephony(options: TwilioVoiceOptions): Telephony {
       const report = reportOf(leg_id, form.get('CallStatus') ?? '', { sip: form.get('SipResponseCode') ?? '' });
       return { report, answer: { content_type: 'text/plain', body: '' } };
     },
-    takeLine: (line) => carryLine(line, voices, passes, lines),
+    takeLine: (line) => carryLine(line, phone_participants, passes, lines),
     close() {
       for (const line of lines) line.end();
       return Promise.resolve();

@@ -1,4 +1,4 @@
-/** What Twilio is told to do with a phone (https://www.twilio.com/docs/voice/twiml). */
+/** Twilio's instructions for a phone call (https://www.twilio.com/docs/voice/twiml). */
 import type { CarrierAnswer } from '../ports.ts';
 import type { Leg, Passes } from './twilio.pass.ts';
 
@@ -8,19 +8,22 @@ const pin_digits = 8;
 
 const escapeXml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-/** A document of these verbs. */
+/** A document with these verbs. */
 const twiml = (verbs: string): CarrierAnswer => ({
   content_type: 'text/xml; charset=utf-8',
   body: `<?xml version="1.0" encoding="UTF-8"?><Response>${verbs}</Response>`,
 });
 
-/** The documents, with the addresses of ours under which Twilio goes on. */
+/** The documents, with our addresses for the next steps. */
 export function createTwiml(public_url: string, passes: Passes) {
   const stream_url = escapeXml(`${public_url.replace(/^http/, 'ws')}${stream_path}`);
   return {
-    /** Where Twilio tells what becomes of a leg. */
+    /** The address for reports about a leg. */
     callback: (leg_id: string) => `${public_url}${webhook_path}?leg=${leg_id}`,
-    /** Has the sound of a phone brought to us until either side ends it; the line must be opened within so many seconds. */
+    /**
+     * Connects the audio of a phone to us until either side ends it; the connection must be opened within so many
+     * seconds.
+     */
     connect(leg: Leg, valid_s: number) {
       const pass = `<Parameter name="pass" value="${passes.issue(leg, valid_s)}"/>`;
       return twiml(`<Connect><Stream url="${stream_url}">${pass}</Stream></Connect>`);

@@ -1,4 +1,4 @@
-/** Traces to a collector that speaks OTLP over HTTP, by OpenTelemetry's own SDK. */
+/** Trace export to a collector by OTLP over HTTP, with OpenTelemetry's SDK. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type * as Api from '@opentelemetry/api';
 import type { Span, Tracing } from '../ports.ts';
@@ -8,12 +8,12 @@ const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(
 const EXPORT_TIMEOUT_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 3_000;
 
-/** A span as it stands in a context of OpenTelemetry's. */
+/** A span within a context of OpenTelemetry. */
 type Held = Span & { context: Api.Context };
 
 /**
- * Sends spans in batches to `ENDPOINT/v1/traces`. A collector that does not answer costs spans, never a request.
- * The modules cost more than a second of start, so that they are loaded here and nowhere else.
+ * Sends spans in batches to `ENDPOINT/v1/traces`. A collector that does not answer loses spans, never a request. The
+ * modules take more than a second to load, so that they are loaded only here.
  */
 export async function openOtlpTracing(options: { endpoint: string; service_name: string }): Promise<Tracing> {
   const api = await import('@opentelemetry/api');
@@ -64,13 +64,13 @@ function hold(api: typeof Api, span: Api.Span, parent: Api.Context): Held {
   };
 }
 
-/** The context that a caller sent; undefined when it is not valid, which then is as if there were none. */
+/** The trace context of the request; undefined when it is absent or invalid. */
 function remoteContext(
   api: typeof Api,
   { traceparent, tracestate }: { traceparent: string; tracestate: string | undefined },
 ): Api.Context | undefined {
   const [, version, traceId = '', spanId = '', flags = '', more] = TRACEPARENT.exec(traceparent.trim()) ?? [];
-  // Version 00 has these four parts alone; ff is forbidden; later ones may bring more (section 4.3 there).
+  // Version 00 has exactly these four parts; ff is forbidden; later ones may have more (section 4.3 there).
   if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined;
   const sent: Api.SpanContext = {
     traceId,

@@ -1,4 +1,4 @@
-/** The child process of ffmpeg: bounded in time and in what it may tell. */
+/** The child process of ffmpeg, with limits of time and output. */
 import { spawn } from 'node:child_process';
 
 const told_bytes = 64 * 1024;
@@ -7,16 +7,16 @@ export type FfmpegOptions = {
   /** The program, as an absolute path. */
   program: string;
   timeout_ms?: number;
-  /** Address space of the child, in KiB. */
+  /** The address space of the child, in KiB. */
   memory_kib?: number;
-  /** Hears what the program said at its end, for tests. */
+  /** Called with the program's last output, for tests. */
   tell?(text: string): void;
 };
 
-/** Where what ffmpeg makes goes. */
+/** The consumer of ffmpeg's output. */
 export type Output = { max_bytes: number; read(piece: Buffer): void };
 
-/** Runs a shell command in a group of its own, for `timeout_ms` at the most. */
+/** Runs a shell command in its own process group, for at most `timeout_ms`. */
 export function follow(
   cwd: string,
   command: string[],
@@ -24,7 +24,7 @@ export function follow(
   output: Output | { file: number },
 ): Promise<{ code: number | null; told: string }> {
   return new Promise((resolve) => {
-    // Leads a group of its own, so that nothing that it starts outlives it.
+    // In its own group, so that nothing that it starts outlives it.
     const child = spawn('/bin/sh', command, {
       cwd,
       env: {},
@@ -35,7 +35,7 @@ export function follow(
       try {
         process.kill(-(child.pid ?? 0), 'SIGKILL');
       } catch {
-        // It has ended by itself.
+        // It has exited by itself.
       }
     };
     const timer = setTimeout(end, timeout_ms);

@@ -1,36 +1,40 @@
-/** Cameras, screens and sound into one film by ffmpeg: scene after scene, and then the scenes with the sound. */
+/**
+ * Composes cameras, screens and audio into one video with ffmpeg: scene by scene, and then the scenes with the audio.
+ */
 import { mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Film, Scene, Tile } from '../ports.ts';
 import { mixSound, runBounded, writeChapters, type Bounds } from './ffmpeg.mix.ts';
 import type { FfmpegOptions } from './ffmpeg.child.ts';
 
-/** Time for a start, and for each second of a scene: an idle core takes a third of that second. */
+/** Time limit for starting, and for each second of a scene: an idle core takes a third of a second for it. */
 const start_ms = 60_000;
 const ms_per_second = 4_000;
-/** Seeking reads a file from its beginning, a hundred times as fast as it is played. */
+/** Seeking reads a file from its beginning, at a hundred times its playback speed. */
 const ms_per_second_before = 50;
-/** Of the program's address space, for each tile. */
+/** The address space for each tile. */
 const memory_kib_per_tile = 40_000;
-/** The most that a second of the film takes, in bits: of its picture, and of its sound. */
+/** The maximum bitrates of video and audio. */
 const picture_bit_rate = 1_500_000;
 const sound_bit_rate = 96_000;
-/** How often a film can be entered, in seconds. */
+/** The key frame interval, in seconds. */
 const key_s = 5;
 const poster_bytes = 16 * 1024 * 1024;
-/** A decoded picture, of which only is asked whether it is one. */
+/** Decoding only to test whether it works. */
 const picture_bytes = 32 * 1024 * 1024;
 const mebibyte = 1024 * 1024;
 
 const seconds = (ms: number) => String(ms / 1000);
 
-/** Reads a tile's file from the key frame before the scene; pictures before the scene have times below zero. */
+/** Reads a tile's file from the key frame before the scene; frames before the scene have negative times. */
 function readTile({ from_ms }: Scene, { path, starts_ms }: Tile): string[] {
   const into_ms = from_ms - starts_ms;
   return [...(into_ms > 0 ? ['-noaccurate_seek', '-ss', seconds(into_ms)] : []), '-f', 'ivf', '-i', `file:${path}`];
 }
 
-/** The command that encodes one scene, as H.264 in Matroska: what plays in every browser, made by what Debian's ffmpeg has. */
+/**
+ * The command that encodes one scene, as H.264 in Matroska: plays in every browser, and Debian's ffmpeg can encode it.
+ */
 function sceneCommand({
   scene,
   width,
@@ -43,7 +47,7 @@ function sceneCommand({
   const graph = [`color=c=black:s=${width}x${height}:r=${rate}:d=${seconds(to_ms - from_ms)},format=yuv420p[s0]`];
   for (const [index, tile] of tiles.entries()) {
     const later_ms = Math.max(0, tile.starts_ms - from_ms);
-    // The picture that is seen at the beginning is the last one before it, or the first one where none is.
+    // The first visible frame is the last one before the scene, or the first one if there is none before.
     const timed = `setpts=PTS+${seconds(later_ms)}/TB,fps=${rate}:start_time=0`;
     const sized = `scale=${tile.width}:${tile.height}:force_original_aspect_ratio=decrease:force_divisible_by=2,setsar=1`;
     const place = `x=${tile.x}+(${tile.width}-w)/2:y=${tile.y}+(${tile.height}-h)/2`;
@@ -52,11 +56,11 @@ function sceneCommand({
   const frames = Math.round((to_ms - from_ms) / frame_ms);
   const bounded = ['-maxrate', String(picture_bit_rate), '-bufsize', String(2 * picture_bit_rate)];
   const quality = ['-preset', 'veryfast', '-crf', '26', ...bounded, '-bf', '0', '-g', String(key_s * rate)];
-  // Without an input the list would bind the output, which is a pipe.
+  // Without inputs the list would apply to the output, which is a pipe.
   const sources = tiles.length > 0 ? ['-protocol_whitelist', 'file', ...inputs] : [];
   const filters = ['-filter_complex_threads', '1', '-filter_complex', graph.join(';'), '-map', `[s${tiles.length}]`];
   const encoding = ['-frames:v', String(frames), '-c:v', 'libx264', ...quality, '-threads', '1'];
-  // However much of a picture cannot be decoded, the rest is shown.
+  // Undecodable frames are skipped, the rest is shown.
   return ['-max_error_rate', '1', ...sources, ...filters, ...encoding, '-f', 'matroska', 'pipe:1'];
 }
 
@@ -70,7 +74,10 @@ function sceneBounds({ from_ms, to_ms, tiles }: Scene): Bounds {
   };
 }
 
-/** The command that joins the scenes, which stay as they are, with the sound; a player can begin before it has all of it. */
+/**
+ * The command that concatenates the scenes without re-encoding, with the audio; playback can start before the download
+ * ends.
+ */
 function joinCommand(film: Film): string[] {
   const { tracks } = film;
   const { inputs, graph } = mixSound(film);
@@ -79,12 +86,12 @@ function joinCommand(film: Film): string[] {
   const mixed = ['-filter_complex_threads', '1', '-filter_complex', graph(2), '-map', '[mix]'];
   const encoded = ['-c:a', 'aac', '-b:a', String(sound_bit_rate), '-ac', '2', '-ar', '48000'];
   const sound = tracks.length > 0 ? [...mixed, ...encoded] : [];
-  // Sound may end a packet later than the picture.
+  // Audio may end a packet later than video.
   const ending = ['-t', seconds(film.duration_ms), '-threads', '1', '-movflags', '+faststart'];
   return [...scenes, ...about, '-c:v', 'copy', ...sound, ...ending, '-f', 'mp4', 'file:film.mp4'];
 }
 
-/** Those of a scene's tiles whose files hold a picture that can be decoded. */
+/** The tiles of a scene whose files contain a decodable frame. */
 async function findReadable(options: FfmpegOptions, folder: string, scene: Scene): Promise<Tile[]> {
   const readable: Tile[] = [];
   for (const tile of scene.tiles) {
@@ -107,7 +114,7 @@ async function findReadable(options: FfmpegOptions, folder: string, scene: Scene
   return readable;
 }
 
-/** Encodes each scene into a file of its own. @returns whether all are there, and something is seen in one of them */
+/** Encodes each scene into a file of its own. @returns whether all exist, and at least one shows something */
 async function encodeScenes(options: FfmpegOptions, folder: string, film: Film): Promise<boolean> {
   const list: string[] = [];
   let seen = 0;
@@ -120,7 +127,7 @@ async function encodeScenes(options: FfmpegOptions, folder: string, film: Film):
       return runBounded(options, folder, command, sceneBounds(scene), { file: file.fd }).finally(() => file.close());
     };
     if (!(await encode(scene.tiles))) {
-      // Nobody spoils the film for the others by sending what is no picture.
+      // A participant who sends garbage must not spoil the video for the others.
       seen -= scene.tiles.length;
       const readable = await findReadable(options, folder, scene);
       if (readable.length === scene.tiles.length || !(await encode(readable))) return false;
@@ -131,7 +138,7 @@ async function encodeScenes(options: FfmpegOptions, folder: string, film: Film):
   return seen > 0;
 }
 
-/** A picture of the film from where the most are in it. */
+/** A poster from the scene with the most tiles. */
 async function drawPoster(options: FfmpegOptions, folder: string, { scenes }: Film): Promise<Uint8Array | undefined> {
   const fullest = scenes.toSorted((a, b) => b.tiles.length - a.tiles.length)[0];
   if (!fullest) return undefined;
@@ -145,12 +152,12 @@ async function drawPoster(options: FfmpegOptions, folder: string, { scenes }: Fi
   return drawn && pieces.length > 0 ? Buffer.concat(pieces) : undefined;
 }
 
-/** Makes a film; undefined when ffmpeg cannot, for whatever its files hold or because it lacks an encoder. */
+/** Composes a video; undefined when ffmpeg fails because of the input, or lacks an encoder. */
 export async function makeFilm(
   options: FfmpegOptions,
   film: Film,
 ): Promise<{ size_bytes: number; poster: Uint8Array } | undefined> {
-  // Beside the film, where there is room for it: the folder of temporary files may be in memory.
+  // Next to the output, where there is space: the folder of temporary files may be in memory.
   const folder = await mkdtemp(join(dirname(film.into), 'film-'));
   try {
     if (film.scenes.length === 0 || !(await encodeScenes(options, folder, film))) return undefined;

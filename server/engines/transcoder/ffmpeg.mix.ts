@@ -1,21 +1,21 @@
-/** Many tracks of sound into one file by ffmpeg. */
+/** Mixes audio tracks into one file with ffmpeg. */
 import { mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mixture } from '../ports.ts';
 import { follow, type FfmpegOptions, type Output } from './ffmpeg.child.ts';
 
-/** Time for a start, and for each second of a track: decoding takes a hundredth of that on an idle core. */
+/** Time limit for starting, and for each second of a track: decoding takes a hundredth of that on an idle core. */
 const start_ms = 60_000;
 const ms_per_track_second = 200;
-/** Of the program's address space, for each track. */
+/** The address space for each track. */
 const memory_kib_per_track = 20_000;
-/** Where ffmpeg's work that nobody waits for stands behind everything else. */
+/** The priority of work that nobody waits for. */
 const niceness = 10;
-/** The mixture is at most this many bits a second; a file that grows beyond has gone wrong. */
+/** The maximum bitrate of the mix; a larger file means an error. */
 const bit_rate = 64_000;
 
-/** A value of ffmpeg's metadata format (ffmpeg-formats, "Metadata"). */
+/** Escapes a value of ffmpeg's metadata format (ffmpeg-formats, "Metadata"). */
 const escapeValue = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/[=;#\\]/g, '\\$&');
 
 /** Chapters in ffmpeg's metadata format, each until the next one. */
@@ -27,18 +27,18 @@ export function writeChapters({ chapters, duration_ms }: Pick<Mixture, 'chapters
   return [';FFMETADATA1\n', ...parts].join('');
 }
 
-/** The part of ffmpeg's command that reads tracks of sound. */
+/** The audio inputs of an ffmpeg command. */
 export interface SoundInputs {
   /** One input for each track, decoded by libopus, which conceals the gaps that the tracks mark. */
   inputs: string[];
-  /** A graph that ends in `[mix]`. @param first the number of the first input */
+  /** A filter graph that ends in `[mix]`. @param first the index of the first input */
   graph(first: number): string;
-  /** How long they may take, in ms, and the address space that they need, in KiB. */
+  /** The time limit, in ms, and the address space, in KiB. */
   timeout_ms: number;
   memory_kib: number;
 }
 
-/** How many tracks of sound become one, each at its time. */
+/** The inputs and the filter graph that mix audio tracks at their times. */
 export function mixSound({ tracks, duration_ms }: Pick<Mixture, 'tracks' | 'duration_ms'>): SoundInputs {
   return {
     inputs: tracks.flatMap(({ path }) => ['-c:a', 'libopus', '-f', 'ogg', '-i', `file:${path}`]),
@@ -48,7 +48,7 @@ export function mixSound({ tracks, duration_ms }: Pick<Mixture, 'tracks' | 'dura
       );
       const all = tracks.map((_, index) => `[d${index}]`).join('');
       const mixed = `${all}amix=inputs=${tracks.length}:duration=longest:dropout_transition=0:normalize=0`;
-      // Without `level=0` what comes out of the limiter is raised to full scale.
+      // Without `level=0` the limiter amplifies its output to full scale.
       return [...delayed, `${mixed},alimiter=limit=0.95:level=0[mix]`].join(';');
     },
     timeout_ms: start_ms + (tracks.length * duration_ms * ms_per_track_second) / 1000,
@@ -56,16 +56,16 @@ export function mixSound({ tracks, duration_ms }: Pick<Mixture, 'tracks' | 'dura
   };
 }
 
-/** What one run of ffmpeg may take. */
+/** The limits of one run of ffmpeg. */
 export type Bounds = {
   timeout_ms: number;
-  /** Beyond what every run may have. */
+  /** In addition to what every run may use. */
   memory_kib: number;
-  /** Of each file that it writes. */
+  /** For each file that it writes. */
   file_bytes: number;
 };
 
-/** Runs ffmpeg behind everything else, within bounds. @returns whether it did all of it */
+/** Runs ffmpeg at low priority, within limits. @returns whether it succeeded */
 export async function runBounded(
   options: FfmpegOptions,
   cwd: string,
@@ -78,7 +78,7 @@ export async function runBounded(
     `ulimit -v ${(options.memory_kib ?? 2_000_000) + Math.ceil(memory_kib)} 2>/dev/null`,
     // In blocks of 512 octets (POSIX, ulimit).
     `ulimit -f ${Math.ceil(file_bytes / 512)}`,
-    // What it writes is of this account alone.
+    // Its files are readable by this account only.
     'umask 077',
     `exec nice -n ${niceness} "$0" "$@"`,
   ].join('; ');
@@ -88,7 +88,7 @@ export async function runBounded(
   return code === 0;
 }
 
-/** Mixes tracks; undefined when ffmpeg cannot, for whatever a track holds. */
+/** Mixes tracks; undefined when ffmpeg fails because of a track. */
 export async function mixTracks(options: FfmpegOptions, mixture: Mixture): Promise<{ size_bytes: number } | undefined> {
   const { tracks, duration_ms, into } = mixture;
   if (tracks.length === 0) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Sound and video by ffmpeg, in a child process that is bounded in time, memory and output. It reads one temporary file
- * by one demuxer, chosen by the service, so that a playlist cannot name other files or hosts.
+ * Audio and video by ffmpeg, in a child process with limits of time, memory and output. It reads one temporary file
+ * with one demuxer, chosen by the service, so that a playlist cannot name other files or hosts.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { follow, type FfmpegOptions, type Output } from './ffmpeg.child.ts';
 import { makeFilm } from './ffmpeg.film.ts';
 import { mixTracks } from './ffmpeg.mix.ts';
 
-/** The demuxers of ffmpeg by the types that the service tells apart. */
+/** ffmpeg's demuxers by the types that the service distinguishes. */
 const demuxers: Record<string, string> = {
   'audio/aac': 'aac',
   'audio/flac': 'flac',
@@ -28,10 +28,10 @@ const demuxers: Record<string, string> = {
 
 const poster_px = 1280;
 const poster_bytes = 16 * 1024 * 1024;
-/** Twelve hours of samples at 8 kHz: more than an upload can hold. */
+/** Twelve hours of samples at 8 kHz: more than an upload can contain. */
 const sample_bytes = 12 * 3600 * 8000 * 4;
 
-/** Opens ffmpeg. Each call takes `timeout_ms` (20 s) at the most and never fails for what a file holds. */
+/** Opens ffmpeg. Each call takes at most `timeout_ms` (20 s) and never throws because of the input. */
 export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
   let filming: Promise<unknown> = Promise.resolve();
   return {
@@ -64,7 +64,7 @@ export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
     },
     mix: (mixture) => mixTracks(options, mixture),
     film(film) {
-      // Each takes a core for a part of its length.
+      // Each one uses a whole core for a while.
       const made = filming.then(() => makeFilm(options, film));
       filming = made.catch(() => undefined);
       return made;
@@ -72,19 +72,19 @@ export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
   };
 }
 
-/** Width and height stand in a PNG's first chunk; the size of the film and its length in what ffmpeg tells. */
+/** Width and height are in a PNG's first chunk; rotation and duration in ffmpeg's output. */
 function readFacts(told: string, poster: Buffer): FilmFacts {
   const shown = { width: poster.readUInt32BE(16), height: poster.readUInt32BE(20) };
   const [, hours, minutes, seconds] = /Duration: (\d+):(\d\d):(\d\d\.\d+)/.exec(told) ?? [];
   const duration_s = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
   const [, width = 0, height = 0] = (/Video: .*? (\d{1,5})x(\d{1,5})[ ,]/.exec(told) ?? []).map(Number);
-  // A film that is turned when it is played is turned in its poster.
+  // A video that is rotated for playback is rotated in its poster.
   const turned = width > height !== shown.width > shown.height && width !== height;
   const size = width === 0 ? shown : turned ? { width: height, height: width } : { width, height };
   return { poster, ...size, ...(duration_s > 0 ? { duration_s } : {}) };
 }
 
-/** Runs ffmpeg over a temporary file; what it told, or undefined when it failed or went beyond a bound. */
+/** Runs ffmpeg on a temporary file; its output, or undefined when it failed or exceeded a limit. */
 async function run(
   { program, timeout_ms = 20_000, memory_kib = 2_000_000, tell }: FfmpegOptions,
   bytes: Uint8Array,
@@ -98,7 +98,7 @@ async function run(
   try {
     await writeFile(join(folder, 'in'), bytes, { mode: 0o600 });
     const cpu_s = Math.ceil(timeout_ms / 1000);
-    // Not every system bounds the address space; the time bound holds everywhere.
+    // Not every system limits the address space; the time limit holds everywhere.
     const bounds = `ulimit -t ${cpu_s}; ulimit -v ${memory_kib} 2>/dev/null; ulimit -f 0; exec "$0" "$@"`;
     const source = ['-protocol_whitelist', 'file', '-f', demuxer, '-i', 'file:in'];
     const quiet = ['-hide_banner', '-nostdin', '-loglevel', 'info', '-nostats', '-threads', '1'];

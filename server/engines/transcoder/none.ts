@@ -1,4 +1,4 @@
-/** Where no decoder is installed: films have no poster, some kinds of sound no waveform, and recordings no pictures. */
+/** No decoder is installed: videos have no poster, some audio no waveform, and recordings no video. */
 import type { Transcoder } from '../ports.ts';
 
 export function createNoTranscoder(): Transcoder {

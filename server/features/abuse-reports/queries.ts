@@ -10,7 +10,7 @@ import { presentTag, tagColumns, type TagRow } from '../../domain/social/tags.ts
 import { selectDirectMessages } from '../../domain/messages/threads.ts';
 import { mayOpenCall, mayReadCallMessage } from '../../domain/visibility/calls.ts';
 import { mayReadGroupMessage } from '../../domain/visibility/groups.ts';
-import { areTogether } from '../../domain/visibility/people.ts';
+import { areNotBlocked } from '../../domain/visibility/people.ts';
 import { maySeeStatus } from '../../domain/visibility/statuses.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import { maySeeThread } from '../../domain/visibility/threads.ts';
@@ -22,17 +22,17 @@ import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import type { TargetType } from './schemas.ts';
 
-/** What is reported as its reporter sees it, and whose it is: no account's where a guest wrote it. */
+/** The reported content as its reporter sees it, and its owner: no account for a guest's message. */
 export type Accusation = { accused_id: string | null; snapshot: unknown };
 
 type Find = (db: Queryable, id: string, viewer: Viewer) => Promise<Accusation | undefined>;
 
 /** How each kind of target is found, as far as the reporter may see it. */
 const finds: Record<TargetType, Find> = {
-  /** Who has a block with the reporter may be reported by identifier: the snapshot then holds no more than that. */
+  /** People in a block with the reporter can be reported by identifier: the snapshot then contains only that. */
   async user(db, id, viewer) {
     const row = await db.maybe<{ user: PublicUserRow; met: boolean }>(sql`
-      select ${publicUserJson('u')} as user, u.bio, ${areTogether(viewer.id, 'u.id')} as met from users u
+      select ${publicUserJson('u')} as user, u.bio, ${areNotBlocked(viewer.id, 'u.id')} as met from users u
       where u.id = ${id} and u.id <> ${viewer.id} and u.deleted_at is null and u.suspended_at is null`);
     if (!row) return undefined;
     return { accused_id: id, snapshot: row.met ? presentUser(row.user, viewer.services.public_url) : { id } };
@@ -57,8 +57,8 @@ const finds: Record<TargetType, Find> = {
     return row && { accused_id: row.author.id, snapshot: presentComment(row, viewer.services.public_url) };
   },
   /**
-   * What was written in a thread, for its two; what somebody left in an inbox, for its owner; or what was written in the
-   * chat of a call, a group or a widget, for those who may read it.
+   * A message in a thread, for its two people; in an inbox, for its owner; or in the chat of a call, a group or a
+   * widget, for those who may read it.
    */
   async message(db, id, viewer) {
     if (isId('dm', id)) return findDirectMessage(db, id, viewer);
@@ -73,10 +73,10 @@ const finds: Record<TargetType, Find> = {
 
 type Chat = { call_id?: string; group_id?: string; widget_id?: string };
 
-/** A message of a call, a group or a widget. What somebody without an account wrote is nobody's whom operators could act against. */
+/** A message of a call, a group or a widget. Guests' messages belong to no account that operators could act against. */
 async function findChatMessage(db: Queryable, id: string, viewer: Viewer): Promise<Accusation | undefined> {
   const which = sql`m.id = ${id} and m.deleted_at is null and m.kind <> 'system'
-    and (m.author_id is null or ${areTogether(viewer.id, 'm.author_id')})`;
+    and (m.author_id is null or ${areNotBlocked(viewer.id, 'm.author_id')})`;
   const may_read = sql`case when m.group_id is null then ${mayReadWidgetMessage(viewer.id)} else ${mayReadGroupMessage(viewer.id)} end`;
   const [[in_call], [in_chat], place] = await Promise.all([
     selectCallMessages(
@@ -100,7 +100,7 @@ async function findChatMessage(db: Queryable, id: string, viewer: Viewer): Promi
   return { accused_id: author?.id ?? null, snapshot };
 }
 
-/** A message of a thread, with the files that it names. */
+/** A message of a thread, with its attachments. */
 async function findDirectMessage(db: Queryable, id: string, viewer: Viewer): Promise<Accusation | undefined> {
   const [row] = await selectDirectMessages(
     db,
@@ -116,7 +116,7 @@ async function findDirectMessage(db: Queryable, id: string, viewer: Viewer): Pro
   return { accused_id: author.id, snapshot };
 }
 
-/** What another account has left in the viewer's inbox, with the file that it names. */
+/** A message that another account has left in the viewer's inbox, with its attachment. */
 async function findInboxMessage(db: Queryable, id: string, viewer: Viewer): Promise<Accusation | undefined> {
   const [row] = await selectInbox(db, sql`m.id = ${id} and ${maySeeMessage(viewer.id)}`);
   if (!row?.from_user) return undefined;
@@ -127,7 +127,7 @@ async function findInboxMessage(db: Queryable, id: string, viewer: Viewer): Prom
   return { accused_id: author.id, snapshot };
 }
 
-/** What an identifier names for a viewer; undefined when there is nothing that they may see. */
+/** The target of a report as a viewer sees it; undefined when there is nothing that they may see. */
 export function selectTarget(
   db: Queryable,
   type: TargetType,
@@ -137,7 +137,7 @@ export function selectTarget(
   return finds[type](db, id, viewer);
 }
 
-/** The report of a person about a target that is open still. */
+/** A person's open report about a target. */
 export function selectOpenReport(
   db: Queryable,
   reporter_id: string,
@@ -151,7 +151,7 @@ export function selectOpenReport(
 
 export type NewReport = Accusation & { target_type: string; target_id: string; reason: string; note: string };
 
-/** Makes a report; undefined when an open one of the same person about the same target came first. */
+/** Inserts a report; undefined when the same person has an open one about the same target. */
 export function insertReport(
   { db, id, now }: Change,
   report: NewReport,

@@ -3,7 +3,7 @@ import type { IdPrefix } from '../../kernel/id.ts';
 import { component, idOf, moment, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 
-/** What may be reported, and the kinds of identifiers that name it. */
+/** The kinds of targets, and their identifiers. */
 export const target_prefixes = {
   user: ['usr'],
   tag: ['tag'],

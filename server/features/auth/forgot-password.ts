@@ -1,5 +1,5 @@
 import { normaliseNumber } from '../../kernel/formats/phone.ts';
-import { takeMessageBudget } from '../../domain/messages/delivery.ts';
+import { consumeMessageBudget } from '../../domain/messages/delivery.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, text } from '../../kernel/schema.ts';
 import { sendLink } from './jobs.ts';
@@ -17,7 +17,7 @@ export const forgotPassword = endpoint({
   async run({ body, services, take, origin, enqueue }) {
     const identifier = body.identifier.trim().toLowerCase();
     const number = normaliseNumber(identifier);
-    await takeMessageBudget(take, { channel: number ? 'sms' : 'email', to: number ?? identifier, ip: origin.ip });
+    await consumeMessageBudget(take, { channel: number ? 'sms' : 'email', to: number ?? identifier, ip: origin.ip });
     enqueue(sendLink, { purpose: 'reset', sealed_identifier: services.secrets.seal(identifier) });
     return { status: 'accepted' as const };
   },

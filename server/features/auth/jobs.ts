@@ -14,8 +14,8 @@ const purposes = {
 };
 
 /**
- * Finds the account that somebody named and sends it a link. It runs after the request, so that the answer takes the
- * same time whether there is such an account or not.
+ * Finds the named account and sends it a link. It runs after the request, so that the answer takes the same time
+ * whether the account exists or not.
  */
 export const sendLink = job<{ purpose: keyof typeof purposes; sealed_identifier: string }>({
   name: 'auth.link',
@@ -25,7 +25,7 @@ export const sendLink = job<{ purpose: keyof typeof purposes; sealed_identifier:
       const user = await findAccount(one.db, services.secrets.unseal(sealed_identifier) as string);
       if (!user) return;
       const { ttl_s, path } = purposes[purpose];
-      // By e-mail where there is one: a number may be in other hands by now.
+      // By e-mail if possible: a number may have another owner by now.
       const channel = user.email_verified ? 'email' : 'sms';
       const address = user.email_verified
         ? user.email

@@ -2,7 +2,7 @@ import { raw, sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
-/** How long what has expired is remembered, so that whoever comes with it is told why it is refused, in seconds. */
+/** How long expired rows are kept, so that a late use can be refused with the reason, in seconds. */
 const memory_s = 24 * 60 * 60;
 
 export const lifecycle: Lifecycle = {
@@ -13,7 +13,7 @@ export const lifecycle: Lifecycle = {
   },
   async expire({ db, now }, portion) {
     const counts: number[] = [];
-    // Sessions come last: they are kept until the last of their tokens would have expired.
+    // Sessions last: they are kept until the last of their tokens would have expired.
     for (const [table, key] of [
       ['challenges', 'id'],
       ['sent_links', 'hash'],

@@ -1,6 +1,6 @@
 import { findAccount, foldIdentifier } from '../../domain/accounts/accounts.ts';
 import { openChallenge, presentSent } from '../../domain/accounts/challenges.ts';
-import { takeMessageBudget } from '../../domain/messages/delivery.ts';
+import { consumeMessageBudget } from '../../domain/messages/delivery.ts';
 import { countGuess } from '../../domain/accounts/sign-in-guesses.ts';
 import { isPassword } from '../../kernel/security/hashing.ts';
 import { refuseSuspended, SignedIn, signIn } from '../../domain/accounts/sessions.ts';
@@ -29,11 +29,11 @@ export const login = endpoint({
     if (!user || !right) fail('invalid_credentials');
     refuseSuspended(user);
     if (user.email_verified && user.email)
-      await takeMessageBudget(take, { channel: 'email', to: user.email, ip: origin.ip, by_password: true });
+      await consumeMessageBudget(take, { channel: 'email', to: user.email, ip: origin.ip, by_password: true });
     return user;
   },
   async run({ prepared: user, origin, services, ...change }) {
-    // Held, so that a new password at the same time either is seen here or ends what begins here.
+    // Locked, so that a concurrent change of the password either is seen here or ends the sign-in that starts here.
     const stands = await change.db.maybe(
       sql`select 1 from users where id = ${user.id} and password_hash = ${user.password_hash} for share`,
     );

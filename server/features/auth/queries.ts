@@ -1,10 +1,10 @@
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { after } from '../../kernel/time.ts';
 
-/** For how long a registration holds its username. */
+/** How long a registration reserves its username. */
 const reservation_s = 15 * 60;
 
-/** Whether a username is held by an account or by a registration under way. */
+/** Whether a username belongs to an account or to a registration in progress. */
 export async function isUsernameHeld(db: Queryable, username: string, now: Date): Promise<boolean> {
   const { held } = await db.one<{ held: boolean }>(sql`
     select exists (select 1 from users where username = ${username} and deleted_at is null)
@@ -13,7 +13,7 @@ export async function isUsernameHeld(db: Queryable, username: string, now: Date)
   return held;
 }
 
-/** Lets one registration of a username go on at a time, until the end of the transaction. */
+/** Locks a username until the end of the transaction, so that its registrations are serialised. */
 export async function lockUsername(db: Queryable, username: string): Promise<void> {
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`username:${username}`}, 0))`);
 }
@@ -29,7 +29,7 @@ export type NewUser = {
   locale: string;
 };
 
-/** Makes the account; `verified` is the channel that the code came by. */
+/** Inserts the account; `verified` is the channel of the code. */
 export async function insertUser(db: Queryable, user: NewUser, verified: 'email' | 'sms', now: Date): Promise<void> {
   const by_mobile = verified === 'sms';
   await db.run(sql`
@@ -38,7 +38,7 @@ export async function insertUser(db: Queryable, user: NewUser, verified: 'email'
             ${user.mobile_number}, ${by_mobile}, ${by_mobile ? now : null}, ${user.locale}, ${now})`);
 }
 
-/** The locale of the verified account to which an address belongs; undefined where it is free. */
+/** The locale of the verified account with an address; undefined when there is none. */
 export async function selectHolderLocale(
   db: Queryable,
   channel: 'email' | 'sms',
@@ -52,13 +52,13 @@ export async function selectHolderLocale(
   return holder?.locale;
 }
 
-/** Whether an address already belongs to a verified account. */
+/** Whether an address belongs to a verified account. */
 export const isAddressTaken = async (db: Queryable, channel: 'email' | 'sms', address: string): Promise<boolean> =>
   (await selectHolderLocale(db, channel, address)) !== undefined;
 
 export type SentLinkRow = { hash: string; user_id: string; expires_at: Date; closed_at: Date | null };
 
-/** Keeps a link's hash; older ones of the same purpose are dead from now on. */
+/** Stores a link's hash; earlier ones of the same purpose become invalid. */
 export async function insertSentLink(
   db: Queryable,
   link: { hash: string; purpose: string; user_id: string; expires_at: Date },
@@ -71,7 +71,7 @@ export async function insertSentLink(
     values (${link.hash}, ${link.purpose}, ${link.user_id}, ${now}, ${link.expires_at})`);
 }
 
-/** Uses a link up. Undefined when it was never sent, has been used, replaced or has expired; of several at once one wins. */
+/** Redeems a link, once. Undefined when it was never sent, or is used, replaced or expired. */
 export async function closeSentLink(
   db: Queryable,
   hash: string,

@@ -3,7 +3,7 @@ import { requireUnreserved } from '../../domain/accounts/reserved-names.ts';
 import { requireTextable } from '../../kernel/formats/phone.ts';
 import { openChallenge, presentSent } from '../../domain/accounts/challenges.ts';
 import { writeLetter } from '../../domain/messages/letters.ts';
-import { takeMessageBudget } from '../../domain/messages/delivery.ts';
+import { consumeMessageBudget } from '../../domain/messages/delivery.ts';
 import { requireOpenInvite } from '../../domain/contacts/invites.ts';
 import { LinkToken } from '../../domain/public-links/links.ts';
 import { requireGoodPassword } from '../../domain/accounts/passwords.ts';
@@ -45,7 +45,7 @@ export const register = endpoint({
     const sending = email
       ? { channel: 'email' as const, address: email }
       : { channel: 'sms' as const, address: mobile_number ?? '' };
-    await takeMessageBudget(take, { channel: sending.channel, to: sending.address, ip: origin.ip });
+    await consumeMessageBudget(take, { channel: sending.channel, to: sending.address, ip: origin.ip });
     const password_hash = await hashPassword(services.hashing, body.password);
     return { username, email, mobile_number, password_hash, invite_id: invite ? invite.id : null, ...sending };
   },
@@ -54,7 +54,7 @@ export const register = endpoint({
     await lockUsername(change.db, username);
     if (await isUsernameHeld(change.db, username, change.now))
       fail('username_taken', { fields: { username: 'is already taken' } });
-    // Whoever registers does not learn who has an account; whoever has one is told.
+    // The person who registers does not learn who has an account; the owner of the account is notified.
     const holder_locale = await selectHolderLocale(change.db, channel, address);
     const row = await openChallenge(change, services, {
       purpose: 'register',

@@ -1,5 +1,5 @@
 import { presentSent, resendChallenge } from '../../domain/accounts/challenges.ts';
-import { takeMessageBudget } from '../../domain/messages/delivery.ts';
+import { consumeMessageBudget } from '../../domain/messages/delivery.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, text } from '../../kernel/schema.ts';
 import { LoginCodeSent } from '../../domain/accounts/challenges.ts';
@@ -16,7 +16,7 @@ export const resendLoginCode = endpoint({
   errors: ['gone'],
   async run({ body, services, take, origin, ...change }) {
     const row = await resendChallenge(change, services, 'login', 'login_id', body.login_id);
-    await takeMessageBudget(take, { channel: row.channel, to: row.address, ip: origin.ip, by_password: true });
+    await consumeMessageBudget(take, { channel: row.channel, to: row.address, ip: origin.ip, by_password: true });
     return { status: 'otp_required' as const, login_id: row.id, ...presentSent(row) };
   },
 });

@@ -1,5 +1,5 @@
 import { presentSent, resendChallenge } from '../../domain/accounts/challenges.ts';
-import { takeMessageBudget } from '../../domain/messages/delivery.ts';
+import { consumeMessageBudget } from '../../domain/messages/delivery.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, text } from '../../kernel/schema.ts';
 import { writeLetter } from '../../domain/messages/letters.ts';
@@ -31,7 +31,7 @@ export const resendRegistrationCode = endpoint({
           : writeLetter('already_registered', languageOfLocale(locale), undefined);
       },
     );
-    await takeMessageBudget(take, { channel: row.channel, to: row.address, ip: origin.ip });
+    await consumeMessageBudget(take, { channel: row.channel, to: row.address, ip: origin.ip });
     return { status: 'code_sent' as const, registration_id: row.id, ...presentSent(row) };
   },
 });

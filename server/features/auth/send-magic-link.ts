@@ -1,5 +1,5 @@
 import { Email } from '../../domain/accounts/accounts.ts';
-import { takeMessageBudget } from '../../domain/messages/delivery.ts';
+import { consumeMessageBudget } from '../../domain/messages/delivery.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';
 import { sendLink } from './jobs.ts';
@@ -16,7 +16,7 @@ export const sendMagicLink = endpoint({
   status: [202],
   async run({ body, services, take, origin, enqueue }) {
     const email = body.email.toLowerCase();
-    await takeMessageBudget(take, { channel: 'email', to: email, ip: origin.ip });
+    await consumeMessageBudget(take, { channel: 'email', to: email, ip: origin.ip });
     enqueue(sendLink, { purpose: 'magic', sealed_identifier: services.secrets.seal(email) });
     return { status: 'accepted' as const };
   },

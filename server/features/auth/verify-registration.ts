@@ -13,7 +13,7 @@ export const verifyRegistration = endpoint({
   summary: 'Verify registration code',
   gate: 'public',
   throttle: 'sign_in_ip',
-  // The answer carries tokens, which are nowhere kept in clear: it cannot be given twice.
+  // The answer contains tokens, which are stored nowhere in clear text: it cannot be replayed.
   idempotent: false,
   body: object({ registration_id: text(1, 64), code: Code }),
   session: 'opens',

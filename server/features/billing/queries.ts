@@ -3,7 +3,7 @@ import { sql, type Queryable } from '../../kernel/database/database.ts';
 
 type Waiting = { session_id: string; checkout_url: string; expires_at: Date };
 
-/** What of each plan limit an account has used, in one trip. */
+/** The usage of each plan limit, in one round trip. */
 export function selectUsage(
   db: Queryable,
   user_id: string,
@@ -24,7 +24,7 @@ export function selectUsage(
 
 type Buyer = { tier: Tier; email: string | null; open: (Omit<Waiting, 'expires_at'> & { expires_at: string }) | null };
 
-/** Who pays: their plan, their address where it is known to be theirs, and the checkout that waits for them. */
+/** The buyer: their plan, their verified address, and their open checkout. */
 export async function selectBuyer(db: Queryable, user_id: string, now: Date): Promise<Buyer> {
   return db.one<Buyer>(sql`
     select u.tier, case when u.email_verified then u.email end as email, (
@@ -33,7 +33,7 @@ export async function selectBuyer(db: Queryable, user_id: string, now: Date): Pr
     from users u where u.id = ${user_id}`);
 }
 
-/** Keeps a checkout, unless another waits already: answers the one that stands. */
+/** Stores a checkout, unless another is open: returns the open one. */
 export async function insertCheckout(db: Queryable, user_id: string, made: Waiting, now: Date): Promise<Waiting> {
   await db.run(sql`
     update checkouts set state = 'cancelled' where user_id = ${user_id} and state = 'open' and expires_at <= ${now}`);

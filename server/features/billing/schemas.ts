@@ -8,7 +8,7 @@ export const Checkout = component(
   object({ checkout_url: Type.String(), session_id: Type.String(), expires_at: moment }),
 );
 
-/** Bounds of the one table of limits that people meet. */
+/** The limits that are published to clients. */
 export const bound_names = [
   'contacts',
   'group_members',
@@ -21,7 +21,7 @@ export const bound_names = [
 ] as const satisfies (keyof Limits)[];
 export type BoundName = (typeof bound_names)[number];
 
-/** Rate budgets that are an account's own. */
+/** Rate budgets per account. */
 export const budget_names = [
   'default',
   'call',

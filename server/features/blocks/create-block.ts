@@ -1,9 +1,9 @@
 import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { removeBlockedFromCalls } from '../../domain/calls/leave-calls.ts';
 import { endFollowsBetween } from '../../domain/social/follows.ts';
-import { separateInGroups } from '../../domain/contacts/group-invites.ts';
-import { clearBetween } from '../../domain/notifications/notifications.ts';
-import { partInThreads } from '../../domain/messages/threads.ts';
+import { endGroupRelations } from '../../domain/contacts/group-invites.ts';
+import { clearBetween } from '../../domain/notifications/clear-notifications.ts';
+import { endThreadBetween } from '../../domain/messages/threads.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
@@ -32,11 +32,11 @@ export const createBlock = endpoint({
     );
     if (!other) invalid({ user_id: 'does not exist' });
     const { fresh, ...block } = await insertBlock(change, caller.user_id, body.user_id);
-    // Before all that the block itself has to say, which is told late as well.
+    // Before the events of the block itself, which are also replayed.
     if (fresh) barReplays(change, caller.user_id, body.user_id);
     await endFollowsBetween(change, caller.user_id, body.user_id, services.public_url);
-    await separateInGroups(change, caller.user_id, body.user_id);
-    if (fresh) await partInThreads(change, caller.user_id, body.user_id);
+    await endGroupRelations(change, caller.user_id, body.user_id);
+    if (fresh) await endThreadBetween(change, caller.user_id, body.user_id);
     await removeBlockedFromCalls(change, services, caller.user_id, body.user_id);
     for (const { blocked } of services.lifecycles) await blocked?.(change, caller.user_id, body.user_id, services);
     await clearBetween(change, caller.user_id, body.user_id);

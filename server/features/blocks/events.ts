@@ -1,4 +1,4 @@
-/** What a block changes of what is told late: internal, and no event of the interface. */
+/** Replay barriers of a block: internal, not published events. */
 import { event } from '../../kernel/event.ts';
 import { replay_barred } from '../../kernel/realtime/realtime.ts';
 import { idOf, object } from '../../kernel/schema.ts';
@@ -10,7 +10,7 @@ const replayBarred = event(
   object({ user_id: idOf('usr') }),
 );
 
-/** Keeps each of two people from being told, by what a device catches up with, what the other did before. */
+/** Prevents that catching-up devices of each person get events about what the other did before. */
 export function barReplays(change: Pick<Change, 'emit'>, one_id: string, other_id: string): void {
   change.emit(replayBarred, [`user:${one_id}`], { user_id: other_id });
   change.emit(replayBarred, [`user:${other_id}`], { user_id: one_id });

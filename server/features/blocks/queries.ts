@@ -1,7 +1,7 @@
 import { sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 
-/** Makes a block, or finds the one that stands. The caller holds the pair. */
+/** Inserts a block, or finds the existing one. The caller has locked the pair. */
 export async function insertBlock(
   { db, id, now }: Change,
   blocker_id: string,

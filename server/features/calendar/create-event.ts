@@ -22,7 +22,7 @@ export const createEvent = endpoint({
     const draft = readDraft(body, await lockCalendar(change.db, viewer.id));
     const plan = planAfter(draft, toSeconds(change.now));
     const id = change.id('evt');
-    // The statements travel together; should the first refuse, nothing of the others stays.
+    // The statements share a round trip; if the first fails, the others are rolled back.
     const [, row] = await Promise.all([
       insertEvent(change, id, viewer.id, draft, plan),
       emitChanged(change, services, id, viewer.id),

@@ -1,5 +1,5 @@
 import { requireEvent } from '../../domain/calendar/events.ts';
-import { clearEventNotifications } from '../../domain/notifications/notifications.ts';
+import { clearEventNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { revokeLink } from '../../domain/public-links/links.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

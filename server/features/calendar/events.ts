@@ -5,7 +5,9 @@ import type { Change, Services } from '../../kernel/services.ts';
 
 const topicOf = (user_id: string) => `user:${user_id}` as const;
 
-/** Tells owner and guests of an event as it is now, on all devices, and notes it for those that sync later. */
+/**
+ * Sends the current state of an event to all devices of its owner and guests, and records the change for later syncs.
+ */
 export async function emitChanged(
   change: Change,
   services: Services,
@@ -22,12 +24,12 @@ export async function emitChanged(
   await recordChanges(db, touches, now);
   const seenBy = (id: string) => ({ op: 'upsert' as const, event: presentEvent(row, { id, services }) });
   emit(calendarChanged, [topicOf(owner_id)], seenBy(owner_id));
-  // To all guests it looks the same.
+  // It is the same for all guests.
   if (ids.length > 0) emit(calendarChanged, ids.map(topicOf), seenBy(''));
   return row;
 }
 
-/** Tells people that events are no longer there for them. */
+/** Notifies people that events are no longer visible to them. */
 export async function emitGone(change: Change, gone: { user_id: string; event_id: string }[]): Promise<void> {
   await recordChanges(
     change.db,

@@ -17,7 +17,7 @@ export const getCalendarFeed = endpoint({
     if (known) fail('not_found');
     return inChange(services, async (change) => {
       await lockCalendar(change.db, user_id);
-      // Another request may have made it meanwhile.
+      // A concurrent request may have created it.
       const made = await selectFeed(change.db, user_id);
       if (made?.sealed) return presentFeed(services, { ...made, sealed: made.sealed });
       return made ? fail('not_found') : createFeed(change, services, user_id);

@@ -1,6 +1,6 @@
 import { eventColumns, scheduleOf, type EventRow } from '../../domain/calendar/events.ts';
 import { notify } from '../../domain/notifications/notifications.ts';
-import { mayMeet } from '../../domain/visibility/people.ts';
+import { maySeeUser } from '../../domain/visibility/people.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
@@ -11,34 +11,40 @@ export const toMoment = (at_s: number): Date => new Date(at_s * 1000);
 
 const toMomentOrNull = (at_s: number | null): Date | null => (at_s === null ? null : toMoment(at_s));
 
-/** A plan as the columns of the event's row. */
+/** A plan as columns of the event's row. */
 export const planned = ({ next_starts_s, look_s }: Plan): { next_starts_at: Date | null; look_at: Date | null } => ({
   next_starts_at: toMomentOrNull(next_starts_s),
   look_at: toMomentOrNull(look_s),
 });
 
-/** Has an event looked at when something of it is due next. One job an event: a new plan replaces the one before. */
+/**
+ * Schedules the job that handles an event's next reminder or start. One job per event: a new plan replaces the previous
+ * one.
+ */
 export function enqueueLook(change: Pick<Change, 'enqueue' | 'now'>, event_id: string, { look_s }: Plan): void {
-  // An event without a future has its job replaced by one that finds nothing to do.
+  // For an event without a future, a job without work replaces its job.
   const run_at = look_s === null ? change.now : toMoment(look_s);
   change.enqueue(emitDue, { event_id }, { run_at, key: `calendar.next:${event_id}` });
 }
 
-/** Tells owner and guests of what has come due of an event, and plans the next look. What was told is marked with it. */
+/**
+ * Notifies owner and guests of what is due, and schedules the next job. What was notified is marked in the same
+ * transaction.
+ */
 export const emitDue = job<{ event_id: string }>({
   name: 'calendar.next',
   max_attempts: 20,
   run: ({ event_id }, services) => tell(services, event_id),
 });
 
-/** Tells what has come due of an event that nobody else holds at the moment, and plans the next look. */
+/** Notifies of what is due for an event that no other transaction holds, and schedules the next job. */
 async function tell(services: Services, event_id: string): Promise<void> {
   await inChange(services, async (change) => {
     const { db, now } = change;
     const row = await db.maybe<EventRow>(sql`
         select ${eventColumns('')} from calendar_events e join users u on u.id = e.owner_id
         where e.id = ${event_id} and u.deleted_at is null for update of e`);
-    // The event of an account that goes is told of no more.
+    // Events of a deleted account cause no notifications.
     if (!row) return void (await db.run(sql`update calendar_events set look_at = null where id = ${event_id}`));
     const event = { schedule: scheduleOf(row), reminders: row.reminders, call_enabled: row.call_enabled };
     const now_s = toSeconds(now);
@@ -54,24 +60,24 @@ async function tell(services: Services, event_id: string): Promise<void> {
   });
 }
 
-/** How many events are looked at in one turn, and how many of them at once. */
+/** How many events are handled in one round, and how many of them at once. */
 const max_overdue = 500;
 const at_once = 4;
-/** One that could not be looked at is left alone for so long, in seconds. */
+/** How long an event that failed is skipped, in seconds. */
 const retry_s = 10;
 
-/** Tells of the events that are overdue, on whichever node finds them first. */
-export async function tellOverdue(services: Services): Promise<void> {
+/** Handles overdue events, on whichever node finds them first. */
+export async function notifyOverdue(services: Services): Promise<void> {
   const rows = await services.db.many<{ id: string }>(sql`
     select id from calendar_events where look_at <= ${services.clock.now()} order by look_at limit ${max_overdue}::int`);
   const ids = rows.map(({ id }) => id);
-  const tellNext = async () => {
-    for (let id = ids.shift(); id !== undefined; id = ids.shift()) await tellOrPostpone(services, id);
+  const emitNext = async () => {
+    for (let id = ids.shift(); id !== undefined; id = ids.shift()) await emitOrPostpone(services, id);
   };
-  await Promise.all(Array.from({ length: at_once }, tellNext));
+  await Promise.all(Array.from({ length: at_once }, emitNext));
 }
 
-async function tellOrPostpone(services: Services, id: string): Promise<void> {
+async function emitOrPostpone(services: Services, id: string): Promise<void> {
   try {
     await tell(services, id);
   } catch (error) {
@@ -81,7 +87,7 @@ async function tellOrPostpone(services: Services, id: string): Promise<void> {
   }
 }
 
-/** Reminders are the owner's; of a start the guests are told, too. */
+/** Reminders are for the owner; a start is announced to guests, too. */
 async function tellOne(
   change: Change,
   services: Services,
@@ -93,7 +99,7 @@ async function tellOne(
       ? []
       : await change.db.many<{ id: string }>(sql`
           select u.id from calendar_guests c join users u on u.id = c.user_id
-          where c.event_id = ${row.id} and ${mayMeet(row.owner_id)} order by u.id`);
+          where c.event_id = ${row.id} and ${maySeeUser(row.owner_id)} order by u.id`);
   for (const to of [row.owner_id, ...guests.map(({ id }) => id)])
     await notify(change, services, {
       to,

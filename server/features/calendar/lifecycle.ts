@@ -6,7 +6,7 @@ import { oldestTombstone } from './rules/cursors.ts';
 
 type Place = { user_id: string; event_id: string };
 
-/** What becomes of calendars when an account goes, when two people part, and with time. */
+/** The calendar's part in account deletion, blocks and maintenance. */
 export const calendarLifecycle: Lifecycle = {
   async accountDeleted(change, user_id) {
     const { db, now } = change;
@@ -17,7 +17,7 @@ export const calendarLifecycle: Lifecycle = {
       delete from calendar_guests c using calendar_events e where e.id = c.event_id and e.owner_id = ${user_id}
       returning c.user_id, c.event_id`);
     await emitGone(change, gone);
-    // Owners see that somebody is no longer there when they next sync.
+    // Owners learn at their next sync that a guest is gone.
     const left = await db.many<Place>(sql`
       delete from calendar_guests c using calendar_events e where e.id = c.event_id and c.user_id = ${user_id}
       returning e.owner_id as user_id, c.event_id`);

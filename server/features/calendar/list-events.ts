@@ -4,7 +4,7 @@ import { viewerOf, type Viewer } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
-import { default_limit, pageQuery, requireOneWay, toPage, type Page } from '../../kernel/page.ts';
+import { default_limit, pageQuery, requireOnePosition, toPage, type Page } from '../../kernel/page.ts';
 import { listOf, object, optional, Type } from '../../kernel/schema.ts';
 import { readMoment } from '../../kernel/time.ts';
 import { toSeconds } from './jobs.ts';
@@ -26,7 +26,7 @@ export const listEvents = endpoint({
   reply: listOf(CalendarEvent),
   offset_with: ['to', 'from'],
   async run({ query: { from, to, ...page }, ...input }) {
-    requireOneWay(page);
+    requireOnePosition(page);
     const viewer = viewerOf(input);
     if (from === undefined && to === undefined) {
       const rows = await selectEvents(input.db, viewer.id, newestEvents(viewer.id, page));
@@ -53,7 +53,7 @@ function readWindow(from: string | undefined, to: string | undefined): Window {
   return window;
 }
 
-/** The page of a window: first when each event first takes place there, then the whole of those on the page. */
+/** The page of a window: first when each event first takes place there, then the complete events of the page. */
 async function listWindow(db: Queryable, viewer: Viewer, { from, to }: Window, page: Page) {
   const { offset = 0, limit = default_limit } = page;
   const [from_s, to_s] = [toSeconds(from), Math.ceil(to.getTime() / 1000)];

@@ -1,7 +1,7 @@
 import { schedule_columns, type EventRow } from '../../domain/calendar/events.ts';
 import { makeJoinCode } from '../../domain/calls/calls.ts';
-import { mayMeet } from '../../domain/visibility/people.ts';
-import { one_by_one } from '../../domain/visibility/viewer.ts';
+import { maySeeUser } from '../../domain/visibility/people.ts';
+import { row_by_row } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -13,7 +13,10 @@ import type { Plan } from './rules/planning.ts';
 
 const endOf = ({ span }: Draft): Date | string => (span.last_s === Infinity ? 'infinity' : toMoment(span.last_s));
 
-/** The time zone of an account, whose row is held until the transaction ends: one event after the other is made. */
+/**
+ * The time zone of an account, whose row is locked until the end of the transaction: its events are inserted one after
+ * the other.
+ */
 export async function lockCalendar(db: Queryable, owner_id: string): Promise<string> {
   return found(
     await db.maybe<{ timezone: string }>(
@@ -22,14 +25,14 @@ export async function lockCalendar(db: Queryable, owner_id: string): Promise<str
   ).timezone;
 }
 
-/** Whether an account has room for another event, or for another that recurs. Its row is held by the caller. */
+/** Whether an account has room for another event, or another recurring one. The caller has locked its row. */
 const hasRoom = (owner_id: string, draft: Draft, but = ''): Sql => sql`(
   (select count(*) from calendar_events where owner_id = ${owner_id}) < ${default_limits.events + (but ? 1 : 0)}::int
   and (${draft.schedule.rrule === null}::boolean or (
     select count(*) from calendar_events where owner_id = ${owner_id} and rrule is not null and id <> ${but})
     < ${default_limits.recurring_events}::int))`;
 
-/** Makes an event. @throws ApiError `plan_limit_reached` when the calendar is full */
+/** Inserts an event. @throws ApiError `plan_limit_reached` when the calendar is full */
 export async function insertEvent(
   { db, now }: Pick<Change, 'db' | 'now'>,
   id: string,
@@ -52,7 +55,7 @@ export async function insertEvent(
   if (made === 0) fail('plan_limit_reached', { message: 'Your calendar has reached its limit of events.' });
 }
 
-/** Writes an event anew, one revision further. @throws ApiError `plan_limit_reached` */
+/** Updates an event and increments its revision. @throws ApiError `plan_limit_reached` */
 export async function updateEvent(
   { db, now }: Pick<Change, 'db' | 'now'>,
   row: EventRow,
@@ -74,12 +77,12 @@ export async function updateEvent(
     fail('plan_limit_reached', { message: 'Your calendar has reached its limit of recurring events.' });
 }
 
-/** Holds an event until the transaction ends, so that its moves come one after the other. */
+/** Locks an event until the end of the transaction, so that its updates are serialised. */
 export async function lockEvent(db: Queryable, event_id: string): Promise<void> {
   await db.run(sql`select 1 from calendar_events where id = ${event_id} for update`);
 }
 
-/** The newest events of somebody: the identifiers of a page, and one more. */
+/** The newest events of a person: the identifiers of a page, and one more. */
 export function newestEvents(user_id: string, page: Page): Sql {
   const most = (page.offset ?? 0) + (page.limit ?? default_limit) + 1;
   const older = (column: Sql) => (page.before_id === undefined ? sql`` : sql`and ${column} < ${page.before_id}`);
@@ -87,7 +90,7 @@ export function newestEvents(user_id: string, page: Page): Sql {
     (select o.id from calendar_events o where o.owner_id = ${user_id} ${older(sql`o.id`)} order by o.id desc limit ${most})
     union all
     (select c.event_id from calendar_guests c join calendar_events o on o.id = c.event_id join users u on u.id = o.owner_id
-      where c.user_id = ${user_id} and ${mayMeet(user_id)} ${older(sql`c.event_id`)} order by c.event_id desc limit ${most}))
+      where c.user_id = ${user_id} and ${maySeeUser(user_id)} ${older(sql`c.event_id`)} order by c.event_id desc limit ${most}))
     order by e.id desc limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`;
 }
 
@@ -97,8 +100,8 @@ export type ScheduleRow = Pick<
 >;
 
 /**
- * What somebody's calendar may have in a window: of the events that take place once, as many as a page may need, soonest
- * first, and all that recur or have exceptions.
+ * Candidates for a calendar window: single events, soonest first, as many as a page may need, and all events that recur
+ * or have exceptions.
  */
 export function selectWindow(
   db: Queryable,
@@ -108,11 +111,11 @@ export function selectWindow(
   const touches = sql`e.last_at > ${from} and e.first_at < ${to}`;
   const once = sql`e.rrule is null and e.exdates = '{}'`;
   const own = sql`from calendar_events e where e.owner_id = ${user_id} and ${touches}`;
-  // One by one, since a database that has not counted its accounts yet would go through all of them.
+  // Row by row, since a database without statistics would scan all accounts.
   const shared = sql`from calendar_guests c
-    cross join lateral (select * from calendar_events s where s.id = c.event_id ${one_by_one}) e
-    cross join lateral (select * from users k where k.id = e.owner_id ${one_by_one}) u
-    where c.user_id = ${user_id} and ${touches} and ${mayMeet(user_id)}`;
+    cross join lateral (select * from calendar_events s where s.id = c.event_id ${row_by_row}) e
+    cross join lateral (select * from users k where k.id = e.owner_id ${row_by_row}) u
+    where c.user_id = ${user_id} and ${touches} and ${maySeeUser(user_id)}`;
   const soonest = sql`order by e.first_at, e.id limit ${most}`;
   return db.many<ScheduleRow>(sql`
     (select ${schedule_columns} ${own} and ${once} ${soonest}) union all (select ${schedule_columns} ${own} and not (${once}))

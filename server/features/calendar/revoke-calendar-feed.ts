@@ -9,7 +9,7 @@ export const revokeCalendarFeed = endpoint({
   summary: 'Revoke your calendar feed',
   async run({ caller: { user_id }, services, ...change }) {
     await lockCalendar(change.db, user_id);
-    // One that was never asked for is withdrawn as well: only what was regenerated answers from now on.
+    // A feed that was never created is revoked as well: only a regenerated one is valid from now on.
     if (!(await selectFeed(change.db, user_id)))
       await insertLink(change, services, { kind: 'feed', subject_id: user_id, owner_id: user_id });
     await revokeLink(change, 'feed', user_id);

@@ -9,7 +9,7 @@ export const WhenInput = Type.String({
   description: 'A moment by RFC 3339; a date YYYY-MM-DD for an event of whole days.',
 });
 
-/** What its owner may set of an event, besides title, start and end. `null` clears. */
+/** The input fields of an event, besides title, start and end. `null` clears. */
 export const eventSettings = {
   description: optional(nullable(text(0, 8000))),
   location: optional(nullable(text(0, 500))),

@@ -33,7 +33,7 @@ export const syncCalendar = endpoint({
     const from = cursor ? readCursor(cursor) : undefined;
     if (from) requireFresh(from, standing, now);
     const since = from?.seq ?? (cursor === '' ? 0 : acknowledged(standing, now));
-    // Only who says that they have nothing need not hear of deletions: an acknowledgement may have been lost.
+    // Only a device without any data can skip deletions: an acknowledgement may have been lost.
     const rows = await db.many<ChangeRow>(sql`
       select h.seq::float8 as seq, h.event_id, ${eventColumns(viewer.id)},
         (h.deleted_at is null and e.id is not null and ${maySeeEvent(viewer.id)}) as is_there
@@ -53,7 +53,7 @@ export const syncCalendar = endpoint({
   },
 });
 
-/** How far a session has come; nowhere when it was too long ago to be told of all deletions since. */
+/** How far a session has synced; undefined when that is so long ago that deletions may be missing. */
 function acknowledged({ acked_seq, acknowledged_at, forgotten_seq }: BudgetState, now: Date): number {
   if (acked_seq === null || acknowledged_at === null) return 0;
   return acknowledged_at < oldestTombstone(now) || acked_seq < forgotten_seq ? 0 : acked_seq;

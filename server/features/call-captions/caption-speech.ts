@@ -1,6 +1,6 @@
 import { callCaption } from '../../domain/calls/call-events.ts';
 import { JoinCode } from '../../domain/calls/calls.ts';
-import { hearers, requirePresence } from '../../domain/chat/call-chat.ts';
+import { recipients, requirePresence } from '../../domain/chat/call-chat.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { createFairQueue, type FairQueue } from '../../kernel/load/fair-queue.ts';
@@ -8,10 +8,10 @@ import { examine } from '../../kernel/media/media.ts';
 import { component, object, Type } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 
-/** How long one piece of speech may be, and how long its recognition may take: later nobody reads it. */
+/** The maximum duration of a piece of speech, and of its recognition: later captions are useless. */
 const max_duration_s = 15;
 const timeout_ms = 12_000;
-/** How many pieces are recognised at once, in all and of one account. None waits: late captions help nobody. */
+/** The maximum of concurrent recognitions, in all and per account. There is no queue: late captions are useless. */
 const limits = { running: 8, running_per_account: 3, waiting: 0 };
 const max_letters = 500;
 
@@ -20,7 +20,7 @@ const CallCaption = component(
   object({ text: Type.String({ description: 'What was recognised; empty for silence.' }) }),
 );
 
-/** The pieces that each engine has in hand. */
+/** The recognitions in progress, by engine. */
 const queues = new WeakMap<Services['speech'], FairQueue>();
 
 function queueOf(speech: Services['speech']): FairQueue {
@@ -31,7 +31,7 @@ function queueOf(speech: Services['speech']): FairQueue {
   return queue;
 }
 
-/** The words of a piece of speech; empty where none were recognised. */
+/** The text of a piece of speech; empty when nothing was recognised. */
 async function recognise({ speech }: Services, account_id: string, bytes: Uint8Array, type: string): Promise<string> {
   const heard = await queueOf(speech).run(account_id, () =>
     speech
@@ -68,10 +68,10 @@ export const captionSpeech = endpoint({
     return recognise(services, caller.user_id, bytes, sound.content_type);
   },
   async run({ caller, path, prepared: text, db, services, afterCommit }) {
-    // Whoever left meanwhile, or came, is looked for again.
-    const { call, part } = await requirePresence(db, path.join_code, caller.user_id);
-    const people = hearers(call).map((topic) => topic.slice('user:'.length));
-    const caption = { join_code: call.join_code, participant_id: part.id, text };
+    // Participants may have left or joined meanwhile.
+    const { call, participant } = await requirePresence(db, path.join_code, caller.user_id);
+    const people = recipients(call).map((topic) => topic.slice('user:'.length));
+    const caption = { join_code: call.join_code, participant_id: participant.id, text };
     if (text !== '') afterCommit(() => services.broadcast(callCaption, people, caption));
     return { text };
   },

@@ -1,4 +1,4 @@
-import { dropReactionsOf } from '../../domain/chat/reactions-and-edits.ts';
+import { deleteReactionsOf } from '../../domain/chat/reactions-and-edits.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { deleteCallChatMessage } from './delete-call-chat-message.ts';
 import { editCallChatMessage } from './edit-call-chat-message.ts';
@@ -9,5 +9,5 @@ export const callChat = feature({
   area: 'call-chat',
   title: 'Calls and grid',
   endpoints: [editCallChatMessage, deleteCallChatMessage, setCallChatReaction, listCallChatMessageEdits],
-  lifecycle: { purgeAccount: ({ db }, user_id, portion) => dropReactionsOf(db, 'call', user_id, portion) },
+  lifecycle: { purgeAccount: ({ db }, user_id, portion) => deleteReactionsOf(db, 'call', user_id, portion) },
 });

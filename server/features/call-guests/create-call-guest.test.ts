@@ -48,9 +48,14 @@ describe('POST /calls/{join_code}/guests', () => {
     expect(await admitToRoom(world.app.services, used)).toBe(true);
     await connect(world, conference_id, alice, { ...bob, id: identity });
     const { body: call } = await read(alice.token, join_code);
-    const part = call.participants.find(({ guest }: { guest: object | null }) => guest !== null);
-    expect(part).toMatchObject({ user: null, guest: { id: gina.id, name: 'Gina' }, state: 'joined', role: 'guest' });
-    const removed = await world.call(`DELETE /calls/active/participants/${part.id}`, { token: alice.token });
+    const participant = call.participants.find(({ guest }: { guest: object | null }) => guest !== null);
+    expect(participant).toMatchObject({
+      user: null,
+      guest: { id: gina.id, name: 'Gina' },
+      state: 'joined',
+      role: 'guest',
+    });
+    const removed = await world.call(`DELETE /calls/active/participants/${participant.id}`, { token: alice.token });
     expect(removed.status).toBe(204);
     expect(await admitToRoom(world.app.services, used)).toBe(false);
     expect((await read(gina.token, join_code)).status).toBe(404);

@@ -15,10 +15,10 @@ import { hashToken, makeToken } from '../../kernel/security/secret.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { JoinCodePath } from './schemas.ts';
 
-/** How long a guest is one, in seconds: longer than most calls; they can ask again. */
+/** How long a guest's token is valid, in seconds: longer than most calls; they can ask again. */
 const guest_ttl_s = 4 * 60 * 60;
 
-/** Why nobody can be asked: there is no such call, or nobody is in the lasting room yet. @throws ApiError */
+/** Refuses a guest: there is no such call, or nobody is in the lasting room yet. @throws ApiError */
 async function refuseGuest(db: Queryable, join_code: string): Promise<never> {
   if (await selectRoomForGuests(db, join_code)) fail('not_open_yet', { message: 'Nobody is in this room yet.' });
   return fail('not_found');
@@ -37,7 +37,7 @@ export const createCallGuest = endpoint({
     'Without an account, by the link of a call whose host lets guests come. While your state is `waiting`, the token opens nothing of the call.',
   gate: 'public',
   extension: true,
-  // A token is told once: no answer with one is kept.
+  // A token is returned once: answers with tokens are not stored.
   idempotent: false,
   throttle: 'call_guest',
   path: JoinCodePath,
@@ -47,7 +47,7 @@ export const createCallGuest = endpoint({
   errors: ['not_found', 'not_open_yet', 'plan_limit_reached'],
   async run({ path, body, ...change }) {
     const { db, id, now, emit } = change;
-    // Held, so that of several who ask at once none is one too many.
+    // Locked, so that concurrent guests cannot exceed the limit.
     const call = await selectCallForGuests(db, path.join_code, sql`for update`);
     if (!call) return refuseGuest(db, path.join_code);
     const { waiting } = await db.one<{ waiting: number }>(sql`

@@ -1,10 +1,10 @@
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 
-/** How many of an account's newest calls show no name any more at once; the older ones follow when its rows are purged. */
+/** How many of an account's newest calls are anonymised at once; the older ones follow when its rows are purged. */
 const at_once = 500;
 
-/** Takes a name out of the newest calls that still hold it. @returns of how many */
+/** Removes a name from the newest calls that still have it. @returns the number of calls */
 const forgetName = (db: Queryable, user_id: string, portion: number): Promise<number> =>
   db.run(sql`
     update call_participants set name = 'deleted user' where id = any(array(

@@ -1,5 +1,5 @@
 import { selectCalls } from '../../domain/calls/calls.ts';
-import { isThereFor } from '../../domain/visibility/people.ts';
+import { isActorVisible } from '../../domain/visibility/people.ts';
 import { empty, sql, type Sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, pageQuery, toPage } from '../../kernel/page.ts';
@@ -7,7 +7,7 @@ import { idOf, listOf, object, optional } from '../../kernel/schema.ts';
 import { selectBlockedPairs } from './queries.ts';
 import { CallHistoryItem, presentHistory } from './schemas.ts';
 
-/** Call `c` is one between participant `v` and another person, to which nobody else was ever called or came. */
+/** Call `c` is one between participant `v` and another person, without anybody else ever called or joined. */
 const isOfTwo = (other_id: string): Sql => sql`and c.group_id is null
   and exists (select 1 from call_participants o where o.call_id = c.id and o.user_id = ${other_id} and o.id <> v.id)
   and (select count(*) from call_participants o where o.call_id = c.id) = 2`;
@@ -35,12 +35,12 @@ export const listCallHistory = endpoint({
         select v.call_id from call_participants v join calls c on c.id = v.call_id
         where v.user_id = ${caller.user_id} and not v.silent and (v.invited or v.joined_at is not null)
           ${query.conference_id === undefined ? is_over : sql`and c.id = ${query.conference_id}`}
-          and ${isThereFor(caller.user_id, 'c.started_by')} and ${isThereFor(caller.user_id, 'c.host_id')}
+          and ${isActorVisible(caller.user_id, 'c.started_by')} and ${isActorVisible(caller.user_id, 'c.host_id')}
           ${query.user_id === undefined ? empty : isOfTwo(query.user_id)} ${pageOf(query, 'v.call_id')})
         order by c.id desc`,
     );
     const blocked_ids = await selectBlockedPairs(db, caller.user_id, rows);
-    // The page was cut by the inner list.
+    // The inner list has the page's limit.
     return toPage(rows, query, (row) => presentHistory(row, caller.user_id, blocked_ids, services));
   },
 });

@@ -5,7 +5,7 @@ import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
-import { enterAt, readWindow, WindowQuery } from '../../kernel/page.ts';
+import { resolveWindow, readWindow, WindowQuery } from '../../kernel/page.ts';
 import { idOf, listOf, object } from '../../kernel/schema.ts';
 
 export const listCallTranscript = endpoint({
@@ -26,7 +26,7 @@ export const listCallTranscript = endpoint({
     const viewer = viewerOf({ caller, services, now });
     const of_call = sql`m.call_id = ${path.conference_id} and ${mayReadTranscriptMessage(user_id)}`;
     return readWindow(
-      enterAt('chat', query),
+      resolveWindow('chat', query),
       'm.id',
       (which) => selectCallMessages(db, sql`${of_call} ${which}`, user_id),
       (row) => presentMessage(row, viewer),

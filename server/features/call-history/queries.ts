@@ -1,13 +1,13 @@
 import type { CallRow } from '../../domain/calls/calls.ts';
-import { isThereFor } from '../../domain/visibility/people.ts';
+import { isActorVisible } from '../../domain/visibility/people.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 
-/** Which of those in some calls a block or a suspension keeps from a person. */
+/** The people in some calls whom a block or a suspension hides from a person. */
 export async function selectBlockedPairs(db: Queryable, user_id: string, calls: CallRow[]): Promise<Set<string>> {
   const ids = calls.flatMap(({ participants }) => participants.flatMap((one) => one.user_id ?? []));
   if (ids.length === 0) return new Set();
   const rows = await db.many<{ id: string }>(
-    sql`select u.id from users u where u.id = any(${ids}::text[]) and not ${isThereFor(user_id, 'u.id')}`,
+    sql`select u.id from users u where u.id = any(${ids}::text[]) and not ${isActorVisible(user_id, 'u.id')}`,
   );
   return new Set(rows.map(({ id }) => id));
 }

@@ -37,7 +37,7 @@ export const CallHistoryItem = component(
   }),
 );
 
-/** A call as one of those who were in it or were called remembers it. */
+/** A call in the history of one of its participants or callees. */
 export function presentHistory(
   call: CallRow,
   user_id: string,
@@ -66,10 +66,10 @@ export function presentHistory(
   };
 }
 
-/** Whether somebody began a call. One that a guest of a widget began is its owner's, whom it rang. */
+/** Whether somebody started a call. One started by a widget guest counts as incoming for its owner. */
 const hasCalled = (call: CallRow, user_id: string): boolean => call.started_by === user_id && !guestOf(call);
 
-/** How long two or more were in it, until it ended or the one who remembers had left, in seconds. */
+/** How long two or more people were in it, until it ended or the viewer left, in seconds. */
 function talked(call: CallRow, left_at: Date | null): number {
   const joined = call.participants
     .flatMap(({ joined_at }) => joined_at ?? [])
@@ -78,13 +78,13 @@ function talked(call: CallRow, left_at: Date | null): number {
   return began && ended ? Math.max(0, Math.round((ended.getTime() - began.getTime()) / 1000)) : 0;
 }
 
-/** What became of being called. */
+/** The outcome of an incoming call. */
 function outcomeOf(mine: ParticipantRow | undefined): Outcome {
   if (mine?.joined_at) return 'answered';
   return mine?.state === 'declined' ? 'declined' : 'missed';
 }
 
-/** What became of calling: the best that any of the called did. */
+/** The outcome of an outgoing call: the best of all callees. */
 function outcomeFor(call: CallRow, user_id: string): Outcome {
   const others = call.participants.filter((one) => one.user_id !== user_id);
   if (others.some(({ joined_at }) => joined_at)) return 'answered';

@@ -15,12 +15,12 @@ export const moveHost = endpoint({
   errors: ['not_found', 'forbidden'],
   async run({ caller, body, services, ...change }) {
     const active = found(await selectActiveCall(change.db, caller.user_id));
-    const call = await updateCall(change, services, active.id, (turn) => {
-      if (turn.call.host_id !== caller.user_id)
+    const call = await updateCall(change, services, active.id, (update) => {
+      if (update.call.host_id !== caller.user_id)
         fail('forbidden', { message: 'Only the host can choose another host.' });
-      const part = turn.call.participants.find(({ id }) => id === body.participant_id);
-      if (!part?.user_id || part.state !== 'joined') fail('not_found');
-      turn.makeHost(part);
+      const participant = update.call.participants.find(({ id }) => id === body.participant_id);
+      if (!participant?.user_id || participant.state !== 'joined') fail('not_found');
+      update.makeHost(participant);
     });
     return presentCall(call, callViewOf(services), caller.user_id);
   },

@@ -21,14 +21,14 @@ describe('POST /calls/active/participants/{participant_id}/mute', () => {
     const muted = vi.spyOn(world.app.services.media, 'mute');
     const call = await beginTalk(world, alice, bob, carol);
     const { body } = await world.call(`GET /calls/${call.join_code}`, { token: alice.token });
-    const part = body.participants.find(({ user }: { user: { id: string } }) => user.id === bob.id);
-    expect((await mute(carol, part.id)).status).toBe(403);
+    const participant = body.participants.find(({ user }: { user: { id: string } }) => user.id === bob.id);
+    expect((await mute(carol, participant.id)).status).toBe(403);
     expect(muted).not.toHaveBeenCalled();
-    expect((await mute(alice, part.id)).status).toBe(204);
+    expect((await mute(alice, participant.id)).status).toBe(204);
     expect(muted.mock.calls).toEqual([[body.conference_id, bob.id]]);
     expect((await mute(alice, 'part_00000000000000000000000000')).status).toBe(404);
     await world.call('DELETE /calls/active', { token: bob.token });
-    expect((await mute(bob, part.id)).status).toBe(404);
+    expect((await mute(bob, participant.id)).status).toBe(404);
     muted.mockRestore();
   });
 });

@@ -14,11 +14,13 @@ export const muteParticipant = endpoint({
   errors: ['not_found', 'forbidden'],
   async run({ caller, path, services, db, afterCommit }) {
     const call = found(await selectActiveCall(db, caller.user_id));
-    const part = found(call.participants.find(({ id, state }) => id === path.participant_id && state === 'joined'));
+    const participant = found(
+      call.participants.find(({ id, state }) => id === path.participant_id && state === 'joined'),
+    );
     if (!isHosting(call, caller.user_id)) fail('forbidden', { message: 'Only a host can mute others.' });
-    // At the media server, which is asked when nothing here waits for it.
+    // By a job at the media server, so that nothing here waits for it.
     afterCommit(() => {
-      services.media.mute(call.id, identityOf(part)).catch((error: unknown) => {
+      services.media.mute(call.id, identityOf(participant)).catch((error: unknown) => {
         services.log.warn({ err: error }, 'somebody could not be muted');
       });
     });

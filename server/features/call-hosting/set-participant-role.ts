@@ -17,12 +17,12 @@ export const setParticipantRole = endpoint({
   errors: ['not_found', 'forbidden'],
   async run({ caller, path, body, services, ...change }) {
     const active = found(await selectActiveCall(change.db, caller.user_id));
-    const call = await updateCall(change, services, active.id, (turn) => {
-      if (turn.call.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host can choose co-hosts.' });
-      const part = turn.call.participants.find(({ id }) => id === path.participant_id);
-      if (!part?.user_id || part.state !== 'joined') fail('not_found');
-      if (part.user_id === caller.user_id) fail('forbidden', { message: 'The host cannot be a co-host.' });
-      turn.setRole(part, body.role);
+    const call = await updateCall(change, services, active.id, (update) => {
+      if (update.call.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host can choose co-hosts.' });
+      const participant = update.call.participants.find(({ id }) => id === path.participant_id);
+      if (!participant?.user_id || participant.state !== 'joined') fail('not_found');
+      if (participant.user_id === caller.user_id) fail('forbidden', { message: 'The host cannot be a co-host.' });
+      update.setRole(participant, body.role);
     });
     return presentCall(call, callViewOf(services), caller.user_id);
   },

@@ -1,5 +1,5 @@
 import { Call, presentCall, callViewOf } from '../../domain/calls/calls.ts';
-import { requireInvitees, Targets } from '../../domain/calls/callees.ts';
+import { requireCallees, Targets } from '../../domain/calls/callees.ts';
 import { inviteMore } from '../../domain/calls/start-call.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';
@@ -15,8 +15,8 @@ export const addParticipants = endpoint({
   status: [201],
   errors: ['not_found', 'plan_limit_reached'],
   async run({ caller, body, services, ...change }) {
-    const { invitees } = await requireInvitees(change, services, body.to, caller.user_id);
-    const call = await inviteMore(change, services, caller, invitees);
+    const { callees } = await requireCallees(change, services, body.to, caller.user_id);
+    const call = await inviteMore(change, services, caller, callees);
     return presentCall(call, callViewOf(services), caller.user_id);
   },
 });

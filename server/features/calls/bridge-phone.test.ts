@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connect, join, legsOf, pass, playPhone, startCall, statesOf } from '../../testing/calling.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { terms } from '../../domain/calls/call-machine.ts';
 
 const number = '+493012345678';
 
@@ -31,13 +32,19 @@ describe('POST /calls/active/bridge-phone', () => {
     const call = await start();
     const { status, body } = await bridge({ number: '+49 30 12345678', name: 'Gran' });
     expect(status).toBe(201);
-    const part = body.participants.at(-1);
-    expect(part).toMatchObject({ name: 'Gran', phone: number, user: null, state: 'ringing', leg: { state: 'queued' } });
-    expect(part).not.toHaveProperty('name_is_default');
+    const participant = body.participants.at(-1);
+    expect(participant).toMatchObject({
+      name: 'Gran',
+      phone: number,
+      user: null,
+      state: 'ringing',
+      leg: { state: 'queued' },
+    });
+    expect(participant).not.toHaveProperty('name_is_default');
     await playPhone(world, number, 'ringing');
     await playPhone(world, number, 'answered');
     expect((await statesOf(world, call.join_code, bob))['Gran']).toBe('joining');
-    world.rooms.set(call.conference_id, new Set([alice.id, bob.id, part.id]));
+    world.rooms.set(call.conference_id, new Set([alice.id, bob.id, participant.id]));
     await pass(world, 5);
     expect((await statesOf(world, call.join_code, bob))['Gran']).toBe('joined');
     await playPhone(world, number, 'hung_up');
@@ -96,14 +103,14 @@ describe('POST /calls/active/bridge-phone', () => {
     expect(legs.map((leg) => leg.state)).toEqual(['queued', played]);
   });
 
-  it('stops ringing after 45 seconds, and hangs up when the call ends', async () => {
+  it('stops ringing after its length, and hangs up when the call ends', async () => {
     const hung_up: string[] = [];
     world.app.services.telephony.hangUp = async (leg_id) => void hung_up.push(leg_id);
     const call = await start();
     await bridge({ number, name: 'Gran' });
     await world.settle();
     world.rooms.set(call.conference_id, new Set([people.alice.id, people.bob.id]));
-    await pass(world, 46);
+    await pass(world, terms.ring_s + 1);
     expect((await statesOf(world, call.join_code, people.bob))['Gran']).toBe('no_answer');
     const [leg] = await legsOf(world);
     expect(hung_up).toEqual([leg?.leg_id]);

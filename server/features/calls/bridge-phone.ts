@@ -17,8 +17,8 @@ export const bridgePhone = endpoint({
   async run({ caller, body, services, ...change }) {
     const phone = requireDialable(services, 'number', body.number);
     const named = body.name === undefined ? { name: 'Phone', name_is_default: true } : { name: body.name };
-    const invitee = { field: 'number', ...named, user: null, phone, contact_id: null };
-    const call = await inviteMore(change, services, caller, [invitee]);
+    const callee = { field: 'number', ...named, user: null, phone, contact_id: null };
+    const call = await inviteMore(change, services, caller, [callee]);
     return presentCall(call, callViewOf(services), caller.user_id);
   },
 });

@@ -26,15 +26,15 @@ describe('POST /calls/{join_code}/call-me', () => {
     await connect(world, call.conference_id, alice);
     const { status, body } = await callMe(bob.token, call.join_code);
     expect(status).toBe(202);
-    const part = body.participants[1];
-    expect(part).toMatchObject({ name: 'bob', phone: null, state: 'joining', leg: { state: 'queued' } });
+    const participant = body.participants[1];
+    expect(participant).toMatchObject({ name: 'bob', phone: null, state: 'joining', leg: { state: 'queued' } });
     expect((await legsOf(world))[0]).toMatchObject({ number: bob.mobile_number });
     await playPhone(world, bob.mobile_number, 'answered');
-    world.rooms.set(call.conference_id, new Set([alice.id, part.id]));
+    world.rooms.set(call.conference_id, new Set([alice.id, participant.id]));
     await pass(world, 5);
     expect(await statesOf(world, call.join_code, alice)).toEqual({ alice: 'joined', bob: 'joined' });
     // By phone and by app at once is once.
-    world.rooms.set(call.conference_id, new Set([alice.id, part.id, bob.id]));
+    world.rooms.set(call.conference_id, new Set([alice.id, participant.id, bob.id]));
     await pass(world, 5);
     await playPhone(world, bob.mobile_number, 'hung_up');
     world.rooms.set(call.conference_id, new Set([alice.id, bob.id]));

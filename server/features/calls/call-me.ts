@@ -1,7 +1,7 @@
 import { requireAccount } from '../../domain/accounts/accounts.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
-import { Call, JoinCode, partOf, presentCall, requireCall, callViewOf } from '../../domain/calls/calls.ts';
-import { isGoingOn } from '../../domain/calls/phones/leg-rows.ts';
+import { Call, JoinCode, participantOf, presentCall, requireCall, callViewOf } from '../../domain/calls/calls.ts';
+import { isActiveLeg } from '../../domain/calls/phones/leg-rows.ts';
 import { createLeg } from '../../domain/calls/phones/phone-legs.ts';
 import { planLegs, requireDialable } from '../../domain/calls/phones/phone-policy.ts';
 import { isUniqueViolation } from '../../kernel/database/database.ts';
@@ -26,14 +26,15 @@ export const callMe = endpoint({
     const { mobile_number } = await requireAccount(change.db, caller.user_id);
     const number = requireDialable(services, 'number', body.number ?? mobile_number ?? '');
     if (number !== mobile_number) invalid({ number: 'is not your verified number' });
-    const call = await updateOpenCall(change, services, path.join_code, caller.user_id, async (turn) => {
-      await joinCall(change, turn, caller);
-      const part = partOf(turn.call, caller.user_id);
-      if (!part) return;
-      if (part.leg && isGoingOn(part.leg.state)) fail('phone_ringing', { message: 'Your phone is already ringing.' });
+    const call = await updateOpenCall(change, services, path.join_code, caller.user_id, async (update) => {
+      await joinCall(change, update, caller);
+      const participant = participantOf(update.call, caller.user_id);
+      if (!participant) return;
+      if (participant.leg && isActiveLeg(participant.leg.state))
+        fail('phone_ringing', { message: 'Your phone is already ringing.' });
       const [plan] = await planLegs(change.db, caller, [number], change.now);
-      if (plan) await createLeg(change, turn.call, { part, number, dialled_by: caller.user_id, ...plan });
-      turn.touch();
+      if (plan) await createLeg(change, update.call, { participant, number, dialled_by: caller.user_id, ...plan });
+      update.touch();
     }).catch((error: unknown) => {
       if (isUniqueViolation(error, 'call_participants_active')) fail('call_in_progress');
       throw error;

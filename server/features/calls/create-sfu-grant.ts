@@ -2,7 +2,7 @@ import { prepareEventCall } from '../../domain/calendar/event-calls.ts';
 import { prepareRoomCall } from '../../domain/calls/lasting-rooms.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
 import { identityOf } from '../../domain/calls/call-people.ts';
-import { JoinCode, partOf } from '../../domain/calls/calls.ts';
+import { JoinCode, participantOf } from '../../domain/calls/calls.ts';
 import { isUniqueViolation } from '../../kernel/database/database.ts';
 import { askBeforeRecording, joinCall } from '../../domain/calls/join-call.ts';
 import { callerIdOf, isGuest, sessionIdOf } from '../../kernel/caller.ts';
@@ -52,15 +52,15 @@ export const createSfuGrant = endpoint({
   reply: SfuGrant,
   errors: ['gone', 'call_in_progress', 'call_locked', 'not_open_yet', 'plan_limit_reached'],
   async run({ caller, path, body, services, ...change }) {
-    // Guests start no call.
+    // Guests cannot start a call.
     if (!isGuest(caller)) {
       await prepareEventCall(change, services, path.join_code, caller);
       await prepareRoomCall(change, services, path.join_code, caller);
     }
     let name = '';
-    const call = await updateOpenCall(change, services, path.join_code, callerIdOf(caller), async (turn) => {
-      name = await joinCall(change, turn, caller);
-      if (body.asks_consent) await askBeforeRecording(change, turn, callerIdOf(caller));
+    const call = await updateOpenCall(change, services, path.join_code, callerIdOf(caller), async (update) => {
+      name = await joinCall(change, update, caller);
+      if (body.asks_consent) await askBeforeRecording(change, update, callerIdOf(caller));
     }).catch((error: unknown) => {
       if (
         isUniqueViolation(error, 'call_participants_active') ||
@@ -71,9 +71,9 @@ export const createSfuGrant = endpoint({
     });
     // No client feature uses data messages: chat goes through the API.
     const rights = { publish: true, subscribe: true, data: false, admin: false };
-    const part = found(partOf(call, callerIdOf(caller)));
-    const identity = identityOf(part);
-    const holder = { session_id: sessionIdOf(caller), generation: part.grant_generation };
+    const participant = found(participantOf(call, callerIdOf(caller)));
+    const identity = identityOf(participant);
+    const holder = { session_id: sessionIdOf(caller), generation: participant.grant_generation };
     const grant = await services.media.grant({ room: call.id, identity, name, rights, ttl_s: grant_ttl_s, holder });
     return {
       url: grant.url,

@@ -6,7 +6,7 @@ import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { enterAt, readWindow, WindowQuery } from '../../kernel/page.ts';
+import { resolveWindow, readWindow, WindowQuery } from '../../kernel/page.ts';
 import { listOf, object } from '../../kernel/schema.ts';
 
 export const listCallChat = endpoint({
@@ -23,7 +23,7 @@ export const listCallChat = endpoint({
     const viewer = viewerOf({ caller, services, now: change.now });
     const of_call = sql`m.call_id = ${call.id} and ${mayReadCallMessage(viewer.id)}`;
     return readWindow(
-      enterAt('chat', query),
+      resolveWindow('chat', query),
       'm.id',
       (which) => selectCallMessages(change.db, sql`${of_call} ${which}`, viewer.id),
       (row) => presentMessage(row, viewer),

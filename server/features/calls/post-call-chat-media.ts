@@ -17,15 +17,15 @@ export const postCallChatMedia = endpoint({
   status: [201],
   errors: ['not_in_call', 'plan_limit_reached'],
   async prepare({ caller, path, file, services }) {
-    // Before the upload is decoded and stored: nobody's bytes are taken for a call that they are not in.
+    // Before the upload is decoded and stored: only participants may upload.
     await requirePresence(services.db, path.join_code, caller.user_id);
     return stageUpload(services, caller.user_id, file ?? invalid({ file: 'is required' }));
   },
   discard: (staged, services) => discardUpload(services, staged),
   async run({ caller, path, body, prepared, services, ...change }) {
-    const { call, part } = await requirePresence(change.db, path.join_code, caller.user_id);
+    const { call, participant } = await requirePresence(change.db, path.join_code, caller.user_id);
     const file = await storeUpload(change, prepared);
-    return postCallMessage(change, services, call, part, {
+    return postCallMessage(change, services, call, participant, {
       kind: 'media',
       body: body.body ?? '',
       file_id: file.id,

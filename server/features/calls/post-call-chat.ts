@@ -22,8 +22,12 @@ export const postCallChat = endpoint({
     const viewer_id = callerIdOf(caller);
     if (forward && isGuest(caller)) invalid({ forward: 'is not available to guests' });
     const content = forward ? await readForwardedMessage(change.db, viewer_id, forward, own) : requireContent(own);
-    const { call, part } = await requirePresence(change.db, path.join_code, viewer_id);
+    const { call, participant } = await requirePresence(change.db, path.join_code, viewer_id);
     const reply_to_id = await requireRepliedInCall(change.db, call, viewer_id, body.reply_to);
-    return postCallMessage(change, services, call, part, { ...content, reply_to_id, forwarded: forward !== undefined });
+    return postCallMessage(change, services, call, participant, {
+      ...content,
+      reply_to_id,
+      forwarded: forward !== undefined,
+    });
   },
 });

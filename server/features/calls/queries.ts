@@ -1,7 +1,7 @@
 import { isOpenTo } from '../../domain/visibility/calls.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 
-/** Those of a call's participants whom it would let in if they came now, without being called. */
+/** The participants of a call who could also join it without being called. */
 export async function selectWelcome(db: Queryable, call_id: string): Promise<Set<string | null>> {
   const rows = await db.many<{ id: string }>(sql`
     select p.user_id as id from call_participants p join calls c on c.id = p.call_id

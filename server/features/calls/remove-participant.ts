@@ -17,19 +17,20 @@ export const removeParticipant = endpoint({
   errors: ['not_found', 'forbidden'],
   async run({ caller, path, services, ...change }) {
     const active = found(await selectActiveCall(change.db, caller.user_id));
-    await updateCall(change, services, active.id, async (turn) => {
-      const part = found(turn.call.participants.find(({ id }) => id === path.participant_id));
+    await updateCall(change, services, active.id, async (update) => {
+      const participant = found(update.call.participants.find(({ id }) => id === path.participant_id));
       const is_theirs =
-        part.user_id === caller.user_id || (part.state === 'ringing' && part.invited_by === caller.user_id);
-      const is_own_call = turn.call.host_id === caller.user_id;
-      const may_remove = is_own_call || (part.role === 'guest' && isHosting(turn.call, caller.user_id));
+        participant.user_id === caller.user_id ||
+        (participant.state === 'ringing' && participant.invited_by === caller.user_id);
+      const is_own_call = update.call.host_id === caller.user_id;
+      const may_remove = is_own_call || (participant.role === 'guest' && isHosting(update.call, caller.user_id));
       if (!may_remove && !is_theirs) fail('forbidden', { message: 'Only a host can remove participants.' });
-      // Whoever is called anew after that comes as a guest.
-      if (may_remove && !is_theirs) turn.setRole(part, 'guest');
-      const sent_away = { grant: 'returned', removed: part.user_id !== caller.user_id } as const;
-      if (turn.move(part, 'ring_over', sent_away) || turn.move(part, 'departed', sent_away)) return;
-      // Who has gone, or is cut off for a moment, does not come back either.
-      if (sent_away.removed) await barParticipant(change, services, active.id, part);
+      // If they are called again, they return as a guest.
+      if (may_remove && !is_theirs) update.setRole(participant, 'guest');
+      const sent_away = { grant: 'returned', removed: participant.user_id !== caller.user_id } as const;
+      if (update.move(participant, 'ring_over', sent_away) || update.move(participant, 'departed', sent_away)) return;
+      // Somebody who has left, or is disconnected, cannot return either.
+      if (sent_away.removed) await barParticipant(change, services, active.id, participant);
     });
   },
 });

@@ -1,7 +1,7 @@
 import { callReaction } from '../../domain/calls/call-events.ts';
-import { JoinCode, partOf, requireCall } from '../../domain/calls/calls.ts';
+import { JoinCode, participantOf, requireCall } from '../../domain/calls/calls.ts';
 import { isIn } from '../../domain/calls/transition.ts';
-import { hearers } from '../../domain/chat/call-chat.ts';
+import { recipients } from '../../domain/chat/call-chat.ts';
 import { requireEmoji } from '../../domain/chat/reactions-and-edits.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -20,8 +20,8 @@ export const sendCallReaction = endpoint({
   async run({ caller, path, body: { emoji }, db, emit }) {
     requireEmoji(emoji);
     const call = await requireCall(db, path.join_code, caller.user_id);
-    const part = partOf(call, caller.user_id);
-    if (!part || !isIn(part)) fail('not_found');
-    emit(callReaction, hearers(call), { join_code: call.join_code, participant_id: part.id, emoji });
+    const participant = participantOf(call, caller.user_id);
+    if (!participant || !isIn(participant)) fail('not_found');
+    emit(callReaction, recipients(call), { join_code: call.join_code, participant_id: participant.id, emoji });
   },
 });

@@ -35,8 +35,8 @@ export const setCallPrivacy = endpoint({
   errors: ['not_found', 'forbidden'],
   async run({ caller, body, services, ...change }) {
     const active = found(await selectActiveCall(change.db, caller.user_id));
-    const call = await updateCall(change, services, active.id, async (turn) => {
-      const { call: now } = turn;
+    const call = await updateCall(change, services, active.id, async (update) => {
+      const { call: now } = update;
       if (!isHosting(now, caller.user_id)) fail('forbidden', { message: 'Only a host can change who may join.' });
       const { privacy = now.privacy, chat_history = now.chat_history, guests = now.guests, locked = now.locked } = body;
       if (
@@ -51,10 +51,11 @@ export const setCallPrivacy = endpoint({
       );
       Object.assign(now, { privacy, chat_history, guests, locked });
       if (guests === 'off') await decideAdmission(change, now, 'declined');
-      // Whoever came by the link goes when it no longer lets them in; who was called, or dialled its digits, may stay.
+      // People who came by the link are removed when it no longer admits them; callees and phones that dialled in may
+      // stay.
       const came = now.participants.filter((one) => isIn(one) && one.user_id && !one.invited && one.role === 'guest');
       const may_stay = await selectWelcome(change.db, now.id);
-      for (const one of came) if (!may_stay.has(one.user_id)) turn.move(one, 'departed', { grant: 'returned' });
+      for (const one of came) if (!may_stay.has(one.user_id)) update.move(one, 'departed', { grant: 'returned' });
       return true;
     });
     return presentCall(call, callViewOf(services), caller.user_id);

@@ -1,4 +1,4 @@
-import { hearers, requirePresence } from '../../domain/chat/call-chat.ts';
+import { recipients, requirePresence } from '../../domain/chat/call-chat.ts';
 import { chatTyping } from '../../domain/chat/messages.ts';
 import { presentUser, requireAccount } from '../../domain/accounts/accounts.ts';
 import { markDefaultName } from '../../domain/accounts/default-names.ts';
@@ -16,11 +16,11 @@ export const setCallTyping = endpoint({
   path: object({ join_code: JoinCode }),
   errors: ['not_in_call'],
   async run({ caller, path, db, emit, services }) {
-    const { call, part } = await requirePresence(db, path.join_code, callerIdOf(caller));
+    const { call, participant } = await requirePresence(db, path.join_code, callerIdOf(caller));
     const who = isGuest(caller)
-      ? { user: null, guest: { id: caller.guest_id, name: part.name, ...markDefaultName(part) } }
+      ? { user: null, guest: { id: caller.guest_id, name: participant.name, ...markDefaultName(participant) } }
       : { user: presentUser(await requireAccount(db, caller.user_id), services.public_url), guest: null };
-    const others = hearers(call).filter((topic) => topic !== `user:${callerIdOf(caller)}`);
+    const others = recipients(call).filter((topic) => topic !== `user:${callerIdOf(caller)}`);
     emit(chatTyping, others, { conference_id: call.id, join_code: call.join_code, ...who });
   },
 });

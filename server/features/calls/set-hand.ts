@@ -1,5 +1,5 @@
 import { isHosting } from '../../domain/calls/call-people.ts';
-import { Call, callViewOf, handOf, JoinCode, partOf, presentCall } from '../../domain/calls/calls.ts';
+import { Call, callViewOf, handOf, JoinCode, participantOf, presentCall } from '../../domain/calls/calls.ts';
 import { isIn } from '../../domain/calls/transition.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -24,14 +24,16 @@ export const setHand = endpoint({
   async run({ caller, path, body: { raised, participant_id }, services, ...change }) {
     const { db, now } = change;
     const updated = await updateOpenCall(change, services, path.join_code, caller.user_id, async ({ call }) => {
-      const own = partOf(call, caller.user_id);
+      const own = participantOf(call, caller.user_id);
       if (!own || !isIn(own)) fail('not_found');
-      const part = participant_id ? found(call.participants.find(({ id }) => id === participant_id)) : own;
-      if (part !== own && (raised || !isHosting(call, caller.user_id)))
+      const participant = participant_id ? found(call.participants.find(({ id }) => id === participant_id)) : own;
+      if (participant !== own && (raised || !isHosting(call, caller.user_id)))
         fail('forbidden', { message: 'Only a host can lower the hands of others.' });
-      if ((handOf(part) !== null) === raised) return false;
-      part.hand_raised_at = raised ? now : null;
-      await db.run(sql`update call_participants set hand_raised_at = ${part.hand_raised_at} where id = ${part.id}`);
+      if ((handOf(participant) !== null) === raised) return false;
+      participant.hand_raised_at = raised ? now : null;
+      await db.run(
+        sql`update call_participants set hand_raised_at = ${participant.hand_raised_at} where id = ${participant.id}`,
+      );
       return true;
     });
     return presentCall(updated, callViewOf(services), caller.user_id);

@@ -4,6 +4,7 @@ import { follow, makeTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { terms } from '../../domain/calls/call-machine.ts';
 
 describe('POST /calls', () => {
   let world: World;
@@ -59,10 +60,10 @@ describe('POST /calls', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('gives up a ring after 45 seconds', async () => {
+  it('gives up a ring after its length', async () => {
     const { alice, bob } = people;
     const { join_code } = await startCall(world, alice, [bob]);
-    await pass(world, 40);
+    await pass(world, terms.ring_s - 5);
     expect((await statesOf(world, join_code, bob))['bob']).toBe('ringing');
     await pass(world, 6);
     expect((await statesOf(world, join_code, bob))['bob']).toBe('no_answer');

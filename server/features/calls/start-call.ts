@@ -1,5 +1,5 @@
 import { Call, presentCall, privacy_values, callViewOf } from '../../domain/calls/calls.ts';
-import { requireInvitees, Targets } from '../../domain/calls/callees.ts';
+import { requireCallees, Targets } from '../../domain/calls/callees.ts';
 import { startGuestCall } from '../../domain/calls/guest-calls.ts';
 import { createCall } from '../../domain/calls/start-call.ts';
 import { isGuest } from '../../kernel/caller.ts';
@@ -25,8 +25,8 @@ export const startCall = endpoint({
       const call = await startGuestCall(change, services, caller, { to, ...wanted });
       return presentCall(call, callViewOf(services), caller.guest_id);
     }
-    const { invitees, group_id } = await requireInvitees(change, services, to, caller.user_id);
-    const call = await createCall(change, services, caller, { ...wanted, invitees, group_id });
+    const { callees, group_id } = await requireCallees(change, services, to, caller.user_id);
+    const call = await createCall(change, services, caller, { ...wanted, callees, group_id });
     return presentCall(call, callViewOf(services), caller.user_id);
   },
 });

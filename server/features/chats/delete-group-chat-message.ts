@@ -18,12 +18,12 @@ export const deleteGroupChatMessage = endpoint({
     const locked = await lockGroupMessage(db, path, viewer.id);
     const author_id = writerOf(locked.row) ?? viewer.id;
     if (author_id !== viewer.id && locked.owner_id !== viewer.id) fail('forbidden');
-    // It goes for all who read it, whoever it is that takes it out.
-    const selectHearers = async () => {
-      const { hearers } = await selectOthers(db, path.group_id, author_id);
-      return [author_id, ...hearers].map((one) => `user:${one}` as const);
+    // It is deleted for all readers, whoever deletes it.
+    const selectRecipients = async () => {
+      const { recipients } = await selectOthers(db, path.group_id, author_id);
+      return [author_id, ...recipients].map((one) => `user:${one}` as const);
     };
-    await deleteMessage(change, { ...locked, selectHearers }, viewer, () =>
+    await deleteMessage(change, { ...locked, selectRecipients }, viewer, () =>
       eraseGroupMessage(change, path.group_id, locked.row.id),
     );
   },

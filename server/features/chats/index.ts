@@ -1,4 +1,4 @@
-import { dropReactionsOf } from '../../domain/chat/reactions-and-edits.ts';
+import { deleteReactionsOf } from '../../domain/chat/reactions-and-edits.ts';
 import {
   chatDeleted,
   chatEdited,
@@ -50,5 +50,5 @@ export const chats = feature({
   ],
   events: [chatMessage, chatEdited, chatReaction, chatDeleted, chatTyping, chatRead, chatSettings],
   jobs: [pushGroupMessage, pushWidgetMessage],
-  lifecycle: { purgeAccount: ({ db }, user_id, portion) => dropReactionsOf(db, 'chat', user_id, portion) },
+  lifecycle: { purgeAccount: ({ db }, user_id, portion) => deleteReactionsOf(db, 'chat', user_id, portion) },
 });

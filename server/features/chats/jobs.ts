@@ -4,7 +4,7 @@ import { mayReadWidgetMessage } from '../../domain/visibility/widgets.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 
-/** Tells one device of a message in a group, unless it is deleted, read or hidden by now. */
+/** Notifies one device of a message in a group, unless it is deleted, read or hidden meanwhile. */
 export const pushGroupMessage = job<{ message_id: string } & Addressed>({
   name: 'push.group-message',
   max_attempts: 4,
@@ -35,11 +35,11 @@ type PushedWidgetMessage = {
   title: string;
   body: string;
   from: string;
-  /** The guest who wrote it; null for one of those who serve the widget. */
+  /** The guest who wrote it; null for somebody who serves the widget. */
   guest_id: string | null;
 };
 
-/** Tells one device of a message in a widget, unless it is deleted or hidden by now. */
+/** Notifies one device of a message in a widget, unless it is deleted or hidden meanwhile. */
 export const pushWidgetMessage = job<{ message_id: string } & Addressed>({
   name: 'push.widget-message',
   max_attempts: 4,

@@ -3,7 +3,7 @@ import { ChatMessage, presentMessage, selectChatMessages } from '../../domain/ch
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { enterAt, readWindow, WindowQuery } from '../../kernel/page.ts';
+import { resolveWindow, readWindow, WindowQuery } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
 import { GroupPath } from './schemas.ts';
 
@@ -19,7 +19,7 @@ export const listGroupChat = endpoint({
     const viewer = viewerOf(input);
     const place = await requireGroupPlace(db, path.group_id, viewer.id);
     return readWindow(
-      enterAt('chat', query),
+      resolveWindow('chat', query),
       'm.id',
       (which) => selectChatMessages(db, sql`${readableIn(place, viewer.id)} ${which}`, viewer.id),
       (row) => presentMessage(row, viewer),

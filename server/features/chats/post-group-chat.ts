@@ -6,7 +6,7 @@ import {
   presentMessage,
   requireContent,
   selectChatMessages,
-  useFileOf,
+  attachOwnFile,
 } from '../../domain/chat/messages.ts';
 import { shareFiles } from '../../domain/files/files.ts';
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
@@ -36,7 +36,8 @@ export const postGroupChat = endpoint({
     const { forward, ...own } = body;
     const content = forward ? await readForwardedMessage(db, viewer.id, forward, own) : requireContent(own);
     const message = { ...content, id: id('chat'), forwarded: forward !== undefined };
-    // Held, so that nobody comes or goes meanwhile and counts are kept instead of counted. They travel together.
+    // Locked, so that nobody joins or leaves meanwhile and unread counts stay correct. The statements share a round
+    // trip.
     const [, place, others] = await Promise.all([
       lockGroup(db, path.group_id),
       requireGroupPlace(db, path.group_id, viewer.id),
@@ -47,12 +48,12 @@ export const postGroupChat = endpoint({
       insertGroupMessage(change, path.group_id, viewer.id, { ...message, reply_to_id }, others),
       forward && content.file_id !== null
         ? shareFiles(db, { type: 'chat_message', id: message.id }, [content.file_id], now)
-        : useFileOf(db, viewer.id, message.id, content.file_id, now),
+        : attachOwnFile(db, viewer.id, message.id, content.file_id, now),
       selectChatMessages(db, sql`m.id = ${message.id}`, viewer.id),
     ]);
     const written = found(row);
     const shown = presentMessage(written, { ...viewer, id: '' });
-    const topics = [viewer.id, ...others.hearers].map((one) => `user:${one}` as const);
+    const topics = [viewer.id, ...others.recipients].map((one) => `user:${one}` as const);
     emit(chatMessage, topics, { group_id: path.group_id, message: shown });
     const subject = { type: 'group', id: path.group_id };
     await pushTo(change, others.woken, { job: pushGroupMessage, payload: { message_id: message.id }, subject });

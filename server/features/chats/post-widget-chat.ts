@@ -4,10 +4,10 @@ import {
   chatMessage,
   presentMessage,
   requireContent,
-  useFileOf,
+  attachOwnFile,
 } from '../../domain/chat/messages.ts';
 import {
-  hearersOf,
+  recipientsOf,
   insertWidgetMessage,
   requireConversation,
   requireRepliedInWidget,
@@ -50,7 +50,7 @@ export const postWidgetChat = endpoint({
     const place = await requireWidgetPlace(db, path.widget_id, caller);
     const guest_id = await requireConversation(db, place, named);
     const author_id = isGuest(caller) ? null : caller.user_id;
-    const [reply_to_id, { hearers, blocked }] = await Promise.all([
+    const [reply_to_id, { recipients, blocked }] = await Promise.all([
       requireRepliedInWidget(db, place, viewer.id, guest_id, body.reply_to),
       selectServers(db, place, author_id),
     ]);
@@ -60,18 +60,18 @@ export const postWidgetChat = endpoint({
       insertWidgetMessage(change, place.widget_id, message),
       forwarded && content.file_id !== null
         ? shareFiles(db, { type: 'chat_message', id: message.id }, [content.file_id], now)
-        : useFileOf(db, viewer.id, message.id, content.file_id, now),
+        : attachOwnFile(db, viewer.id, message.id, content.file_id, now),
       selectWidgetMessage(db, place, viewer.id, message.id),
     ]);
     const written = found(row);
     const shown = presentMessage(written, { ...viewer, id: '' });
     const whose = guest_id === null ? {} : { guest_id };
-    emit(chatMessage, hearersOf(place.widget_id, guest_id, hearers), {
+    emit(chatMessage, recipientsOf(place.widget_id, guest_id, recipients), {
       widget_id: place.widget_id,
       ...whose,
       message: shown,
     });
-    const pushed = hearers.filter((one) => one !== author_id);
+    const pushed = recipients.filter((one) => one !== author_id);
     const subject = { type: 'widget', id: place.widget_id };
     await pushTo(change, pushed, { job: pushWidgetMessage, payload: { message_id: message.id }, subject });
     return presentMessage(written, viewer);

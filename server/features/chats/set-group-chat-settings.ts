@@ -27,7 +27,7 @@ export const setGroupChatSettings = endpoint({
   async run({ path, body, caller, db, now, emit }) {
     requireSettings(body, now);
     const { user_id } = caller;
-    // Held, so that nobody's place is made after they have gone.
+    // Locked, so that no membership is written after they have left.
     const [, place] = await Promise.all([lockGroup(db, path.group_id), requireGroupPlace(db, path.group_id, user_id)]);
     if (body.pinned === true) await requireRoomForPin(db, user_id, place.group_id);
     const [, row] = await Promise.all([

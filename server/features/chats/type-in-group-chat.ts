@@ -12,13 +12,13 @@ export const typeInGroupChat = endpoint({
   idempotent: false,
   path: GroupPath,
   async run({ path, caller, db, emit, services }) {
-    const [, { hearers }, account] = await Promise.all([
+    const [, { recipients }, account] = await Promise.all([
       requireGroupPlace(db, path.group_id, caller.user_id),
       selectOthers(db, path.group_id, caller.user_id),
       requireAccount(db, caller.user_id),
     ]);
     const user = presentUser(account, services.public_url);
-    const topics = hearers.map((id) => `user:${id}` as const);
+    const topics = recipients.map((id) => `user:${id}` as const);
     if (topics.length > 0) emit(chatTyping, topics, { group_id: path.group_id, user, guest: null });
   },
 });

@@ -1,16 +1,19 @@
 import { isNamed } from '../../domain/social/tags.ts';
 import { mayOpenGroup } from '../../domain/visibility/groups.ts';
-import { mayMeet } from '../../domain/visibility/people.ts';
+import { maySeeUser } from '../../domain/visibility/people.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 
-/** How many of one name are looked at: more than one is too many already. */
+/** How many matches of a name are read: more than one is ambiguous already. */
 const max_alike = 4;
 
-/** Somebody or something of the caller's own that goes by a name. `asked` is the name that was asked for. */
+/** A person or thing of the caller's own, found by name. `asked` is the name that was asked for. */
 export type Candidate = { kind: 'contact' | 'group'; id: string; name: string; asked: string; is_whole: boolean };
 
-/** The caller's contacts that have some names, or begin with one, and the groups that they may open and that have one. */
+/**
+ * The caller's contacts whose name is, or begins with, one of some names, and the groups with such a name that they may
+ * open.
+ */
 export function selectCandidates(db: Queryable, user_id: string, names: string[]): Promise<Candidate[]> {
   return db.many<Candidate>(sql`
     select found.*, asked.name as asked from unnest(${names}::text[]) as asked(name), lateral (
@@ -29,7 +32,7 @@ export function selectCandidates(db: Queryable, user_id: string, names: string[]
 
 export type FoundUser = { id: string; username: string; display_name: string };
 
-/** A user by name or identifier, as far as the caller may meet them. */
+/** A user by username or identifier, as far as the caller may see them. */
 export function selectUser(
   db: Queryable,
   caller_id: string,
@@ -37,7 +40,7 @@ export function selectUser(
 ): Promise<FoundUser | undefined> {
   const is = 'id' in which ? sql`u.id = ${which.id}` : sql`u.username = ${which.username}`;
   return db.maybe<FoundUser>(sql`
-    select u.id, u.username, u.display_name from users u where ${is} and ${mayMeet(caller_id)}`);
+    select u.id, u.username, u.display_name from users u where ${is} and ${maySeeUser(caller_id)}`);
 }
 
 export type FoundTag = { id: string; name: string; owner_id: string };
@@ -49,7 +52,7 @@ export function selectTag(db: Queryable, caller_id: string, name: string, now: D
     where ${isNamed(name, now)} and ${mayOpenTag(caller_id)}`);
 }
 
-/** Somebody whom the caller has blocked, by name, identifier or tag. */
+/** Somebody whom the caller has blocked, by username, identifier or tag. */
 export function selectBlocked(
   db: Queryable,
   caller_id: string,
@@ -66,12 +69,12 @@ export function selectBlocked(
     where b.blocker_id = ${caller_id} and ${is}`);
 }
 
-/** The zone in which an account says when. */
+/** The time zone of an account's commands. */
 export async function selectTimeZone(db: Queryable, user_id: string): Promise<string> {
   return (await db.one<{ timezone: string }>(sql`select timezone from users where id = ${user_id}`)).timezone;
 }
 
-/** The scheduled job that the caller made last, of those that wait. */
+/** The caller's most recently created pending job. */
 export function selectLastJob(db: Queryable, user_id: string): Promise<{ id: string } | undefined> {
   return db.maybe<{ id: string }>(sql`
     select id from scheduled_jobs where user_id = ${user_id} and state = 'scheduled' order by id desc limit 1`);

@@ -5,7 +5,7 @@ import { languageOfOrigin } from '../../kernel/language/accept-language.ts';
 import { i18nOf } from '../../kernel/language/i18n.ts';
 import { object, optional, text, Type } from '../../kernel/schema.ts';
 import { selectTimeZone } from './queries.ts';
-import { Ambiguity, namesInVain, sayAmbiguity, sayInVain } from './rules/resolve.ts';
+import { Ambiguity, isUnresolved, sayAmbiguity, describeUnresolved } from './rules/resolve.ts';
 import { planCommand, understand, undoOf } from './rules/understand.ts';
 import { CommandResult } from './schemas.ts';
 
@@ -48,12 +48,18 @@ export const runCommand = endpoint({
     const plan = await planCommand(context, parsed).catch((error: unknown) => {
       if (error instanceof Ambiguity) return error;
       // What was understood is previewed, whoever is there; running it is what their absence refuses.
-      if (body.dry_run === true && namesInVain(error)) return undefined;
+      if (body.dry_run === true && isUnresolved(error)) return undefined;
       throw error;
     });
     const common = { understood: true as const, command: parsed.name };
     if (!plan)
-      return { ...common, arguments: {}, preview: sayInVain(i18n), requires_confirmation: true, suggestions: [] };
+      return {
+        ...common,
+        arguments: {},
+        preview: describeUnresolved(i18n),
+        requires_confirmation: true,
+        suggestions: [],
+      };
     if (plan instanceof Ambiguity) {
       const preview = sayAmbiguity(i18n, plan);
       return { ...common, arguments: {}, preview, requires_confirmation: true, suggestions: plan.suggestions };

@@ -11,11 +11,13 @@ import { Ambiguity, sayAmbiguity } from './rules/resolve.ts';
 import { planCommand, understand } from './rules/understand.ts';
 import { CommandPreview } from './schemas.ts';
 
-/** How long a spoken command may be, and how long its words may take to be made out. */
+/** The maximum duration of a spoken command, and of its recognition. */
 const max_duration_s = 30;
 const timeout_ms = 45_000;
 const max_letters = 2000;
-/** Engines that do not say how sure they are: what is a command was most likely heard right. */
+/**
+ * For engines without confidence values: a transcript that parses as a command was most likely recognised correctly.
+ */
 const usual_confidence = { understood: 0.8, other: 0.3 };
 
 const Transcription = component(
@@ -71,7 +73,7 @@ export const transcribeCommand = endpoint({
         return { understood: true as const, command: parsed.name, arguments: plan.arguments, preview: plan.preview };
       } catch (error) {
         if (error instanceof Ambiguity) return asked(error, i18n);
-        // What was heard is no command, or names nobody.
+        // The transcript is no command, or its target is unknown.
         if (error instanceof ApiError && error.status < 500) return null;
         throw error;
       }

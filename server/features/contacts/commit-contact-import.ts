@@ -5,7 +5,7 @@ import {
   type ImportPlan,
   type ImportPortion,
 } from '../../domain/contacts/contact-imports.ts';
-import { takeAddresses } from '../../domain/contacts/contact-drafts.ts';
+import { consumeLookupBudget } from '../../domain/contacts/contact-drafts.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
@@ -60,7 +60,7 @@ export const commitContactImport = endpoint({
     if (plan.names_unknown) invalid({ rows: 'is not a row of the preview' });
     const limit = services.limits.contacts;
     if (count + plan.counts.created > limit) refuseMore(limit);
-    await takeAddresses(take, me, plan.addresses);
+    await consumeLookupBudget(take, me, plan.addresses);
     const record = await insertImport(change, preview.source, plan.counts, me);
     for (const portion of plan.made) await insertContacts(change, record, me, portion);
     for (const portion of plan.changed) await updateContacts(change, record, portion);
@@ -72,8 +72,9 @@ export const commitContactImport = endpoint({
 });
 
 /**
- * Refuses a preview that is not there. Those that have expired are removed some time later; that one was too old is told by
- * its identifier, whoever's it was. @throws ApiError always
+ * Refuses a missing preview. Expired ones are deleted after some time; an identifier alone tells whether it was too
+ * old, whoever owned it.
+ * @throws ApiError always
  */
 function refuseAbsent(preview_id: string, now: Date): never {
   if (after(timeOfId(preview_id), preview_term_s) <= now) fail('gone');
@@ -81,10 +82,10 @@ function refuseAbsent(preview_id: string, now: Date): never {
 }
 
 type Wanted = { preview_id: string; rows?: number[] };
-/** What an import does to a book, and what told the book's state when that was decided. */
+/** The changes of an import, and the state of the book for which they were planned. */
 type Planned = { plan: ImportPlan; count: number; sum: string };
 
-/** Decides over the book as it is now. */
+/** Plans against the current state of the book. */
 async function planOver(
   { decoder }: Services,
   db: Queryable,
@@ -99,9 +100,9 @@ async function planOver(
 }
 
 /**
- * Locks the contacts that a plan changes. It was made before the transaction, and is made anew only when the book has
- * changed since. The caller holds the book's lock, so that nobody adds to it meanwhile; when a contact was edited before
- * it could be locked, it is decided once more.
+ * Locks the contacts that a plan changes. The plan was made before the transaction, and is only repeated when the book
+ * has changed since. The caller has locked the book, so that nothing is added meanwhile; when a contact was edited
+ * before it could be locked, the plan is made once more.
  */
 async function lockPlanned(
   prepared: Planned | undefined,

@@ -5,7 +5,7 @@ import {
   normaliseContact,
   selectRegion,
   countAddresses,
-  takeAddresses,
+  consumeLookupBudget,
 } from '../../domain/contacts/contact-drafts.ts';
 import { Contact, contactUpdated, presentContact } from '../../domain/contacts/contacts.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -25,7 +25,7 @@ export const createContact = endpoint({
     const region = body.phones?.length ? await selectRegion(change.db, caller.user_id) : undefined;
     const { draft, wrong } = normaliseContact(body, region);
     if (Object.keys(wrong).length > 0) invalid(wrong);
-    await takeAddresses(take, caller.user_id, countAddresses(draft));
+    await consumeLookupBudget(take, caller.user_id, countAddresses(draft));
     const row = await insertContact(change, caller.user_id, completeDraft(draft), services.limits.contacts);
     const contact = presentContact(row, services.public_url);
     change.emit(contactUpdated, [`user:${caller.user_id}`], { contact });

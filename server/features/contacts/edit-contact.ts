@@ -5,7 +5,7 @@ import {
   normaliseContact,
   selectRegion,
   countAddresses,
-  takeAddresses,
+  consumeLookupBudget,
 } from '../../domain/contacts/contact-drafts.ts';
 import { Contact, contactUpdated, presentContact, requireContact } from '../../domain/contacts/contacts.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -25,15 +25,15 @@ export const editContact = endpoint({
   async run({ path, body, caller, services, take, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
-    // By a statement of its own, so that the next one sees what was written while it waited.
+    // A statement of its own, so that the next one sees what was committed while it waited.
     await db.run(sql`select 1 from contacts where id = ${path.contact_id} and owner_id = ${me} for update`);
     const before = await requireContact(db, path.contact_id, me);
     const { draft, wrong } = normaliseContact(body, await selectRegion(db, me));
     if (Object.keys(wrong).length > 0) invalid(wrong);
     const edited = { ...before, ...draft, details: { ...before.details, ...draft.details } };
-    // What changes nothing is no edit: a later rollback of an import may still touch the contact.
+    // An update without changes is no edit: a later rollback of an import may still change the contact.
     if (isDeepStrictEqual(edited, before)) return presentContact(before, services.public_url);
-    await takeAddresses(take, me, countAddresses(draft));
+    await consumeLookupBudget(take, me, countAddresses(draft));
     await updateContact(db, before.id, edited, now);
     const contact = presentContact(await requireContact(db, before.id, me), services.public_url);
     change.emit(contactUpdated, [`user:${me}`], { contact });

@@ -1,4 +1,4 @@
-/** What an import tells the own devices. */
+/** Import events for the owner's devices. */
 import { event } from '../../kernel/event.ts';
 import { object, type Static } from '../../kernel/schema.ts';
 import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';

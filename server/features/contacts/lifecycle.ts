@@ -3,9 +3,9 @@ import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
-/** How long a preview that has expired is kept, so that whoever comes back to it is told so, in seconds. */
+/** How long an expired preview is kept, so that a late commit can be refused with the reason, in seconds. */
 const expired_preview_s = 24 * 60 * 60;
-/** Imports go in small portions: each may tell of ten thousand contacts. */
+/** Imports are purged in small portions: each may concern ten thousand contacts. */
 const portion_of_imports = 5;
 
 export const lifecycle: Lifecycle = {

@@ -1,5 +1,5 @@
 import { blank_address } from '../../domain/contacts/contact-details.ts';
-import { nothingFound, selectRegion, type ContactFound } from '../../domain/contacts/contact-drafts.ts';
+import { emptyFoundContact, selectRegion, type FoundContact } from '../../domain/contacts/contact-drafts.ts';
 import { acceptContacts, planPreview, readContactFile, selectBook } from '../../domain/contacts/contact-imports.ts';
 import { photoBlob, photoOwner, registerPhotos, type EncodedPhoto } from '../../domain/contacts/contact-photos.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -15,7 +15,7 @@ import { ImportPreview, preview_term_s } from './schemas.ts';
 const few = { maxItems: default_limits.contact_values };
 const loose = text(0, 500);
 const loose_label = optional(loose);
-/** As a file would say it: what is wrong with a value is told in its row, and refuses nothing else. */
+/** In the form of a file: an invalid value is reported in its row, and does not fail the request. */
 const Typed = object({
   name: optional(loose),
   phones: optional(Type.Array(object({ label: loose_label, number: loose }), few)),
@@ -42,7 +42,7 @@ const Typed = object({
   favourite: optional(Type.Boolean()),
 });
 
-/** Stores the photos of a file, to which its contacts may refer once they are taken. */
+/** Stores the photos of a file, to which its contacts may refer after the commit. */
 async function storePhotos(services: Services, owner_id: string, photos: EncodedPhoto[]): Promise<void> {
   if (photos.length === 0) return;
   const keys = photos.map(({ key }) => key);
@@ -87,10 +87,10 @@ export const previewContactImport = endpoint({
   },
 });
 
-/** What was sent as JSON, as a file would say it. */
-function foundIn(typed: Static<typeof Typed>): ContactFound {
+/** Contacts sent as JSON, in the form of a file. */
+function foundIn(typed: Static<typeof Typed>): FoundContact {
   return {
-    ...nothingFound(),
+    ...emptyFoundContact(),
     name: typed.name ?? '',
     phones: (typed.phones ?? []).map(({ label = '', number }) => ({ label, number })),
     emails: (typed.emails ?? []).map(({ label = '', address }) => ({ label, address })),

@@ -9,12 +9,12 @@ import type { Change } from '../../kernel/services.ts';
 import { escapePattern } from '../../kernel/search/spelling.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
-/** Says that an address book is full. @throws ApiError `limit_reached` always */
+/** Refuses because the address book is full. @throws ApiError `limit_reached` always */
 export function refuseMore(limit: number): never {
   fail('limit_reached', { message: `You can have up to ${limit} contacts.` });
 }
 
-/** Whether an account may stand behind what is written in a contact: whoever reads it finds out whether it does. */
+/** Whether an account may match the written fields: the match itself is determined when the contact is read. */
 const mayMatch = ({ phones, emails, tag_name }: ContactDraft): Sql => sql`(
   exists (
     select 1 from users
@@ -25,11 +25,11 @@ const mayMatch = ({ phones, emails, tag_name }: ContactDraft): Sql => sql`(
   or exists (select 1 from tags where name = ${tag_name} and deleted_at is null))`;
 
 /**
- * Adds a contact and answers it. Additions to one book wait for each other, so that those at once are counted. It is read
- * again only where an account may stand behind it, since that is a large statement and most address books name few accounts;
- * one without addresses is nobody's, so that it travels with its event and the commit.
- * @param limit how many one address book holds
- * @throws ApiError `limit_reached` when it is full, perhaps at the end of the change alone
+ * Inserts a contact and returns it. Insertions into one book are serialised, so that the limit holds. It is only read
+ * again when an account may match it, since that is a large statement and most address books match few accounts; a
+ * contact without addresses matches none, so that its insertion shares a round trip with its event and the commit.
+ * @param limit the capacity of an address book
+ * @throws ApiError `limit_reached` when it is full, possibly only at the end of the change
  */
 export async function insertContact(
   change: Change,
@@ -58,7 +58,7 @@ export async function insertContact(
 
 const full_book = 'the address book is full';
 
-/** Writes a contact, or refuses with `full_book`. The caller holds the book. */
+/** Inserts a contact, or fails with `full_book`. The caller has locked the book. */
 function insertion(
   { id, name, phones, emails, tag_name, im, note, favourite, details, created_at }: ContactRow & { created_at: Date },
   owner_id: string,
@@ -75,7 +75,7 @@ function insertion(
     ${may_match ? sql`returning ${may_match} as may_match` : sql``}`;
 }
 
-/** Writes what an edit has made of a contact. The caller holds its row. */
+/** Writes an edited contact. The caller has locked its row. */
 export async function updateContact(db: Queryable, id: string, draft: ContactDraft, now: Date): Promise<void> {
   const { name, tag_name, note, favourite } = draft;
   await db.run(sql`
@@ -85,18 +85,18 @@ export async function updateContact(db: Queryable, id: string, draft: ContactDra
     where id = ${id}`);
 }
 
-/** Whether what was typed can be nothing but a part of a phone number. */
+/** Whether a search text can only be a part of a phone number. */
 export function looksLikeNumber(typed: string): boolean {
   return /^[\d\s+()./-]+$/.test(typed) && /\d/.test(typed);
 }
 
-/** How a number that was typed stands in E.164: whole if it is one, else its digits without those that are only dialled. */
+/** A typed number as it occurs in E.164: the whole number if it is valid, else its digits without the trunk prefix. */
 const digitsOf = (typed: string, region: string | undefined): string =>
   normaliseNumber(typed, region) ?? typed.replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '');
 
 /**
- * An owner's contacts, or those that hold what was typed. An address book is the most that a search reads, by the index
- * of its owner.
+ * An owner's contacts, or those that match a search text. A search reads at most one address book, by the index of its
+ * owner.
  */
 export async function selectContacts(
   db: Queryable,
@@ -120,13 +120,13 @@ export async function selectContacts(
   const page = is_by_name ? pageByName(query, owner_id) : pageOf(query, 'c.id');
   if (!query.offset)
     return db.many<ContactRow>(sql`select ${contactColumns(owner_id)} from contacts c where ${which} ${page}`);
-  // Who a contact is costs a look among the accounts: it is asked of those of the page, not of all that it passes over.
+  // Matching accounts is expensive: it is done for the contacts of the page only, not for those that are skipped.
   return db.many<ContactRow>(sql`
     select ${contactColumns(owner_id)} from contacts c where c.id = any(array(select c.id from contacts c where ${which} ${page}))
     order by ${is_by_name ? sql`name_order(c.name), c.id` : sql`c.id desc`}`);
 }
 
-/** The end of a statement over contacts `c` in the order of their names. */
+/** The end of a statement over contacts `c` in alphabetical order. */
 function pageByName(page: Page, owner_id: string): Sql {
   const after =
     page.before_id === undefined
@@ -137,10 +137,10 @@ function pageByName(page: Page, owner_id: string): Sql {
   return sql`${after} order by name_order(c.name), c.id limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`;
 }
 
-/** How many previews of one owner wait at once; an older one is as expired. */
+/** The maximum of open previews of one owner; older ones count as expired. */
 const max_previews = default_limits.import_previews;
 
-/** Keeps what was read of a file until its owner takes it. `rows` is JSON. */
+/** Stores the parsed rows of a file until the import is committed. `rows` is JSON. */
 export async function insertPreview(
   { db, now }: Pick<Change, 'db' | 'now'>,
   preview: { id: string; source: string; rows: string; expires_at: Date },
@@ -155,12 +155,12 @@ export async function insertPreview(
       select id from contact_import_previews where owner_id = ${owner_id} order by id desc limit ${max_previews}::int)`);
 }
 
-/** Makes what is added to one owner's book wait for each other until the transaction ends. */
+/** Locks an owner's book until the end of the transaction, so that insertions are serialised. */
 export async function lockBook(db: Queryable, owner_id: string): Promise<void> {
   await db.run(sql`select 1 from users where id = ${owner_id} for no key update`);
 }
 
-/** A preview of an owner's: where its contacts came from, and whether it can still be taken. */
+/** An owner's preview: its source, and whether it can still be committed. */
 export async function selectPreview(
   db: Queryable,
   id: string,
@@ -186,7 +186,10 @@ const rowsOf = ({ contacts }: ImportPortion): Sql => sql`
     as r (id text, revision int, name text, phones jsonb, emails jsonb, tag_name text, im jsonb, note text, favourite boolean,
       details jsonb)`;
 
-/** Locks the contacts of a portion until the transaction ends; says whether all are as they were when they were read. */
+/**
+ * Locks the contacts of a portion until the end of the transaction.
+ * @returns whether all are unchanged since they were read
+ */
 export async function lockUnchanged(db: Queryable, portion: ImportPortion): Promise<boolean> {
   const { count } = await db.one<{ count: number }>(sql`
     select count(*)::int as count from (
@@ -195,7 +198,7 @@ export async function lockUnchanged(db: Queryable, portion: ImportPortion): Prom
   return count === portion.count;
 }
 
-/** Adds the contacts of a portion under new identifiers, in their order. */
+/** Inserts the contacts of a portion with new identifiers, in order. */
 export async function insertContacts(
   { db, now, id }: Pick<Change, 'db' | 'now' | 'id'>,
   batch: ImportRecord,
@@ -216,7 +219,7 @@ export async function insertContacts(
     insert into contact_import_changes (import_id, contact_id, revision) select ${batch.id}, id, revision from made`);
 }
 
-/** Writes the contacts of a portion, and keeps what they were. The caller holds their rows. */
+/** Updates the contacts of a portion, and stores their previous versions. The caller has locked their rows. */
 export async function updateContacts(
   { db, now }: Pick<Change, 'db' | 'now'>,
   batch: ImportRecord,
@@ -243,7 +246,7 @@ export type ImportRecord = {
   rolled_back_at: Date | null;
 };
 
-/** Notes an import. What it does to each contact is kept where that is written. */
+/** Inserts an import. Its effect on each contact is stored with that contact's change. */
 export async function insertImport(
   { db, now, id }: Pick<Change, 'db' | 'now' | 'id'>,
   source: ImportSource,
@@ -258,7 +261,7 @@ export async function insertImport(
 
 export type Undo = { contact_id: string; act: 'remove' | 'restore' | 'edited' | 'deleted' | 'none' };
 
-/** What undoing an import means for each of its contacts, which are locked until the transaction ends. */
+/** What a rollback of an import does to each of its contacts, which are locked until the end of the transaction. */
 export async function selectUndo(db: Queryable, import_id: string): Promise<Undo[]> {
   await db.run(sql`
     select 1 from contacts where id in (select contact_id from contact_import_changes where import_id = ${import_id})
@@ -275,8 +278,8 @@ export async function selectUndo(db: Queryable, import_id: string): Promise<Undo
 }
 
 /**
- * Puts contacts back to what they were before an import, their revision too: so the import before that one can be undone
- * after it.
+ * Restores contacts to their versions before an import, revision included, so that the previous import can then be
+ * rolled back as well.
  */
 export async function restoreContacts(db: Queryable, import_id: string, ids: string[]): Promise<void> {
   await db.run(sql`

@@ -4,7 +4,7 @@ import { component, idOf, moment, nullable, object, oneOf, Type } from '../../ke
 
 const count = Type.Integer({ minimum: 0 });
 
-/** How long a preview may be taken, in seconds. */
+/** How long a preview can be committed, in seconds. */
 export const preview_term_s = 60 * 60;
 
 export const ImportPreview = component(

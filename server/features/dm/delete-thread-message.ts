@@ -1,6 +1,6 @@
-import { releaseFiles } from '../../domain/files/files.ts';
-import { dropActs } from '../../domain/chat/reactions-and-edits.ts';
-import { clearNotifications } from '../../domain/notifications/notifications.ts';
+import { detachFiles } from '../../domain/files/files.ts';
+import { deleteReactionsAndEdits } from '../../domain/chat/reactions-and-edits.ts';
+import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { selectDirectMessages, selectSides, emitMessage } from '../../domain/messages/threads.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
@@ -20,11 +20,11 @@ export const deleteThreadMessage = endpoint({
     if (message.sender.id !== caller.user_id) fail('forbidden');
     await Promise.all([
       eraseMessage(change, thread, path.message_id),
-      dropActs(db, 'dm', path.message_id),
-      releaseFiles(db, [path.message_id], now),
+      deleteReactionsAndEdits(db, 'dm', path.message_id),
+      detachFiles(db, [path.message_id], now),
     ]);
     await forgetWords(db, thread, path.message_id);
-    // A request without its words asks for nothing.
+    // A request without its message is withdrawn.
     if (thread.state === 'pending') await clearNotifications(change, [thread.id]);
     const [sides, [erased]] = await Promise.all([
       selectSides(db, thread.id, caller.user_id),

@@ -1,4 +1,4 @@
-import { EditBody, requireEditable, rewrite } from '../../domain/chat/reactions-and-edits.ts';
+import { EditBody, requireEditable, editText } from '../../domain/chat/reactions-and-edits.ts';
 import {
   DirectMessage,
   presentDirectMessage,
@@ -30,12 +30,12 @@ export const editThreadMessage = endpoint({
     if (message.sender.id !== viewer.id) fail('forbidden');
     if (thread.peer_gone) fail('account_deleted', { message: 'This account was deleted.' });
     if (thread.state !== 'active') fail('thread_pending', { message: 'A message request cannot be edited.' });
-    // What was written before the other agreed is what they agreed to.
+    // The message of a request cannot be changed after it was accepted.
     if (thread.decided_at && new Date(message.created_at) < thread.decided_at) fail('edit_closed');
     if (message.forwarded) fail('edit_closed', { message: 'A forwarded message cannot be edited.' });
     requireEditable(message.created_at, now);
     if (message.body === body.body) return presentDirectMessage(message, viewer);
-    await rewrite(change, 'dm', message, body.body);
+    await editText(change, 'dm', message, body.body);
     const [sides, [edited]] = await Promise.all([
       selectSides(db, thread.id, viewer.id),
       selectDirectMessages(db, which),

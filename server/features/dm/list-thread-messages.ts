@@ -3,7 +3,7 @@ import { isMember } from '../../domain/visibility/threads.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { enterAt, readWindow, WindowQuery } from '../../kernel/page.ts';
+import { resolveWindow, readWindow, WindowQuery } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
 import { requireMember } from './queries.ts';
 import { ThreadPath } from './schemas.ts';
@@ -19,7 +19,7 @@ export const listThreadMessages = endpoint({
   async run({ path, query, db, ...input }) {
     const viewer = viewerOf(input);
     const page = await readWindow(
-      enterAt('dm', query),
+      resolveWindow('dm', query),
       'm.id',
       (which) =>
         selectDirectMessages(
@@ -28,7 +28,7 @@ export const listThreadMessages = endpoint({
         ),
       (row) => presentDirectMessage(row, viewer),
     );
-    // Whether there is none or none for this person is asked where none was found.
+    // Whether the thread exists for this person is only checked when no message was found.
     if (page.items.length === 0) await requireMember(db, path.thread_id, viewer.id);
     return page;
   },

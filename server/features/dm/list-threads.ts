@@ -11,8 +11,8 @@ import { folders } from './schemas.ts';
 type ThreadQuery = Page & { folder?: (typeof folders)[number]; archived?: boolean };
 
 /**
- * The threads of a page with one more than asked for: what is pinned, the latest pin first, and then the others by their
- * newest messages. A cursor is a thread, or the message by which it stood where it did when its page was read.
+ * The threads of a page, and one more: pinned ones, latest pin first, and then the others by their newest message. A
+ * cursor is a thread, or the message by which it was sorted when its page was read.
  */
 function pageOfThreads({ before_id, folder, archived = false, ...page }: ThreadQuery, viewer_id: string): Sql {
   const most = (page.limit ?? default_limit) + 1;
@@ -25,7 +25,7 @@ function pageOfThreads({ before_id, folder, archived = false, ...page }: ThreadQ
     before_id === undefined
       ? sql`true`
       : sql`(d.pinned_at, d.thread_id) < (select c.pinned_at, c.thread_id from cursor c where c.pinned_at is not null)`;
-  // After a pin come all that are not pinned: "~" sorts after every place.
+  // Unpinned threads follow pinned ones: "~" sorts after every position.
   const older =
     before_id === undefined
       ? sql``

@@ -1,5 +1,6 @@
-import { shareFiles, useFiles } from '../../domain/files/files.ts';
-import { clearNotifications, notify } from '../../domain/notifications/notifications.ts';
+import { shareFiles, attachFiles } from '../../domain/files/files.ts';
+import { notify } from '../../domain/notifications/notifications.ts';
+import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { pushTo } from '../../domain/notifications/push.ts';
 import { Forward, readForwarded, type Forwarded } from '../../domain/messages/forwarding.ts';
 import {
@@ -19,7 +20,7 @@ import { pushDm } from './rules/push-dm.ts';
 import { insertMessage, lockForWriting, moveSides, requireAnswered } from './queries.ts';
 import { Media, ThreadPath } from './schemas.ts';
 
-/** @throws ApiError `validation_failed` that names `body` where there is nothing to send */
+/** @throws ApiError `validation_failed` that names `body` for an empty message */
 function requireWords({ body, media = [] }: { body?: string; media?: string[] }): Forwarded {
   if (body === undefined && media.length === 0) invalid({ body: 'is required without media' });
   return { body: body ?? '', file_ids: media };
@@ -63,20 +64,22 @@ export const postThreadMessage = endpoint({
     const forwarded = forward !== undefined;
     const message = { id: id('dm'), body: sent.body, media_count: media.length, reply_to_id, forwarded };
     const subject_of_files = { type: 'dm_message', id: message.id };
-    // A line of text in a thread that goes on is told as it was written; all else is read again as it stands.
+    // A text message in an active thread is sent as it was written; anything else is read from the database again.
     const is_plain = media.length === 0 && thread.has_messages && !move.decided;
     const inserted = insertMessage(change, thread, message, move);
     if (is_plain) change.alongside(inserted);
     const [, , sides] = await Promise.all([
       is_plain ? undefined : inserted,
-      forwarded ? shareFiles(db, subject_of_files, media, now) : useFiles(db, viewer.id, subject_of_files, media, now),
+      forwarded
+        ? shareFiles(db, subject_of_files, media, now)
+        : attachFiles(db, viewer.id, subject_of_files, media, now),
       is_plain ? undefined : selectSides(db, thread.id, viewer.id),
     ]);
     const written = sides ? found(sides[0].last_message ?? undefined) : plainMessage(thread, message, now);
     if (sides && (!thread.has_messages || move.decided)) emitThread(change, services, sides);
     emitMessage(change, services, moveSides(thread, move), written);
     if (move.state === 'pending') {
-      // All requests are one notification, and no device is woken: strangers ring in nobody's pocket.
+      // All requests share one notification without a push, so that strangers cannot alert a device.
       const subject = { type: 'user' as const, id: thread.peer_id };
       const occasion = { to: thread.peer_id, subject, actor_id: viewer.id, source_id: thread.id, quiet: true };
       await notify(change, services, { kind: 'message_request', ...occasion });

@@ -10,7 +10,7 @@ import {
   type ThreadState,
 } from '../../domain/messages/threads.ts';
 import { lockThreadPair } from '../../domain/visibility/pairs.ts';
-import { isKnownTo, mayMeet, mayReach } from '../../domain/visibility/people.ts';
+import { isKnownTo, maySeeUser, mayReach } from '../../domain/visibility/people.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import { isMember, maySeeThread } from '../../domain/visibility/threads.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
@@ -18,16 +18,16 @@ import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts
 import { found, invalid } from '../../kernel/errors.ts';
 import type { Change } from '../../kernel/services.ts';
 
-/** How somebody stands towards whoever writes to them. */
+/** The relation of the recipient to the sender. */
 export type Peer = {
   id: string;
-  /** Their reach lets the writer write to them. */
+  /** Their reach allows the sender to write to them. */
   reached: boolean;
-  /** They follow the writer or have them as a contact. */
+  /** They follow the sender or have them as a contact. */
   knows: boolean;
 };
 
-/** Where a thread stands in a list: by an identifier without its prefix, which tells the time alone. */
+/** The position of a thread in a list: an identifier without its prefix, which is ordered by time. */
 export const placeOf = (id: string) => id.slice(id.indexOf('_') + 1);
 
 /** The owner of a tag that the viewer may open. */
@@ -38,28 +38,29 @@ export async function selectOwner(db: Queryable, tag: string, viewer: Viewer): P
   return row?.id;
 }
 
-/** Somebody whom a writer may meet. */
+/** Somebody whom the sender may see. */
 export function selectPeer(db: Queryable, peer_id: string, writer_id: string): Promise<Peer | undefined> {
   return db.maybe<Peer>(sql`
     select u.id, ${mayReach(writer_id, 'message')} as reached, ${isKnownTo(writer_id)} as knows
-    from users u where u.id = ${peer_id} and ${mayMeet(writer_id)}`);
+    from users u where u.id = ${peer_id} and ${maySeeUser(writer_id)}`);
 }
 
-/** A thread as whoever writes in it needs it: who they are, how their peer stands towards them, and none of its words. */
+/** A thread as its sender needs it: who they are, the peer's relation to them, and no content. */
 export type WriterThread = Pick<ThreadRow, 'id' | 'user_id' | 'peer_gone' | 'state' | 'initiator_id' | 'decided_at'> & {
   peer_id: string;
   writer: PublicUserRow;
   peer_unread_count: number;
   has_messages: boolean;
   has_devices: boolean;
-  /** The peer lets everybody write to them. */
+  /** The peer's reach allows everybody to write to them. */
   is_open: boolean;
 } & Omit<Peer, 'id'>;
 
 /**
- * The thread of a writer, behind the lock of its two people. The statements travel together and run one after the other,
- * so that the second sees what was committed while the first waited. How the peer stands towards the writer is looked up
- * only where it matters: that is a large statement, and most people write on in threads that anybody may write in.
+ * The thread of a sender, with the lock of its two people. The statements share a round trip and run one after the
+ * other, so that the second sees what was committed while the first waited. The peer's relation to the sender is only
+ * looked up when it matters: that is a large statement, and most messages are in active threads with people who accept
+ * messages from everybody.
  * @throws ApiError `not_found`
  */
 export async function lockForWriting(db: Queryable, thread_id: string, writer_id: string): Promise<WriterThread> {
@@ -77,17 +78,17 @@ export async function lockForWriting(db: Queryable, thread_id: string, writer_id
   ]);
   const thread = found(row);
   if (thread.is_open && thread.has_messages) return { ...thread, reached: true, knows: false };
-  // A peer who is gone is nobody whom one may meet.
+  // A deleted peer cannot be written to.
   const peer = await selectPeer(db, thread.peer_id, writer_id);
   return { ...thread, reached: peer?.reached ?? false, knows: !thread.has_messages && (peer?.knows ?? false) };
 }
 
-/** Holds a look at what stands in a thread to its two people. @throws ApiError `not_found` */
+/** Restricts a lookup to the two people of a thread. @throws ApiError `not_found` */
 export async function requireMember(db: Queryable, id: string, viewer_id: string): Promise<void> {
   found(await db.maybe(sql`select 1 as seen where ${isMember(id, viewer_id)}`));
 }
 
-/** The thread of two people, as one of them has it. */
+/** The thread of two people, as one of them sees it. */
 export function selectThreadOf(
   db: Queryable,
   peer_id: string,
@@ -99,7 +100,7 @@ export function selectThreadOf(
     where t.low_id = ${low_id} and t.high_id = ${high_id}`);
 }
 
-/** Makes a thread, which whoever opens it sees alone until something is written. The caller holds the pair. */
+/** Inserts a thread, which only its initiator sees until a message is written. The caller has locked the pair. */
 export async function insertThread({ db, id, now }: Change, peer: Peer, viewer_id: string): Promise<string> {
   const thread_id = id('thr');
   const [low_id, high_id] = [peer.id, viewer_id].sort();
@@ -114,7 +115,7 @@ export async function insertThread({ db, id, now }: Change, peer: Peer, viewer_i
   return thread_id;
 }
 
-/** Lets somebody see a thread that their peer has opened and written nothing in. */
+/** Makes a thread visible to somebody whose peer has opened it without writing. */
 export async function showThread(db: Queryable, thread_id: string, user_id: string): Promise<void> {
   await db.run(sql`update dm_members set folder = 'main' where thread_id = ${thread_id} and user_id = ${user_id}`);
 }
@@ -127,7 +128,7 @@ export type NewMessage = {
   forwarded: boolean;
 };
 
-/** @throws ApiError `validation_failed` that names `reply_to` unless it is a message that stands in the thread */
+/** @throws ApiError `validation_failed` that names `reply_to` unless it is an existing message of the thread */
 export async function requireAnswered(
   db: Queryable,
   thread_id: string,
@@ -139,7 +140,7 @@ export async function requireAnswered(
   return known ? reply_to : invalid({ reply_to: 'is not a message in this thread' });
 }
 
-/** How a message leaves the two sides of its thread, which nobody else moves while the writer holds the pair. */
+/** The two sides of a thread after a message; nobody else changes them while the sender has the pair locked. */
 export function moveSides(
   { user_id, peer_id, peer_unread_count }: WriterThread,
   { state }: { state: ThreadState },
@@ -150,7 +151,7 @@ export function moveSides(
   ];
 }
 
-/** Writes a message, and moves its thread to where that puts it for both, as `moveSides` says. The caller holds the pair. */
+/** Inserts a message, and updates both sides of its thread according to `moveSides`. The caller has locked the pair. */
 export async function insertMessage(
   { db, now }: Change,
   thread: Pick<ThreadRow, 'id' | 'user_id'>,
@@ -175,7 +176,7 @@ export async function insertMessage(
 }
 
 /**
- * A message that stands in a thread, for whoever acts on it: no other act on the thread goes on meanwhile.
+ * Locks a message of a thread, for somebody who acts on it; no other action on the thread runs meanwhile.
  * @throws ApiError `not_found`
  */
 export async function lockThreadMessage(
@@ -189,7 +190,7 @@ export async function lockThreadMessage(
   return { thread, which, message: found(message) };
 }
 
-/** Moves a request to its answer. Whoever declines has read it. */
+/** Applies the answer to a request. Declining also marks it as read. */
 export async function decideThread(
   { db, now }: Change,
   { id, user_id }: Pick<ThreadRow, 'id' | 'user_id'>,
@@ -205,7 +206,7 @@ export async function decideThread(
     from decided where thread_id = ${id} and user_id = ${user_id}`);
 }
 
-/** Notes how far a device of somebody has what was written; false when that was so already. The caller holds the pair. */
+/** Advances a delivery marker; false when it did not move. The caller has locked the pair. */
 export async function markDelivered(
   db: Queryable,
   { id, user_id }: Pick<ThreadRow, 'id' | 'user_id'>,
@@ -223,7 +224,7 @@ export async function requireMark(db: Queryable, thread_id: string, up_to_id: st
   if (!known) invalid({ up_to_id: 'is not a message in this thread' });
 }
 
-/** Notes how far somebody has read; false when they had read so far already. The caller holds the pair. */
+/** Advances a read marker; false when it did not move. The caller has locked the pair. */
 export async function markRead(
   db: Queryable,
   { id, user_id }: Pick<ThreadRow, 'id' | 'user_id'>,
@@ -237,7 +238,7 @@ export async function markRead(
   return moved > 0;
 }
 
-/** Takes the words out of a message, and out of what its receiver has not read. The caller holds the pair. */
+/** Erases the text of a message, and removes it from the recipient's unread count. The caller has locked the pair. */
 export async function eraseMessage({ db, now }: Change, thread: ThreadRow, message_id: string): Promise<void> {
   await db.run(sql`
     with gone as (
@@ -247,8 +248,8 @@ export async function eraseMessage({ db, now }: Change, thread: ThreadRow, messa
 }
 
 /**
- * Takes the words of a message out of what can still be caught up with. What told of it alone goes, since it is told
- * again as deleted; what told of its thread stays, without them.
+ * Erases a message's text from events that can still be replayed. Events of the message itself are deleted, since its
+ * deletion is an event of its own; events of its thread are kept without the text.
  */
 export async function forgetWords(db: Queryable, { user_id, peer }: ThreadRow, message_id: string): Promise<void> {
   const topics = [`user:${user_id}`, `user:${peer.id}`];

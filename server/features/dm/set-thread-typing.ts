@@ -14,7 +14,7 @@ export const setThreadTyping = endpoint({
     const thread = await requireThread(db, path.thread_id, caller.user_id);
     if (thread.state !== 'active' || thread.peer_gone) return;
     const user = presentUser(await requireAccount(db, caller.user_id), services.public_url);
-    // Nothing is heard of a thread that the peer has not seen yet.
+    // No typing events in a thread that the peer cannot see yet.
     if (thread.last_message) emit(dmTyping, [`user:${thread.peer.id}`], { thread_id: thread.id, user });
   },
 });

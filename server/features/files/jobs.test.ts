@@ -3,7 +3,7 @@ import { blobKeys, storageOf, uploadPicture } from '../../testing/media.ts';
 import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
 import { post } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { releaseFiles } from '../../domain/files/files.ts';
+import { detachFiles } from '../../domain/files/files.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
 import { collectFiles, sweepBlobs } from './jobs.ts';
@@ -64,7 +64,7 @@ describe('the collection of files', () => {
     const [one, other] = await Promise.all(
       ['One', 'Two'].map((text) => post(world, alice, text, { media: [file.id] })),
     );
-    const release = (tx: Queryable, id: string) => releaseFiles(tx, [id], clock.now());
+    const release = (tx: Queryable, id: string) => detachFiles(tx, [id], clock.now());
     let ended = false;
     let second: Promise<void> | undefined;
     await db.transaction(async (tx) => {

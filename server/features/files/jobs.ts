@@ -6,13 +6,13 @@ import { job } from '../../kernel/job.ts';
 import { change as inChange, type Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
-/** How long a file may stay unnamed, and bytes without a file, in seconds. */
+/** How long a file may stay unattached, and bytes without a file, in seconds. */
 const unused_term_s = 24 * 60 * 60;
 const sweep_every_s = 24 * 60 * 60;
-/** How many files go in one transaction. */
+/** The number of files per transaction. */
 const portion = 100;
 
-/** Removes stored bytes whose file is gone. */
+/** Deletes the stored bytes of a deleted file. */
 export const removeBlobs = job<{ keys: string[] }>({
   name: 'files.remove-blobs',
   max_attempts: 10,
@@ -21,7 +21,9 @@ export const removeBlobs = job<{ keys: string[] }>({
   },
 });
 
-/** Collects the files that nothing has named for a day, and those of deleted accounts, with what they counted. */
+/**
+ * Deletes files that have been unattached for a day, and those of deleted accounts, and updates the storage counters.
+ */
 export const collectFiles = job<Record<string, never>>({
   name: 'files.collect',
   max_attempts: 5,
@@ -31,8 +33,8 @@ export const collectFiles = job<Record<string, never>>({
 });
 
 /**
- * Whoever names a file updates its row: a file that is being named is skipped, and one that is being collected is
- * found gone by whoever waits for it. The foreign key of `file_uses` stands behind both.
+ * Attaching a file updates its row: a file that is being attached is skipped, and one that is being deleted is not
+ * found by a transaction that waits for it. The foreign key of `file_uses` guarantees both.
  */
 function collectPortion(services: Services): Promise<number> {
   return inChange(services, async ({ db, now, enqueue }) => {
@@ -52,7 +54,7 @@ function collectPortion(services: Services): Promise<number> {
   });
 }
 
-/** Removes bytes that no file names: of uploads during which the service died. Once a day. */
+/** Deletes bytes without a file, left by uploads during which the service died. Once a day. */
 export const sweepBlobs = job<Record<string, never>>({
   name: 'files.sweep',
   max_attempts: 3,
@@ -61,7 +63,7 @@ export const sweepBlobs = job<Record<string, never>>({
     await inChange(services, async ({ enqueue }) => planSweep(enqueue, after(now, sweep_every_s)));
     let keys: string[] = [];
     for await (const key of services.blobs.list('files/')) {
-      // An identifier tells when it was made: bytes that are younger may belong to an upload that is under way.
+      // The identifier contains its time: newer bytes may belong to an upload in progress.
       if (timeOfId(fileOfKey(key)) > after(now, -unused_term_s)) continue;
       keys.push(key);
       if (keys.length < 1000) continue;
@@ -72,7 +74,7 @@ export const sweepBlobs = job<Record<string, never>>({
   },
 });
 
-/** Sees to it that the next sweep is in the queue. */
+/** Ensures that the next sweep is queued. */
 export function planSweep(enqueue: Parameters<Parameters<typeof inChange>[1]>[0]['enqueue'], run_at: Date): void {
   enqueue(sweepBlobs, {}, { key: 'files.sweep', run_at });
 }

@@ -3,7 +3,7 @@ import type { Lifecycle } from '../../kernel/services.ts';
 import { collectFiles } from './jobs.ts';
 
 export const lifecycle: Lifecycle = {
-  /** Runs after the inbox, which hands on what others received. */
+  /** Runs after the inbox, which transfers files that others received. */
   async purgeAccount({ db }, user_id, portion) {
     const uses = await db.run(sql`
       delete from file_uses where (subject_id, file_id) in (

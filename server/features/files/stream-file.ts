@@ -4,7 +4,7 @@ import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';
 
-/** Whatever the bytes are, a browser that opens them runs nothing and loads nothing. */
+/** Whatever the content, a browser that opens it runs and loads nothing. */
 const content_security_policy = "default-src 'none'; sandbox";
 
 export const streamFile = endpoint({

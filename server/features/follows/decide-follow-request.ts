@@ -8,9 +8,10 @@ import {
   presentRequest,
   type RequestRow,
 } from '../../domain/social/follows.ts';
-import { clearNotifications, notify } from '../../domain/notifications/notifications.ts';
+import { notify } from '../../domain/notifications/notifications.ts';
+import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
-import { mayMeet } from '../../domain/visibility/people.ts';
+import { maySeeUser } from '../../domain/visibility/people.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
@@ -31,7 +32,7 @@ export const decideFollowRequest = endpoint({
   errors: ['forbidden', 'already_decided', 'gone'],
   async run({ path, body, caller, services, ...change }) {
     const { db, now } = change;
-    // People first, then the request: whoever changes relations takes them in this order, so that nobody waits in a ring.
+    // People first, then the request: all code locks relations in this order, so that there are no deadlocks.
     const people = found(
       await db.maybe<Pick<RequestRow, 'user_id' | 'owner_id'>>(
         sql`select user_id, owner_id from follow_requests where id = ${path.request_id}`,
@@ -39,9 +40,9 @@ export const decideFollowRequest = endpoint({
     );
     await lockPair(db, people.user_id, people.owner_id);
     const mine = sql`r.id = ${path.request_id} and t.deleted_at is null and r.state <> 'expired' and (
-      (r.owner_id = ${caller.user_id} and ${mayMeet(caller.user_id)})
+      (r.owner_id = ${caller.user_id} and ${maySeeUser(caller.user_id)})
       or (r.user_id = ${caller.user_id} and exists (
-        select 1 from users o where o.id = r.owner_id and ${mayMeet(caller.user_id, 'o')})))`;
+        select 1 from users o where o.id = r.owner_id and ${maySeeUser(caller.user_id, 'o')})))`;
     const request = found(await lockRequest(db, mine));
     const asks = request.user_id === caller.user_id;
     if (asks !== (body.action === 'cancel')) fail('forbidden');

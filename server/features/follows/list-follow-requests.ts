@@ -5,7 +5,7 @@ import {
   request_states,
   type RequestRow,
 } from '../../domain/social/follows.ts';
-import { mayMeet } from '../../domain/visibility/people.ts';
+import { maySeeUser } from '../../domain/visibility/people.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, pageQuery, toPage } from '../../kernel/page.ts';
@@ -23,7 +23,7 @@ export const listFollowRequests = endpoint({
     const waits = state === 'pending' ? sql`and r.expires_at > ${now}` : sql``;
     const rows = await db.many<RequestRow>(sql`
       select ${request_columns} from follow_requests r join tags t on t.id = r.tag_id join users u on u.id = r.user_id
-      where r.owner_id = ${caller.user_id} and r.state = ${state} ${waits} and t.deleted_at is null and ${mayMeet(caller.user_id)}
+      where r.owner_id = ${caller.user_id} and r.state = ${state} ${waits} and t.deleted_at is null and ${maySeeUser(caller.user_id)}
       ${pageOf(query, 'r.id')}`);
     return toPage(rows, query, (row) => presentRequest(row, services.public_url));
   },

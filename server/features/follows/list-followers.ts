@@ -1,6 +1,6 @@
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { presentTagName, TagLabel } from '../../domain/social/tags.ts';
-import { mayMeet } from '../../domain/visibility/people.ts';
+import { maySeeUser } from '../../domain/visibility/people.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
@@ -29,15 +29,15 @@ export const listFollowers = endpoint({
   reply: listOf(Follower),
   async run({ caller, query, db, services }) {
     const me = caller.user_id;
-    // Each stands where their first follow is: by their newest they would leave their place while a reader pages, and whoever
-    // follows one more tag would be passed over.
+    // Sorted by their first follow: sorted by the newest, somebody who follows one more tag would move while a reader
+    // pages, and be skipped.
     const rows = await db.many<FollowerRow>(sql`
       select f.id, ${publicUserJson('u')} as user, f.created_at as followed_at, (
         select json_agg(json_build_object('id', t.id, 'name', t.name, 'title', t.title) order by o.id desc)
         from follows o join tags t on t.id = o.tag_id
         where o.owner_id = ${me} and o.follower_id = f.follower_id and t.deleted_at is null) as tags
       from follows f join users u on u.id = f.follower_id
-      where f.owner_id = ${me} and ${mayMeet(me)}
+      where f.owner_id = ${me} and ${maySeeUser(me)}
         and exists (select 1 from tags t where t.id = f.tag_id and t.deleted_at is null)
         and not exists (
           select 1 from follows older join tags t on t.id = older.tag_id

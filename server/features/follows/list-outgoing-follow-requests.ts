@@ -14,7 +14,7 @@ export const listOutgoingFollowRequests = endpoint({
   reply: listOf(FollowRequest),
   async run({ query, db, ...input }) {
     const viewer = viewerOf(input);
-    // The inner `u` is the tag's owner, as the rule of tags calls them; the outer one is the asker.
+    // The inner `u` is the tag's owner, as in the visibility rules of tags; the outer one is the requester.
     const rows = await db.many<RequestRow>(sql`
       select ${request_columns} from follow_requests r join tags t on t.id = r.tag_id join users u on u.id = r.user_id
       where r.user_id = ${viewer.id} and r.state in ('pending', 'declined') and r.expires_at > ${input.now}

@@ -1,11 +1,11 @@
 import type { RequestRow } from '../../domain/social/follows.ts';
-import { mayMeet } from '../../domain/visibility/people.ts';
+import { maySeeUser } from '../../domain/visibility/people.ts';
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 
 /**
- * Moves a request that the caller has locked. A denial is kept beside the state, because it holds for later requests of
- * the same person; undoing it, or accepting, ends that too.
+ * Updates a request that the caller has locked. A decline is stored separately from the state, because it also applies
+ * to later requests of the same person; reverting it, or accepting, clears it.
  */
 export async function moveRequest(
   { db, now }: Pick<Change, 'db' | 'now'>,
@@ -24,8 +24,8 @@ export async function moveRequest(
   }
 }
 
-/** How many requests wait for a tag's owner. */
+/** The number of open requests for a tag's owner. */
 export const countWaiting = (owner_id: string, now: Date): Sql => sql`
   select count(*)::int as count from follow_requests r join tags t on t.id = r.tag_id join users u on u.id = r.user_id
   where r.owner_id = ${owner_id} and r.state = 'pending' and r.expires_at > ${now}
-    and t.deleted_at is null and ${mayMeet(owner_id)}`;
+    and t.deleted_at is null and ${maySeeUser(owner_id)}`;

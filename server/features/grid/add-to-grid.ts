@@ -1,7 +1,7 @@
 import { requireContact } from '../../domain/contacts/contacts.ts';
 import { plan_limits } from '../../domain/billing/entitlements.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
-import { absentAs, fail, found } from '../../kernel/errors.ts';
+import { notFoundAsInvalid, fail, found } from '../../kernel/errors.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';
 import { lockGrid, selectGrid, selectGridCall, writeGrid } from './queries.ts';
 import { GridMember, gridUpdated, presentGrid } from './schemas.ts';
@@ -19,7 +19,9 @@ export const addToGrid = endpoint({
   status: [201, 200],
   errors: ['plan_limit_reached'],
   async run({ caller, body: { contact_id, position }, db, now, emit, services }) {
-    await requireContact(db, contact_id, caller.user_id).catch(absentAs({ contact_id: 'is not one of your contacts' }));
+    await requireContact(db, contact_id, caller.user_id).catch(
+      notFoundAsInvalid({ contact_id: 'is not one of your contacts' }),
+    );
     const order = await lockGrid(db, caller.user_id);
     const is_new = !order.includes(contact_id);
     if (is_new && order.length >= plan_limits[caller.tier].grid_members) fail('plan_limit_reached');

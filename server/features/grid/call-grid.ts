@@ -18,9 +18,9 @@ export const callGrid = endpoint({
   errors: ['nobody_to_call', 'call_in_progress', 'plan_limit_reached'],
   async run({ caller, body = {}, services, ...change }) {
     const contacts = await selectGrid(change.db, caller.user_id);
-    const invitees = await requireCallable(change, services, contacts, caller.user_id);
-    if (invitees.length === 0) fail('nobody_to_call', { message: 'None of your favourites can be called.' });
-    const call = await createCall(change, services, caller, { ...body, invitees, of_grid: true });
+    const callees = await requireCallable(change, services, contacts, caller.user_id);
+    if (callees.length === 0) fail('nobody_to_call', { message: 'None of your favourites can be called.' });
+    const call = await createCall(change, services, caller, { ...body, callees, of_grid: true });
     return presentCall(call, callViewOf(services), caller.user_id);
   },
 });

@@ -2,14 +2,14 @@ import { selectCall, type CallRow } from '../../domain/calls/calls.ts';
 import { contactColumns, type ContactRow } from '../../domain/contacts/contacts.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 
-/** The contacts of a grid, in their order. */
+/** The contacts of a grid, in order. */
 export async function selectGrid(db: Queryable, owner_id: string): Promise<ContactRow[]> {
   return db.many<ContactRow>(sql`
     select ${contactColumns(owner_id)} from grid_members g join contacts c on c.id = g.contact_id
     where g.owner_id = ${owner_id} order by g.position, g.contact_id`);
 }
 
-/** The call of their grid that somebody hosts and is in or on the way into. */
+/** The call of their grid that somebody hosts and is in or joining. */
 export async function selectGridCall(db: Queryable, owner_id: string): Promise<CallRow | undefined> {
   return selectCall(
     db,
@@ -18,7 +18,7 @@ export async function selectGridCall(db: Queryable, owner_id: string): Promise<C
   );
 }
 
-/** Makes changes of one grid wait for each other, and answers who is in it, in their order. */
+/** Locks a grid, so that its changes are serialised, and returns its members in order. */
 export async function lockGrid(db: Queryable, owner_id: string): Promise<string[]> {
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`grid ${owner_id}`}, 0))`);
   const rows = await db.many<{ contact_id: string }>(
@@ -27,7 +27,7 @@ export async function lockGrid(db: Queryable, owner_id: string): Promise<string[
   return rows.map(({ contact_id }) => contact_id);
 }
 
-/** Puts a grid into an order that holds everybody in it and whoever comes. */
+/** Reorders a grid; the order contains everybody in it and anybody new. */
 export async function writeGrid(db: Queryable, owner_id: string, contact_ids: string[], now: Date): Promise<void> {
   await db.run(sql`
     insert into grid_members (owner_id, contact_id, position, created_at)

@@ -29,7 +29,7 @@ export const gridUpdated = event(
   object({}),
 );
 
-/** A grid with what has become of each of its people in its call. */
+/** A grid with the state of each member in its call. */
 export function presentGrid(
   contacts: ContactRow[],
   call: CallRow | undefined,
@@ -46,7 +46,7 @@ export function presentGrid(
   };
 }
 
-/** A tile is lit for a contact however they came into the call: by the grid, as who they are, or on their phone. */
+/** A tile is active for a contact however they joined the call: by the grid, as an account, or by phone. */
 function stateOf(contact: ContactRow, call: CallRow | undefined): (typeof tile_states)[number] {
   const numbers = contact.phones.map(({ number }) => number);
   const part = call?.participants.find(

@@ -5,7 +5,8 @@ import {
   presentInvite,
   emitGroup,
 } from '../../domain/contacts/group-invites.ts';
-import { clearNotifications, notify } from '../../domain/notifications/notifications.ts';
+import { notify } from '../../domain/notifications/notifications.ts';
+import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -25,7 +26,8 @@ export const acceptGroupInvite = endpoint({
     const viewer = viewerOf({ services, ...change });
     const { db, now } = change;
     const { owner_id, group_id } = found(await selectInviter(db, path.invite_id, viewer.id));
-    // People first, then the group, then the invite: whoever changes relations takes them in this order, so that nobody waits in a ring.
+    // People first, then the group, then the invite: all code locks relations in this order, so that there are no
+    // deadlocks.
     await lockPair(db, viewer.id, owner_id);
     await lockGroup(db, group_id);
     const invite = found(await lockInvite(db, path.invite_id, viewer.id));

@@ -25,7 +25,7 @@ export const addGroupMember = endpoint({
     if (group.owner.id !== me) fail('forbidden');
     await db.run(sql`select 1 from contacts where id = ${contact_id} and owner_id = ${me} for key share`);
     const before = await requireContact(db, contact_id, me);
-    // People first, then the group; then whether they may still meet.
+    // People first, then the group; then the check for a block.
     if (before.user) await lockPair(db, me, before.user.id);
     if (!(await lockGroup(db, group_id))) fail('not_found');
     const { user } = await requireContact(db, contact_id, me);

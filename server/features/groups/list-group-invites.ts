@@ -5,7 +5,7 @@ import {
   presentInvite,
   type InviteRow,
 } from '../../domain/contacts/group-invites.ts';
-import { mayMeet } from '../../domain/visibility/people.ts';
+import { maySeeUser } from '../../domain/visibility/people.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -27,7 +27,7 @@ export const listGroupInvites = endpoint({
     const rows = await db.many<InviteRow>(sql`
       select ${invite_columns} from group_invites i join groups g on g.id = i.group_id join users u on u.id = g.owner_id
       where i.user_id = ${viewer.id} and i.state = any(${states}::text[]) and not i.quiet
-        and g.deleted_at is null and ${mayMeet(viewer.id)} ${pageOf(query, 'i.id')}`);
+        and g.deleted_at is null and ${maySeeUser(viewer.id)} ${pageOf(query, 'i.id')}`);
     return toPage(rows, query, (row) => presentInvite(row, viewer));
   },
 });

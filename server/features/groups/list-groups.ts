@@ -15,7 +15,7 @@ export const listGroups = endpoint({
   reply: listOf(Group),
   async run({ query, db, ...input }) {
     const viewer = viewerOf(input);
-    // What is one's own and what one is in are two looks into an index each; only what is on the page is read whole.
+    // Own groups and memberships are one index lookup each; only the groups of the page are read completely.
     const rows = await db.many<GroupRow>(sql`
       select ${groupColumns(viewer.id, few_members)} from (
         select g.id from (

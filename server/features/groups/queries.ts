@@ -1,6 +1,6 @@
-import { releaseFiles, useFiles } from '../../domain/files/files.ts';
+import { detachFiles, attachFiles } from '../../domain/files/files.ts';
 import { invite_columns, type InviteRow } from '../../domain/contacts/group-invites.ts';
-import { mayMeet } from '../../domain/visibility/people.ts';
+import { maySeeUser } from '../../domain/visibility/people.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { Change } from '../../kernel/services.ts';
@@ -8,8 +8,9 @@ import type { Change } from '../../kernel/services.ts';
 export type NewGroup = { id: string; name: string; description: string };
 
 /**
- * Makes a group while its owner has fewer than the plan allows; says whether it did. The owner's row is locked by a
- * statement of its own, because the one that counts must see what was made while it waited.
+ * Inserts a group if its owner's plan has room.
+ * @returns whether it did. The owner's row is locked by a statement of its own, because the counting one must see
+ *   what was committed while it waited.
  */
 export async function insertGroup(
   { db, now }: Pick<Change, 'db' | 'now'>,
@@ -25,36 +26,33 @@ export async function insertGroup(
   return made > 0;
 }
 
-/**
- * Gives a group a picture of its owner's, or takes it away.
- * @throws ApiError `validation_failed` that names `avatar_file_id`
- */
+/** Sets or removes the picture of a group. @throws ApiError `validation_failed` that names `avatar_file_id` */
 export async function setAvatar(
   { db, now }: Pick<Change, 'db' | 'now'>,
   group_id: string,
   owner_id: string,
   file_id: string | null,
 ): Promise<void> {
-  await releaseFiles(db, [group_id], now);
+  await detachFiles(db, [group_id], now);
   if (file_id) {
     const image = await db.maybe(
       sql`select 1 as is_image from files where id = ${file_id} and owner_id = ${owner_id} and kind = 'image'`,
     );
     if (!image) invalid({ avatar_file_id: 'is not one of your pictures' });
-    await useFiles(db, owner_id, { type: 'group', id: group_id }, [file_id], now);
+    await attachFiles(db, owner_id, { type: 'group', id: group_id }, [file_id], now);
   }
   await db.run(sql`update groups set avatar_file_id = ${file_id} where id = ${group_id}`);
 }
 
-/** One invite that its receiver may see, locked until the transaction ends. */
+/** One invite that its recipient may see, locked until the end of the transaction. */
 export async function lockInvite(db: Queryable, id: string, user_id: string): Promise<InviteRow | undefined> {
   return db.maybe<InviteRow>(sql`
     select ${invite_columns} from group_invites i join groups g on g.id = i.group_id join users u on u.id = g.owner_id
-    where i.id = ${id} and i.user_id = ${user_id} and not i.quiet and g.deleted_at is null and ${mayMeet(user_id)}
+    where i.id = ${id} and i.user_id = ${user_id} and not i.quiet and g.deleted_at is null and ${maySeeUser(user_id)}
     for update of i`);
 }
 
-/** Who asked by an invite, and into which group; undefined when it is not the user's. */
+/** The inviter and the group of an invite; undefined when it is not the user's. */
 export async function selectInviter(
   db: Queryable,
   id: string,
@@ -65,7 +63,7 @@ export async function selectInviter(
     where i.id = ${id} and i.user_id = ${user_id}`);
 }
 
-/** How many contacts are in a group. The caller holds its row, so that it stays true. */
+/** The number of contacts in a group. The caller has locked its row, so that it stays correct. */
 export async function countMembers(db: Queryable, group_id: string): Promise<number> {
   const { count } = await db.one<{ count: number }>(
     sql`select count(*)::int as count from group_members where group_id = ${group_id}`,
@@ -75,10 +73,7 @@ export async function countMembers(db: Queryable, group_id: string): Promise<num
 
 export type PlaceRow = { invite_id: string | null; is_answered: boolean };
 
-/**
- * The place of a contact in a group.
- * @param since an answer of no that is older than this holds no more
- */
+/** A contact's row in a group. @param since declines before this time no longer count */
 export async function selectPlace(
   db: Queryable,
   group_id: string,

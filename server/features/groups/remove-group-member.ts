@@ -24,7 +24,7 @@ export const removeGroupMember = endpoint({
     const { invite_id } = await db.one<{ invite_id: string | null }>(sql`
       delete from group_members where group_id = ${group_id} and contact_id = ${contact_id} returning invite_id`);
     const ended = await withdrawInvites(change, sql`i.id = ${invite_id}`);
-    // Whoever was in it has been told with the others.
+    // The removed member was notified with the others.
     if (!ended.some(({ was }) => was === 'accepted')) await emitGroup(change, group_id);
   },
 });

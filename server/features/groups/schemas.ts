@@ -1,9 +1,9 @@
 import { idOf, nullable, optional, text, lineText } from '../../kernel/schema.ts';
 
-/** At least one character that is seen. */
+/** At least one visible character. */
 export const GroupName = lineText(1, 80);
 
-/** What an owner may set of a group, besides its name. */
+/** The input fields of a group, besides its name. */
 export const groupSettings = {
   description: optional(text(0, 1000)),
   avatar_file_id: optional(nullable(idOf('file'))),

@@ -34,9 +34,9 @@ export const getHome = endpoint({
   description: 'All of its parts in one request.',
   reply: Home,
   async run({ services, ...input }) {
-    // Read before the parts: what happens while they are read is told again rather than missed.
+    // Read before the parts: events during the reads are delivered again rather than missed.
     const last_event_id = services.realtime.headId();
-    // All statements are issued before the first is awaited, so that they make one trip.
+    // All statements are issued before the first is awaited, so that they share one round trip.
     return services.db.together(async (db) => {
       const read = ({ endpoint: part, query }: Part) => readPart(part, { ...input, services }, db, query);
       const unread = Object.entries(unread_parts).map(async ([name, part]) => {
@@ -62,13 +62,13 @@ export const getHome = endpoint({
   },
 });
 
-/** A thing that is not there now is no error of the whole. */
+/** An absent part does not fail the whole. */
 function noneAsNull(error: unknown): null {
   if (error instanceof ApiError && error.code === 'not_found') return null;
   throw error;
 }
 
-/** What goes on or comes next, each event with that occurrence. */
+/** Current and upcoming events, each with that occurrence. */
 async function readEvents(db: Queryable, input: Parameters<typeof viewerOf>[0]) {
   const viewer = viewerOf(input);
   const rows = await upcomingEvents(db, viewer.id, input.now, max_events + 1);

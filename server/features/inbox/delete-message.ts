@@ -1,4 +1,4 @@
-import { releaseFiles } from '../../domain/files/files.ts';
+import { detachFiles } from '../../domain/files/files.ts';
 import { inboxDeleted, maySeeMessage } from '../../domain/messages/inbox.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -15,7 +15,7 @@ export const deleteMessage = endpoint({
       sql`delete from inbox_messages m where m.id = ${path.message_id} and ${maySeeMessage(caller.user_id)}`,
     );
     if (gone === 0) fail('not_found');
-    await releaseFiles(db, [path.message_id], now);
+    await detachFiles(db, [path.message_id], now);
     emit(inboxDeleted, [`user:${caller.user_id}`], { ids: [path.message_id] });
   },
 });

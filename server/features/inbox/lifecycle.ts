@@ -1,10 +1,10 @@
-import { releaseFiles } from '../../domain/files/files.ts';
+import { detachFiles } from '../../domain/files/files.ts';
 import { answer_within_s } from '../../domain/messages/incoming-texts.ts';
 import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
-/** How long a provider may tell of a text once more, in seconds. */
+/** How long a provider may repeat the report of a text, in seconds. */
 const repeated_within_s = 7 * 86_400;
 
 export const lifecycle: Lifecycle = {
@@ -12,7 +12,7 @@ export const lifecycle: Lifecycle = {
     await db.run(sql`delete from text_writers where user_id = ${user_id}`);
   },
   async purgeAccount({ db, now }, user_id, portion) {
-    // What others received stays theirs, with its file.
+    // What others received is kept, with its file.
     const handed_on = await db.run(sql`
       with received as (
         select m.user_id, m.file_id from inbox_messages m join files f on f.id = m.file_id
@@ -25,7 +25,7 @@ export const lifecycle: Lifecycle = {
     const own = await db.many<{ id: string }>(sql`
       delete from inbox_messages where id = any(array(
         select id from inbox_messages where user_id = ${user_id} order by id limit ${portion})) returning id`);
-    await releaseFiles(
+    await detachFiles(
       db,
       own.map(({ id }) => id),
       now,

@@ -1,4 +1,4 @@
-import { takeMessageBudget } from '../../domain/messages/delivery.ts';
+import { consumeMessageBudget } from '../../domain/messages/delivery.ts';
 import { Invite, presentInvite } from '../../domain/contacts/invites.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
@@ -7,7 +7,7 @@ import { sendInvite } from './jobs.ts';
 import { insertInvite, lockOpenInvite } from './queries.ts';
 import { NewInvite, normaliseRecipient } from './schemas.ts';
 
-/** An open invite is not sent again before this time has passed. */
+/** The minimum interval between sending the same open invite again. */
 const resend_after_s = 24 * 60 * 60;
 
 export const createInvite = endpoint({
@@ -23,7 +23,7 @@ export const createInvite = endpoint({
     const { channel, message = null } = body;
     const budget = async () => {
       await take('invite', caller.user_id);
-      await takeMessageBudget(take, { channel, to: address, ip: origin.ip });
+      await consumeMessageBudget(take, { channel, to: address, ip: origin.ip });
     };
     const open = await lockOpenInvite(change, caller.user_id, address);
     if (open) {
@@ -40,7 +40,7 @@ export const createInvite = endpoint({
       change.enqueue(sendInvite, { invite_id: made.id });
       return presentInvite(made, services.public_url);
     }
-    // Another request made it meanwhile.
+    // A concurrent request created it.
     const theirs = await lockOpenInvite(change, caller.user_id, address);
     return reply(200, presentInvite(theirs ?? fail('conflict'), services.public_url));
   },

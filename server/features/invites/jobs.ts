@@ -1,8 +1,8 @@
 import { deliver } from '../../domain/messages/delivery.ts';
 import { writeLetter } from '../../domain/messages/letters.ts';
-import { noteWriter } from '../../domain/messages/incoming-texts.ts';
+import { recordSender } from '../../domain/messages/incoming-texts.ts';
 import { linkUrl } from '../../domain/public-links/links.ts';
-import { areTogether } from '../../domain/visibility/people.ts';
+import { areNotBlocked } from '../../domain/visibility/people.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 import { languageOfLocale } from '../../kernel/language/accept-language.ts';
@@ -19,8 +19,8 @@ type Sending = {
 };
 
 /**
- * Sends an invite that still stands. It runs after the request, so that the answer takes the same time whether the
- * recipient has an account or not; an account that has blocked the sender hears nothing.
+ * Sends an open invite. It runs after the request, so that the answer takes the same time whether the recipient has an
+ * account or not; an account that has blocked the sender gets nothing.
  */
 export const sendInvite = job<{ invite_id: string }>({
   name: 'invites.send',
@@ -38,12 +38,12 @@ export const sendInvite = job<{ invite_id: string }>({
         where i.id = ${invite_id} and i.state = 'sent' and i.expires_at > ${one.now}
           and s.deleted_at is null and s.suspended_at is null
           and not exists (
-            select 1 from users u where u.deleted_at is null and not ${areTogether(sql`i.user_id`, 'u.id')}
+            select 1 from users u where u.deleted_at is null and not ${areNotBlocked(sql`i.user_id`, 'u.id')}
               and ((i.channel = 'email' and u.email = i.address and u.email_verified)
                 or (i.channel = 'sms' and u.mobile_number = i.address and u.mobile_verified)))`);
       if (!invite) return;
       const link = linkUrl(services, 'invite', invite.sealed);
-      if (invite.channel === 'sms') await noteWriter(one, invite.address, invite.user_id);
+      if (invite.channel === 'sms') await recordSender(one, invite.address, invite.user_id);
       const { inviter, message } = invite;
       const letter = writeLetter('invite', languageOfLocale(invite.locale), { link, inviter, message });
       deliver(one, services, invite.channel, invite.address, letter);

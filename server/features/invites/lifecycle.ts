@@ -2,7 +2,7 @@ import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
-/** How long an invite that nobody accepted stays in its sender's list after its end. */
+/** How long an expired invite stays in its sender's list. */
 const retention_s = 365 * 24 * 60 * 60;
 
 export const lifecycle: Lifecycle = {

@@ -5,12 +5,12 @@ import { pageOf, type Page } from '../../kernel/page.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
-/** How long the link of an invite opens. */
+/** How long an invite link is valid. */
 const invite_ttl_s = 14 * 24 * 60 * 60;
 
 type NewInvite = Pick<InviteRow, 'channel' | 'address' | 'message'>;
 
-/** Makes an invite and its link; undefined when one to the same recipient is open already. */
+/** Inserts an invite and its link; undefined when one to the same recipient is open. */
 export async function insertInvite(
   { db, id, now }: Change,
   services: Services,
@@ -18,7 +18,7 @@ export async function insertInvite(
   { channel, address, message }: NewInvite,
 ): Promise<InviteRow | undefined> {
   const invite_id = id('inv');
-  // What has run out makes room for a new one.
+  // An expired one is replaced.
   db.run(sql`
     update invites set state = 'expired'
     where user_id = ${user_id} and address = ${address} and state = 'sent' and expires_at <= ${now}`).catch(
@@ -37,7 +37,7 @@ export async function insertInvite(
   return made;
 }
 
-/** The open invite to a recipient, locked until the transaction ends. */
+/** The open invite to a recipient, locked until the end of the transaction. */
 export async function lockOpenInvite(
   { db, now }: Pick<Change, 'db' | 'now'>,
   user_id: string,
@@ -48,7 +48,7 @@ export async function lockOpenInvite(
     where i.user_id = ${user_id} and i.address = ${address} and i.state = 'sent' and i.expires_at > ${now} for update of i`);
 }
 
-/** An invite of a sender, locked until the transaction ends; undefined when it is not theirs. */
+/** An invite of a sender, locked until the end of the transaction; undefined when it is not theirs. */
 export async function lockInvite(
   { db, now }: Pick<Change, 'db' | 'now'>,
   id: string,
@@ -59,7 +59,7 @@ export async function lockInvite(
   );
 }
 
-/** A sender's invites, the newest first; all, or those in one state. */
+/** A sender's invites, newest first; all, or those in one state. */
 export async function selectInvites(
   db: Queryable,
   user_id: string,

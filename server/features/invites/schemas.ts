@@ -12,7 +12,7 @@ export const NewInvite = object({
 
 const is_email = new RegExp(email_pattern, 'u');
 
-/** Whom an invite goes to: an e-mail in lower case, or a number in E.164. @throws ApiError `validation_failed` */
+/** The recipient of an invite: an e-mail in lower case, or a number in E.164. @throws ApiError `validation_failed` */
 export function normaliseRecipient({ channel, to }: Static<typeof NewInvite>): string {
   if (channel === 'sms') return requireTextable('to', to);
   const address = to.toLowerCase();

@@ -4,7 +4,7 @@ import { offsetQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object, Type } from '../../kernel/schema.ts';
 import { selectNearby } from './queries.ts';
 import { Latitude, Longitude, presentPosition } from '../../domain/location/positions.ts';
-import { noteViews } from '../../domain/location/views.ts';
+import { recordViews } from '../../domain/location/views.ts';
 import { NearbyAccount } from './schemas.ts';
 
 export const discoverLocation = endpoint({
@@ -27,7 +27,7 @@ export const discoverLocation = endpoint({
       distance_m: row.distance_m,
       ...presentPosition(row),
     }));
-    await noteViews(
+    await recordViews(
       services,
       page.items.map(({ user }) => user.id),
       [caller.user_id],

@@ -3,7 +3,7 @@ import type { Lifecycle } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { deleteOldPositions } from './queries.ts';
 
-/** How long it is told that somebody looked, after their last look; links stay as long for it. */
+/** How long views are listed after the last one; links are kept as long for that. */
 const view_retention_s = 90 * 24 * 60 * 60;
 
 export const lifecycle: Lifecycle = {
@@ -29,7 +29,7 @@ export const lifecycle: Lifecycle = {
     return [viewers, views, links].some((count) => count >= portion);
   },
   async blocked({ db }, blocker_id, blocked_id) {
-    // For good: when the block ends, each selects the other anew or does not.
+    // Permanently: after the block they have to select each other again.
     await db.run(sql`
       delete from location_viewers
       where (owner_id = ${blocker_id} and viewer_id = ${blocked_id}) or (owner_id = ${blocked_id} and viewer_id = ${blocker_id})`);

@@ -3,7 +3,7 @@ import { offsetQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object } from '../../kernel/schema.ts';
 import { selectPeople } from './queries.ts';
 import { presentPerson } from '../../domain/location/positions.ts';
-import { noteViews } from '../../domain/location/views.ts';
+import { recordViews } from '../../domain/location/views.ts';
 import { PersonLocation } from './schemas.ts';
 
 export const listLocationPeople = endpoint({
@@ -15,8 +15,8 @@ export const listLocationPeople = endpoint({
   async run({ query, caller, db, now, services }) {
     const rows = await selectPeople(db, caller.user_id, query, now);
     const page = toPage(rows, query, (row) => presentPerson(row, services.public_url));
-    // Before the answer leaves: what somebody has seen is always in the log of whom they saw.
-    await noteViews(
+    // Before the answer is sent: every position that somebody has seen is in the log of its owner.
+    await recordViews(
       services,
       page.items.map(({ user }) => user.id),
       [caller.user_id],

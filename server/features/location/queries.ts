@@ -8,8 +8,8 @@ import {
   type PositionRow,
 } from '../../domain/location/positions.ts';
 import { sharesLocationWith } from '../../domain/visibility/location.ts';
-import { mayMeet, mayReach } from '../../domain/visibility/people.ts';
-import { one_by_one } from '../../domain/visibility/viewer.ts';
+import { maySeeUser, mayReach } from '../../domain/visibility/people.ts';
+import { row_by_row } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { default_limit, pageOf, type Page } from '../../kernel/page.ts';
 import { after } from '../../kernel/time.ts';
@@ -23,31 +23,31 @@ export type SettingsRow = {
   viewers: PublicUserRow[];
 };
 
-/** An account's settings as they are now: over when their end has passed. */
+/** An account's current settings; sharing is off once it has expired. */
 export async function selectSettings(db: Queryable, user_id: string, now: Date): Promise<SettingsRow> {
   return db.one<SettingsRow>(sql`
     select case when ls.expires_at > ${now} then ls.mode else 'off' end as mode,
       coalesce(ls.precision, 'approximate') as precision, case when ls.expires_at > ${now} then ls.expires_at end as expires_at,
       coalesce((
         select json_agg(${publicUserJson('u')} order by lv.viewer_id) from location_viewers lv join users u on u.id = lv.viewer_id
-        where lv.owner_id = ${user_id} and ${mayMeet(user_id)}), '[]') as viewers
+        where lv.owner_id = ${user_id} and ${maySeeUser(user_id)}), '[]') as viewers
     from (select 1) one left join location_settings ls on ls.user_id = ${user_id}`);
 }
 
-/** Makes changes of one account's settings wait for each other until the transaction ends. */
+/** Locks one account's settings until the end of the transaction. */
 export async function lockSettings(db: Queryable, user_id: string): Promise<void> {
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`location:${user_id}`}, 0))`);
 }
 
-/** Which of some accounts somebody may select: those that exist for them. */
+/** The accounts among some that a person may select: those that exist for them. */
 export async function selectSelectable(db: Queryable, user_id: string, ids: string[]): Promise<Set<string>> {
   const rows = await db.many<{ id: string }>(
-    sql`select u.id from users u where u.id = any(${ids}::text[]) and u.id <> ${user_id} and ${mayMeet(user_id)}`,
+    sql`select u.id from users u where u.id = any(${ids}::text[]) and u.id <> ${user_id} and ${maySeeUser(user_id)}`,
   );
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Replaces whom an account has selected. */
+/** Replaces the people whom an account has selected. */
 export async function replaceViewers(db: Queryable, user_id: string, ids: string[]): Promise<void> {
   await db.run(sql`delete from location_viewers where owner_id = ${user_id} and viewer_id <> all(${ids}::text[])`);
   await db.run(sql`
@@ -57,7 +57,7 @@ export async function replaceViewers(db: Queryable, user_id: string, ids: string
 
 export type NewSettings = Pick<SettingsRow, 'mode' | 'precision' | 'expires_at'>;
 
-/** Writes settings. What was recorded while nothing was shared is forgotten when sharing begins, and all of it when it ends. */
+/** Writes settings. Earlier positions are deleted when sharing starts, and all of them when it ends. */
 export async function writeSettings(
   db: Queryable,
   user_id: string,
@@ -76,7 +76,7 @@ export async function writeSettings(
         select 1 from location_links k where k.owner_id = ${user_id} and k.revoked_at is null and k.expires_at > ${now})`);
 }
 
-/** Who shares their position with a viewer now, the latest first. */
+/** Who shares their position with a viewer now, latest first. */
 export async function selectPeople(db: Queryable, viewer_id: string, page: Page, now: Date): Promise<PositionRow[]> {
   return db.many<PositionRow>(sql`
     select ${positionColumns('ls')} from (
@@ -90,21 +90,21 @@ export async function selectPeople(db: Queryable, viewer_id: string, page: Page,
         where k.id = ${viewer_id}) candidates
       cross join lateral (
         select s.* from location_settings s
-        where s.user_id = candidates.owner_id and s.mode <> 'off' and s.expires_at > ${now} ${one_by_one}) ls
-      cross join lateral (select p.* from locations p where p.user_id = ls.user_id ${one_by_one}) l
-      cross join lateral (select o.* from users o where o.id = ls.user_id ${one_by_one}) u
-    where ${isInWindow(sql`ls.shared_since`, now)} and u.id <> ${viewer_id} and ${mayMeet(viewer_id)} and ${sharesLocationWith(viewer_id)}
+        where s.user_id = candidates.owner_id and s.mode <> 'off' and s.expires_at > ${now} ${row_by_row}) ls
+      cross join lateral (select p.* from locations p where p.user_id = ls.user_id ${row_by_row}) l
+      cross join lateral (select o.* from users o where o.id = ls.user_id ${row_by_row}) u
+    where ${isInWindow(sql`ls.shared_since`, now)} and u.id <> ${viewer_id} and ${maySeeUser(viewer_id)} and ${sharesLocationWith(viewer_id)}
     order by l.recorded_at desc, u.id limit ${(page.limit ?? default_limit) + 1}::int offset ${page.offset ?? 0}::int`);
 }
 
-/** How many of those who are nearest are looked at. */
+/** How many of the nearest are considered. */
 const max_candidates = default_limits.location_nearby;
-/** One degree of latitude, in metres, a little less than it is anywhere. */
+/** The minimum length of one degree of latitude, in metres. */
 const degree_m = 110_500;
 
 export type NearbyRow = PositionRow & { distance_m: number };
 
-/** Boxes of longitude and latitude that hold all points within a distance, two of them where the date line is between. */
+/** Bounding boxes of all points within a distance, two of them across the date line. */
 function boxesAround({ latitude, longitude }: Point, radius_m: number): Sql {
   const rise = radius_m / degree_m;
   const [south, north] = [Math.max(-90, latitude - rise), Math.min(90, latitude + rise)];
@@ -120,8 +120,8 @@ function boxesAround({ latitude, longitude }: Point, radius_m: number): Sql {
 }
 
 /**
- * Accounts that show their position to everybody, near a place: by the distance of their cells in whole kilometres, the
- * nearest first. Only cells are looked at, whatever precision somebody has chosen.
+ * Accounts with public positions near a place: by the distance of their cells in whole kilometres, nearest first. Only
+ * cells are used, whatever precision somebody has chosen.
  */
 export async function selectNearby(
   db: Queryable,
@@ -135,7 +135,7 @@ export async function selectNearby(
       join location_settings ls on ls.user_id = l.user_id and ls.mode = 'public' and ls.expires_at > ${now}
       join users u on u.id = l.user_id
     where ${boxesAround(place, radius_m)} and ${isInWindow(sql`ls.shared_since`, now)}
-      and u.id <> ${viewer_id} and ${mayMeet(viewer_id)} and u.reach ->> 'find' = 'everyone' and ${mayReach(viewer_id, 'find')}
+      and u.id <> ${viewer_id} and ${maySeeUser(viewer_id)} and u.reach ->> 'find' = 'everyone' and ${mayReach(viewer_id, 'find')}
     order by point(l.cell_longitude, l.cell_latitude) <-> point(${place.longitude}::float8, ${place.latitude}::float8)
     limit ${max_candidates}::int`);
   return rows
@@ -148,7 +148,7 @@ export async function selectNearby(
     .sort((one, other) => one.distance_m - other.distance_m || (one.user.id < other.user.id ? -1 : 1));
 }
 
-/** Removes positions that are too old, at most so many. */
+/** Deletes expired positions, up to a limit. */
 export const deleteOldPositions = (db: Queryable, now: Date, portion: number): Promise<number> =>
   db.run(sql`
     delete from locations where user_id = any(array(
@@ -162,12 +162,12 @@ export type ViewRow = {
   count: number;
 };
 
-/** Who looked at an owner's position, the latest first. */
+/** Who viewed an owner's position, latest first. */
 export async function selectViews(db: Queryable, owner_id: string, page: Page): Promise<ViewRow[]> {
   return db.many<ViewRow>(sql`
     select w.link_id, w.first_at, w.last_at, w.count, case when u.id is not null then ${publicUserJson('u')} end as viewer
     from location_views w left join users u on u.id = w.viewer_id
-    where w.owner_id = ${owner_id} and (w.link_id is not null or (${mayMeet(owner_id)}))
+    where w.owner_id = ${owner_id} and (w.link_id is not null or (${maySeeUser(owner_id)}))
     order by w.last_at desc, w.viewer_id, w.link_id
     limit ${(page.limit ?? default_limit) + 1}::int offset ${page.offset ?? 0}::int`);
 }
@@ -189,13 +189,13 @@ const link_columns = sql`
 
 const isLive = (now: Date) => sql`k.revoked_at is null and k.expires_at > ${now}`;
 
-/** An owner's links that open now, the newest first. */
+/** An owner's valid links, newest first. */
 export async function selectLinks(db: Queryable, owner_id: string, page: Page, now: Date): Promise<LinkRow[]> {
   return db.many<LinkRow>(sql`
     select ${link_columns} from location_links k where k.owner_id = ${owner_id} and ${isLive(now)} ${pageOf(page, 'k.id')}`);
 }
 
-/** Makes a link while its owner has fewer than the plan allows; says whether it was made. The caller holds the settings' lock. */
+/** Inserts a link if the owner's plan has room. @returns whether it did. The caller has locked the settings. */
 export async function insertLocationLink(
   db: Queryable,
   link: { id: string; owner_id: string; precision: LocationPrecision; created_at: Date; expires_at: Date },
@@ -209,7 +209,7 @@ export async function insertLocationLink(
   return made > 0;
 }
 
-/** Closes a link of an owner; says whether there was one, open or not. */
+/** Revokes a link of an owner. @returns whether there was one, valid or not */
 export async function closeLocationLink(db: Queryable, id: string, owner_id: string, now: Date): Promise<boolean> {
   const closed = await db.run(sql`
     update location_links set revoked_at = coalesce(revoked_at, ${now}) where id = ${id} and owner_id = ${owner_id}`);

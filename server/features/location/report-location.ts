@@ -5,7 +5,7 @@ import { emitMoved } from './rules/live.ts';
 import { storePosition } from './rules/positions.ts';
 import { LocationReport } from './schemas.ts';
 
-/** A point further in the future, or older, changes nothing, in milliseconds. */
+/** A point further in the future, or older, is ignored, in milliseconds. */
 const max_ahead_ms = 60_000;
 const max_age_ms = 600_000;
 
@@ -13,14 +13,14 @@ export const reportLocation = endpoint({
   id: 'reportLocation',
   route: 'POST /location/report',
   summary: 'Report your position',
-  // A repeat is the same point, which changes nothing; and nothing of it is to be kept elsewhere.
+  // A repeated report is the same point, without effect; and positions must not be stored as idempotent answers.
   idempotent: false,
   body: LocationReport,
   errors: ['not_sharing'],
   async run({ body, caller, services, db, now, afterCommit }) {
     const recorded_at = readMoment(body.recorded_at) ?? invalid({ recorded_at: 'is not a valid time' });
     const ahead_ms = recorded_at.getTime() - now.getTime();
-    // One that is too old or too new is nowhere kept, but whoever shares with nobody is still told so.
+    // A point that is too old or too new is discarded, but somebody who shares with nobody is still told so.
     const is_timely = ahead_ms <= max_ahead_ms && ahead_ms >= -max_age_ms;
     const { latitude, longitude, accuracy_m, heading = null, speed_mps = null, battery = null } = body;
     const point = { latitude, longitude, accuracy_m, heading, speed_mps, battery, recorded_at };

@@ -20,7 +20,7 @@ export const LocationSettings = component(
   }),
 );
 
-/** A moment that somebody typed. */
+/** A typed timestamp. */
 export const Moment = Type.String({ format: 'date-time', description: 'RFC 3339.' });
 
 export const LocationReport = object({
@@ -68,7 +68,7 @@ export const LocationLink = component(
 );
 
 /**
- * The end of a sharing that somebody typed: later than now, and not further away than `max_s`.
+ * The typed end of sharing: in the future, and within `max_s`.
  * @throws ApiError `validation_failed` that names `expires_at`
  */
 export function requireEnd(typed: string, now: Date, max_s: number): Date {

@@ -38,7 +38,7 @@ export const updateLocationSettings = endpoint({
       await replaceViewers(db, user_id, body.people);
     }
     await writeSettings(db, user_id, next, before.mode === 'off', now);
-    // Whoever no longer sees the position is told, so that it leaves their map at once.
+    // People who no longer see the position are notified, so that it disappears from their map at once.
     const left = new Set(next.mode === 'off' ? [] : await selectConnectedViewers(db, user_id));
     const stopped = watching.filter((id) => !left.has(id));
     afterCommit(() => services.broadcast(locationStopped, stopped, { user_id }));

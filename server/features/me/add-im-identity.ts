@@ -17,7 +17,7 @@ export const addImIdentity = endpoint({
   errors: ['limit_reached'],
   async run({ caller, body, db, id, now, services }) {
     const most = services.limits.im_identities;
-    // Two at once cannot both take the last place.
+    // Serialised, so that two concurrent requests cannot exceed the limit.
     await db.run(sql`select 1 from users where id = ${caller.user_id} for no key update`);
     const row = await db.maybe<ImIdentityRow>(sql`
       insert into im_identities (id, user_id, network, handle, created_at)

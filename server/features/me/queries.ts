@@ -2,10 +2,10 @@ import type { PublicUserRow, UserRow } from '../../domain/accounts/accounts.ts';
 import { inviterOf } from '../../domain/contacts/invites.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 
-/** For how long the holder of a number may object before it passes to somebody who proved to have it. */
+/** How long the owner of a number may object before it is transferred to somebody who has verified it. */
 export const hold_s = 7 * 24 * 60 * 60;
 
-/** An account with what only its owner sees; undefined when it was deleted meanwhile. */
+/** An account as its owner sees it; undefined when it was deleted meanwhile. */
 export async function selectMe(
   db: Queryable,
   user_id: string,
@@ -19,8 +19,8 @@ export async function selectMe(
 }
 
 /**
- * Removes all that is a user's and leaves an empty row, so that what others received still has a sender: a deleted
- * user. The username is free again at once; the row keeps a name that nobody can register.
+ * Erases a user's data and leaves an empty row, so that what others received still has a sender: a deleted user. The
+ * username is available again at once; the row gets a name that nobody can register.
  */
 export async function eraseAccount(db: Queryable, user: UserRow, now: Date): Promise<void> {
   await db.run(sql`delete from challenges where username = ${user.username} and purpose = 'register'`);
@@ -31,7 +31,7 @@ export async function eraseAccount(db: Queryable, user: UserRow, now: Date): Pro
     where id = ${user.id}`);
 }
 
-/** Whether another account has a number verified, and who. */
+/** Whether another account has verified a number, and which. */
 export async function selectHolder(
   db: Queryable,
   mobile_number: string,
@@ -41,7 +41,7 @@ export async function selectHolder(
     select * from users where mobile_number = ${mobile_number} and mobile_verified and deleted_at is null and id <> ${other_than}`);
 }
 
-/** Since when somebody has claimed a number that is verified on another account; notes the claim if it is the first. */
+/** Since when somebody has claimed a number that is verified on another account; records the first claim. */
 export async function claimNumber(
   db: Queryable,
   mobile_number: string,
@@ -54,7 +54,7 @@ export async function claimNumber(
     returning created_at as since, created_at = ${now} as fresh`);
 }
 
-/** Ends all claims on a number: its holder has shown that it is still in their hands, or it has passed on. */
+/** Ends all claims on a number: its owner has confirmed it, or it was transferred. */
 export async function deleteClaims(db: Queryable, mobile_number: string): Promise<void> {
   await db.run(sql`delete from mobile_claims where mobile_number = ${mobile_number}`);
 }

@@ -8,7 +8,7 @@ import {
   presentSent,
   resendChallenge,
 } from '../../domain/accounts/challenges.ts';
-import { takeMessageBudget } from '../../domain/messages/delivery.ts';
+import { consumeMessageBudget } from '../../domain/messages/delivery.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -24,10 +24,10 @@ export const sendMobileCode = endpoint({
   async run({ caller, services, take, origin, ...change }) {
     const user = await requireAccount(change.db, caller.user_id);
     if (!user.mobile_number) fail('mobile_missing', { message: 'Add a mobile number first.' });
-    await takeMessageBudget(take, { channel: 'sms', to: user.mobile_number, ip: origin.ip, user_id: user.id });
+    await consumeMessageBudget(take, { channel: 'sms', to: user.mobile_number, ip: origin.ip, user_id: user.id });
     await lockOpenChallenge(change.db, user.id, 'mobile');
     const open = await newestChallenge(change.db, user.id, 'mobile');
-    // While the open challenge can still send, its older codes answer that they were replaced.
+    // While the open challenge can be sent again, its earlier codes are answered as replaced.
     if (open && canResend(open, change.now))
       return presentSent(await resendChallenge(change, services, 'mobile', 'code', open.id));
     await change.db.run(sql`

@@ -16,7 +16,7 @@ export const setMobile = endpoint({
   async run({ caller, body, services, ...change }) {
     const mobile_number = requireTextable('mobile_number', body.mobile_number);
     const user = await requireAccount(change.db, caller.user_id);
-    // A code that was sent to another number must not verify this one.
+    // A code sent to another number must not verify this one.
     await change.db.run(sql`
       update challenges set closed_at = ${change.now} where user_id = ${user.id} and purpose = 'mobile' and closed_at is null`);
     await change.db.run(sql`

@@ -7,7 +7,7 @@ import { change as inChange } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { removeBlob } from './jobs.ts';
 
-/** How long a picture that nobody got is left, in seconds: longer than a change may take. */
+/** How long an unreferenced picture is kept, in seconds: longer than a change may take. */
 const discard_after_s = 60;
 
 export const uploadAvatar = endpoint({
@@ -22,13 +22,13 @@ export const uploadAvatar = endpoint({
   async prepare({ caller, file, services }) {
     const bytes = file?.bytes ?? invalid({ file: 'is required' });
     const picture = await services.decoder.use(caller.user_id, (decode) => decodeAvatar(decode, bytes));
-    // The owner is part of the name, so that two who upload the same picture do not share, and lose, one file.
+    // The name contains the owner, so that two people with the same picture do not share, and lose, one file.
     const key = `${caller.user_id.slice(4)}-${picture.hash}.webp`;
     await services.blobs.put(`avatars/${key}`, picture.bytes, { content_type: 'image/webp' });
     return key;
   },
   async discard(key, services) {
-    // Later, because the same picture may be on its way by another request, which is then found to name it.
+    // Later, because a concurrent request may be about to refer to the same picture.
     await inChange(services, async ({ enqueue, now }) =>
       enqueue(removeBlob, { key: `avatars/${key}` }, { run_at: after(now, discard_after_s) }),
     ).catch((error: unknown) => services.log.warn({ err: error }, 'a picture that nobody got could not be removed'));

@@ -2,7 +2,7 @@ import { lockAddress, requireAccount, type UserRow } from '../../domain/accounts
 import { closeChallenge, Code, newestChallenge } from '../../domain/accounts/challenges.ts';
 import { deliver } from '../../domain/messages/delivery.ts';
 import { writeLetter } from '../../domain/messages/letters.ts';
-import { noticeInInbox } from '../../domain/messages/inbox.ts';
+import { deliverNotice } from '../../domain/messages/inbox.ts';
 import { notify } from '../../domain/notifications/notifications.ts';
 import { renewSessions } from '../../domain/accounts/sessions.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -35,7 +35,7 @@ export const verifyMobile = endpoint({
     const holder = await selectHolder(db, address, user.id);
     if (holder) {
       const { since, fresh } = await claimNumber(db, address, user.id, now);
-      if (fresh) await tellHolder(change, services, holder, address);
+      if (fresh) await warnOwner(change, services, holder, address);
       if (after(since, hold_s) > now) throw new ApiError('mobile_taken', { commit: true });
       await db.run(sql`update users set mobile_verified = false, mobile_verified_at = null where id = ${holder.id}`);
       await renewSessions(change, services, holder.id);
@@ -48,14 +48,14 @@ export const verifyMobile = endpoint({
 });
 
 /**
- * Tells whoever holds a number that somebody else has shown to have it, on every way there is: the number itself too, since
- * a card that was swapped by fraud takes the SMS, but neither the e-mail nor the devices.
+ * Warns the owner of a number that somebody else has verified it, by every channel, the number itself included: after
+ * SIM-swap fraud the SMS arrives at the fraudster, but neither the e-mail nor the pushes do.
  */
-async function tellHolder(change: Change, services: Services, holder: UserRow, number: string): Promise<void> {
+async function warnOwner(change: Change, services: Services, holder: UserRow, number: string): Promise<void> {
   const claimed = writeLetter('number_claimed', languageOfLocale(holder.locale), undefined);
   if (holder.email_verified && holder.email) deliver(change, services, 'email', holder.email, claimed);
   deliver(change, services, 'sms', number, claimed);
-  await noticeInInbox(change, services, holder.id, claimed.text);
+  await deliverNotice(change, services, holder.id, claimed.text);
   await notify(change, services, {
     to: holder.id,
     kind: 'mobile_claimed',

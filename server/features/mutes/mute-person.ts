@@ -2,7 +2,7 @@ import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accoun
 import { emitUnsubscribed } from '../../domain/social/follows.ts';
 import { hideNotifications } from '../../domain/notifications/hidden-notifications.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
-import { mayMeet } from '../../domain/visibility/people.ts';
+import { maySeeUser } from '../../domain/visibility/people.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found, invalid } from '../../kernel/errors.ts';
@@ -20,11 +20,11 @@ export const mutePerson = endpoint({
   async run({ path: { user_id }, caller, services, ...change }) {
     const { db, id, now } = change;
     if (user_id === caller.user_id) invalid({ user_id: 'cannot be yourself' });
-    // What is being notified of them at this moment is either not written, or hidden below.
+    // A concurrent notification about them is either not written, or hidden below.
     await lockPair(db, caller.user_id, user_id);
     const { user } = found(
       await db.maybe<{ user: PublicUserRow }>(sql`
-        select ${publicUserJson('u')} as user from users u where u.id = ${user_id} and ${mayMeet(caller.user_id)}`),
+        select ${publicUserJson('u')} as user from users u where u.id = ${user_id} and ${maySeeUser(caller.user_id)}`),
     );
     const mute_id = id('mute');
     const mute = await db.one<{ id: string; created_at: Date }>(sql`

@@ -1,4 +1,4 @@
-import { notificationsCleared } from '../../domain/notifications/notifications.ts';
+import { notificationsCleared } from '../../domain/notifications/clear-notifications.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

@@ -1,10 +1,10 @@
 import {
   notificationCreated,
-  notificationsCleared,
   notificationsRead,
   notificationUpdated,
   pushNotification,
 } from '../../domain/notifications/notifications.ts';
+import { notificationsCleared } from '../../domain/notifications/clear-notifications.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { countUnreadNotifications } from './count-unread-notifications.ts';
 import { deleteNotification } from './delete-notification.ts';

@@ -19,7 +19,7 @@ export const updateNotification = endpoint({
   body: object({ read: Type.Boolean() }),
   reply: Notification,
   async run({ caller, origin, path, body, db, now, emit, services }) {
-    // Marked as unread again it stands beside a newer one of its kind, if there is one.
+    // A notification marked as unread again may exist beside a newer one of the same group.
     const touched = await db.run(sql`
       update notifications set read_at = case when ${body.read}::boolean then coalesce(read_at, ${now}::timestamptz) end,
         reopened = reopened or (read_at is not null and not ${body.read}::boolean)

@@ -1,5 +1,5 @@
 import { commentDeleted, maySeeComment } from '../../domain/social/comments.ts';
-import { clearNotifications } from '../../domain/notifications/notifications.ts';
+import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { isNamed } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -17,7 +17,7 @@ export const deleteComment = endpoint({
   errors: ['forbidden'],
   async run({ path, ...change }) {
     const { id, now } = viewerOf(change);
-    // Its author may always take it back, even from a profile that is closed to them by now.
+    // Its author may always delete it, even on a profile that they can no longer open.
     const comment = found(
       await change.db.maybe<{ author_id: string; owner_id: string; tag_id: string }>(sql`
         select c.author_id, t.owner_id, c.tag_id

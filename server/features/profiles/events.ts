@@ -1,4 +1,4 @@
-/** What a comment tells others. */
+/** Events and notifications of comments. */
 import { commentPosted, presentComment, type CommentRow } from '../../domain/social/comments.ts';
 import { notify, notifyMentioned } from '../../domain/notifications/notifications.ts';
 import { selectMentioned } from '../../domain/social/statuses.ts';
@@ -7,7 +7,7 @@ import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import { raw, sql } from '../../kernel/database/database.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 
-/** Tells the profile's owner of a comment, and whom it names, if they may open the profile; nobody twice. */
+/** Notifies the profile's owner of a comment, and mentioned people who may open the profile; nobody twice. */
 export async function emitComment(change: Change, services: Services, tag: TagRow, row: CommentRow): Promise<void> {
   const topics = [`user:${tag.owner.id}`, `user:${row.author.id}`] as const;
   change.emit(commentPosted, [...topics], { comment: presentComment(row, services.public_url) });

@@ -21,7 +21,7 @@ export const getPerson = endpoint({
   reply: PersonPage,
   async run({ path: { user_id }, db, ...input }) {
     const viewer = viewerOf(input);
-    // Each of them asks for itself whether the viewer may see it, so that they travel together.
+    // Each statement checks visibility itself, so that they share a round trip.
     const [person, tags, groups, live] = await Promise.all([
       selectPerson(db, user_id, viewer),
       selectTagsOf(db, user_id, viewer),

@@ -1,5 +1,5 @@
 import { Comment, comment_columns, presentComment, type CommentRow } from '../../domain/social/comments.ts';
-import { mayMeet } from '../../domain/visibility/people.ts';
+import { maySeeUser } from '../../domain/visibility/people.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -22,7 +22,7 @@ export const listComments = endpoint({
     const tag = await requireProfileTag(db, path.xtag, viewer);
     const rows = await db.many<CommentRow>(sql`
       select ${comment_columns} from comments c join users u on u.id = c.author_id
-      where c.tag_id = ${tag.id} and c.hidden_at is null and ${mayMeet(viewer.id)} ${pageOf(query, 'c.id')}`);
+      where c.tag_id = ${tag.id} and c.hidden_at is null and ${maySeeUser(viewer.id)} ${pageOf(query, 'c.id')}`);
     return toPage(rows, query, (row) => presentComment(row, input.services.public_url));
   },
 });

@@ -1,6 +1,6 @@
 import { Comment, presentComment } from '../../domain/social/comments.ts';
 import { resolveMentions } from '../../domain/social/statuses.ts';
-import { holdTag } from '../../domain/social/tags.ts';
+import { lockTag } from '../../domain/social/tags.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -26,7 +26,7 @@ export const postComment = endpoint({
     const { db } = change;
     const seen = await requireProfileTag(db, path.xtag, viewer);
     await lockPair(db, viewer.id, seen.owner.id);
-    await holdTag(db, seen.id);
+    await lockTag(db, seen.id);
     const tag = await requireProfileTag(db, path.xtag, viewer);
     if (!tag.comments_open && tag.owner.id !== viewer.id)
       fail('comments_closed', { message: 'Comments are turned off for this profile.' });

@@ -5,7 +5,7 @@ import { from_statuses, statusColumns, type MentionRow, type StatusRow } from '.
 import { isNamed, requireTag, tagColumns, type TagRow } from '../../domain/social/tags.ts';
 import { mayOpenGroup } from '../../domain/visibility/groups.ts';
 import { hasMuted } from '../../domain/visibility/mutes.ts';
-import { mayMeet } from '../../domain/visibility/people.ts';
+import { maySeeUser } from '../../domain/visibility/people.ts';
 import { maySeeStatus } from '../../domain/visibility/statuses.ts';
 import { mayListTag, mayOpenTag, seesAllOfTag } from '../../domain/visibility/tags.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
@@ -13,7 +13,7 @@ import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 import { max_person_tags, max_shared_groups } from './schemas.ts';
 
-/** How many statuses a profile shows. */
+/** The number of statuses on a profile. */
 const shown_statuses = 10;
 
 /** The tag of a profile that a viewer may open. @throws ApiError `not_found` */
@@ -21,7 +21,7 @@ export function requireProfileTag(db: Queryable, name: string, viewer: Viewer): 
   return requireTag(db, isNamed(name.toLowerCase(), viewer.now), viewer);
 }
 
-/** How many statuses of a tag the viewer's class sees, and whether that class sees all. */
+/** The number of statuses of a tag that the viewer sees, as a follower or not, and whether they see all. */
 export async function selectStatusCount(
   db: Queryable,
   tag_id: string,
@@ -34,8 +34,8 @@ export async function selectStatusCount(
 }
 
 /**
- * The latest statuses of a tag that a viewer may see, less those that an operator has hidden, which no count holds.
- * Naming the class of those who see only public ones lets the index of public statuses be used.
+ * The latest statuses of a tag that a viewer may see, without those hidden by an operator, which no count includes.
+ * Stating that the viewer sees only public ones lets the index of public statuses be used.
  */
 export async function selectLatest(
   db: Queryable,
@@ -52,15 +52,15 @@ export async function selectLatest(
 
 export type PersonRow = { user: PublicUserRow; bio: string; joined_at: Date; muted: boolean };
 
-/** A person whom a viewer may meet. */
+/** A person whom a viewer may see. */
 export function selectPerson(db: Queryable, user_id: string, viewer: Viewer): Promise<PersonRow | undefined> {
   return db.maybe<PersonRow>(sql`
     select ${publicUserJson('u')} as user, u.bio, u.created_at as joined_at,
       ${hasMuted(viewer.id, sql`u.id`)} as muted
-    from users u where u.id = ${user_id} and ${mayMeet(viewer.id)}`);
+    from users u where u.id = ${user_id} and ${maySeeUser(viewer.id)}`);
 }
 
-/** The tags of a person that a viewer comes upon or follows, the most followed first. */
+/** The tags of a person that a viewer can find or follows, most followed first. */
 export function selectTagsOf(db: Queryable, user_id: string, viewer: Viewer): Promise<TagRow[]> {
   return db.many<TagRow>(sql`
     select ${tagColumns(viewer)} from tags t join users u on u.id = t.owner_id
@@ -69,7 +69,7 @@ export function selectTagsOf(db: Queryable, user_id: string, viewer: Viewer): Pr
     order by t.follower_count desc, t.id limit ${max_person_tags}::int`);
 }
 
-/** The groups in which both a person and a viewer are, newest first. */
+/** The groups with both a person and a viewer, newest first. */
 export function selectSharedGroups(db: Queryable, user_id: string, viewer: Viewer): Promise<Pick<GroupRow, 'label'>[]> {
   return db.many(sql`
     select ${groupLabelJson} as label from groups g join users u on u.id = g.owner_id
@@ -77,7 +77,7 @@ export function selectSharedGroups(db: Queryable, user_id: string, viewer: Viewe
         select id from groups where owner_id = ${user_id} and deleted_at is null
         union select group_id from group_invites where user_id = ${user_id} and state = 'accepted')
       and ${mayOpenGroup(viewer.id)}
-      and exists (select 1 from users other where other.id = ${user_id} and ${mayMeet(viewer.id, 'other')})
+      and exists (select 1 from users other where other.id = ${user_id} and ${maySeeUser(viewer.id, 'other')})
     order by g.id desc limit ${max_shared_groups}::int`);
 }
 

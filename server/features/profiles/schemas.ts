@@ -7,7 +7,7 @@ import { component, moment, object, optional, visibleText, Type, type Static } f
 import { wireTime } from '../../kernel/time.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
-/** A profile is called by its tag's name, or by the name that it had until lately. */
+/** A profile is addressed by its tag's name, or by its recent former name. */
 export const ProfilePath = object({ xtag: TagName });
 
 export const CommentBody = visibleText(1, 1000);
@@ -38,7 +38,7 @@ export const Profile = component(
   }),
 );
 
-/** How many tags of a person, and groups shared with them, their page shows. */
+/** The maximum of tags and shared groups on a person's page. */
 export const max_person_tags = default_limits.person_tags;
 export const max_shared_groups = default_limits.person_groups;
 
@@ -58,7 +58,7 @@ export const PersonPage = component(
   }),
 );
 
-/** Whether somebody is in a public call, and which. */
+/** The public call that somebody is in, if any. */
 export function presentLive(row: LiveRow | undefined): Static<typeof Live> {
   if (!row) return { live: false };
   const { join_code, participant_count, started_at } = row;

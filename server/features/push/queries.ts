@@ -10,9 +10,9 @@ import { hashDevice, plain, type DeviceProof } from './schemas.ts';
 type Device = { hash: string; platform: string; sealed: string };
 
 /**
- * Makes a device the caller's, whosever it was, and the only one of its platform in this session: an app whose token
- * changed is still one device. The session is held, so that one that is being revoked takes no device; undefined when
- * it is gone. `known` says that it was the caller's before.
+ * Assigns a device to the caller, whoever owned it, as the only one of its platform in this session: an app with a
+ * changed token is still one device. The session is locked, so that one that is being revoked gets no device; undefined
+ * when it is gone. `known` says that it was the caller's before.
  */
 export async function replaceDevice(
   { db, now }: Change,
@@ -37,7 +37,7 @@ export async function replaceDevice(
   return { known: before?.user_id === user_id, created_at };
 }
 
-/** Forgets a device of the caller's; without a name, those of this session. */
+/** Deletes a device of the caller's; by default, those of this session. */
 export async function deleteDevice(
   { db }: Change,
   { user_id, session_id }: Caller,
@@ -48,8 +48,8 @@ export async function deleteDevice(
 }
 
 /**
- * Whose device it is that proves itself by the secret of its subscription, while its session stands.
- * @throws ApiError `not_found`, the same for a wrong secret as for a device that nobody has
+ * The owner of the device that authenticates with the secret of its subscription, while its session is valid.
+ * @throws ApiError `not_found`, the same for a wrong secret and an unknown device
  */
 export async function requireDevice(
   { db, now }: Change,

@@ -20,7 +20,7 @@ export const renewPushToken = endpoint({
     const owner = await requireDevice(change, services, device);
     const target = readDevice({ platform: 'web', subscription }, services.push.isAllowed);
     const renewed = { hash: hashDevice(subscription.endpoint), platform: 'web', sealed: services.secrets.seal(target) };
-    // A session has one device of a platform: the old subscription goes with this.
+    // A session has one device per platform: this replaces the old subscription.
     const { created_at } = found(await replaceDevice(change, owner, renewed));
     return { platform: 'web' as const, created_at: wireTime(created_at) };
   },

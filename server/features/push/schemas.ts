@@ -5,7 +5,7 @@ import { component, moment, nullable, object, oneOf, optional, Type, type Static
 
 export const platforms = ['ios', 'android', 'web'] as const satisfies readonly PushPlatform[];
 
-/** What a browser answers to `pushManager.subscribe()`, as JSON (Push API, W3C). */
+/** The result of `pushManager.subscribe()` in a browser, as JSON (Push API, W3C). */
 export const Subscription = object({
   endpoint: Type.String({ minLength: 1, maxLength: 2000 }),
   expirationTime: optional(nullable(Type.Number())),
@@ -16,8 +16,8 @@ export const Subscription = object({
 });
 
 /**
- * What a browser proves with that it is a registered device: a service worker holds no session, but its subscription,
- * whose secret only the browser and this service know.
+ * A registered browser's proof of identity: a service worker has no session, but a subscription, whose secret only the
+ * browser and this service know.
  */
 export const DeviceProof = object({
   endpoint: Type.String({ minLength: 1, maxLength: 2000, description: 'Of the subscription as it was registered.' }),
@@ -33,10 +33,7 @@ export const Device = object({
 
 export const PushToken = component('PushToken', object({ platform: oneOf(...platforms), created_at: moment }));
 
-/**
- * The device that a body names.
- * @throws ApiError `validation_failed`
- */
+/** The device that a body names. @throws ApiError `validation_failed` */
 export function readDevice(
   { platform, token, voip_token, subscription }: Static<typeof Device>,
   isAllowed: (endpoint: string) => boolean,
@@ -58,7 +55,7 @@ export function readDevice(
 /** Base64url without padding. */
 export const plain = (base64url: string) => base64url.replace(/=+$/, '');
 
-/** Whether a key can be agreed with: encrypting to anything else would fail at every push. */
+/** Whether a key is valid for key agreement: otherwise encryption would fail at every push. */
 function isPoint(base64url: string): boolean {
   const bytes = Buffer.from(base64url, 'base64url');
   if (bytes.length !== 65 || bytes[0] !== 4) return false;
@@ -71,7 +68,7 @@ function isPoint(base64url: string): boolean {
   }
 }
 
-/** What names a device: its token or the address of its subscription, of which a hash is kept. */
+/** The identifier of a device: its token or the address of its subscription, stored as a hash. */
 export function hashDevice(name: string): string {
   return createHash('sha256').update(name).digest('base64url');
 }

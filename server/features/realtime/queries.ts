@@ -1,15 +1,15 @@
 import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
-import { knowsEachOther, mayMeet } from '../../domain/visibility/people.ts';
+import { followEachOther, maySeeUser } from '../../domain/visibility/people.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Page } from '../../kernel/page.ts';
 import { default_limit } from '../../kernel/page.ts';
 
-/** The most people who are told of one who comes or goes. */
+/** The maximum of people notified of somebody's presence. */
 const max_told = 500;
 
 /**
- * Notes that a node holds a line of a user; says whether they were absent until now. What two nodes note of one user is
- * noted one after the other.
+ * Records that a node has a connection of a user.
+ * @returns whether they were offline until now. Concurrent updates by several nodes are serialised.
  */
 export async function insertPresence(db: Queryable, user_id: string, node_id: string, now: Date): Promise<boolean> {
   await lockPresence(db, user_id);
@@ -21,7 +21,7 @@ export async function insertPresence(db: Queryable, user_id: string, node_id: st
   return row.absent;
 }
 
-/** Forgets that a node holds a line of a user; says whether nobody does any more, and whether it was noted at all. */
+/** Removes a node's entry of a user. @returns whether no node has one any more, and whether there was one at all */
 export async function deletePresence(db: Queryable, user_id: string, node_id: string): Promise<boolean> {
   await lockPresence(db, user_id);
   const gone = await db.run(sql`delete from presence where user_id = ${user_id} and node_id = ${node_id}`);
@@ -33,12 +33,12 @@ async function lockPresence(db: Queryable, user_id: string): Promise<void> {
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`presence ${user_id}`}, 0))`);
 }
 
-/** Renews all that a node has noted. */
+/** Renews all entries of a node. */
 export async function renewPresence(db: Queryable, node_id: string, now: Date): Promise<void> {
   await db.run(sql`update presence set seen_at = ${now} where node_id = ${node_id}`);
 }
 
-/** What nodes have noted and not renewed: they are dead. */
+/** Entries that their node has not renewed: it is dead. */
 export async function selectStalePresence(
   db: Queryable,
   before: Date,
@@ -46,7 +46,9 @@ export async function selectStalePresence(
   return db.many(sql`select user_id, node_id from presence where seen_at < ${before} order by seen_at limit 1000`);
 }
 
-/** Somebody as others see them, and those who are told of their coming and going; a suspended one does not come. */
+/**
+ * Somebody as others see them, and the people who are notified of their presence; suspended people are never online.
+ */
 export async function selectPresenceAudience(
   db: Queryable,
   user_id: string,
@@ -55,19 +57,19 @@ export async function selectPresenceAudience(
   return db.maybe(sql`
     select ${publicUserJson('u')} as user, array(
       select distinct m.id::text from follows f join users m on m.id = f.follower_id
-      where f.owner_id = u.id and ${mayMeet(user_id, 'm')} and ${knowsEachOther(user_id, sql`m.id`)} limit ${max_told}::int) as told
+      where f.owner_id = u.id and ${maySeeUser(user_id, 'm')} and ${followEachOther(user_id, sql`m.id`)} limit ${max_told}::int) as told
     from users u where u.id = ${user_id} and u.deleted_at is null and (u.suspended_at is null or not ${online}::boolean)`);
 }
 
 export type PresentRow = { user: PublicUserRow; since: Date };
 
-/** Those with whom a viewer follows each other and who are connected, the latest to come first. */
+/** The mutual followers of a viewer who are connected, latest first. */
 export async function selectPresent(db: Queryable, viewer_id: string, page: Page): Promise<PresentRow[]> {
   return db.many<PresentRow>(sql`
     select ${publicUserJson('u')} as user, p.since
     from (select distinct f.owner_id from follows f where f.follower_id = ${viewer_id}) followed
       join users u on u.id = followed.owner_id
       cross join lateral (select min(since) as since from presence where user_id = u.id) p
-    where p.since is not null and ${mayMeet(viewer_id)} and ${knowsEachOther(viewer_id, sql`u.id`)}
+    where p.since is not null and ${maySeeUser(viewer_id)} and ${followEachOther(viewer_id, sql`u.id`)}
     order by p.since desc, u.id desc limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`);
 }

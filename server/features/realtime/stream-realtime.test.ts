@@ -107,9 +107,9 @@ describe('GET /realtime/stream', () => {
   });
 
   it('opens no line for whoever asks for its head alone', async () => {
-    const before = world.app.services.realtime.lines();
+    const before = world.app.services.realtime.connections();
     const { status, headers } = await world.call('HEAD /realtime/stream', { token: people.carol.token });
     expect([status, headers['content-type']]).toEqual([200, 'text/event-stream']);
-    await expect.poll(() => world.app.services.realtime.lines()).toBe(before);
+    await expect.poll(() => world.app.services.realtime.connections()).toBe(before);
   });
 });

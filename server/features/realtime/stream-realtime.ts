@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
-import { spendGrant } from '../../kernel/security/grant.ts';
-import type { Frame, Line } from '../../kernel/realtime/lines.ts';
+import { redeemGrant } from '../../kernel/security/grant.ts';
+import type { Frame, Connection } from '../../kernel/realtime/connections.ts';
 import { object, optional, Type } from '../../kernel/schema.ts';
 
 export const streamRealtime = endpoint({
@@ -24,24 +24,24 @@ export const streamRealtime = endpoint({
   errors: ['unauthenticated', 'token_invalid', 'mobile_unverified'],
   async run({ caller, query, origin, services }) {
     const token = origin.grant ?? query.token;
-    const granted = caller ?? (token === undefined ? undefined : await spendGrant(services, token));
+    const granted = caller ?? (token === undefined ? undefined : await redeemGrant(services, token));
     if (!granted) fail(token === undefined ? 'unauthenticated' : 'token_invalid');
     if (caller && !caller.mobile_verified) fail('mobile_unverified');
     const { realtime_backlog_bytes: backlog_bytes, realtime_ping_ms } = services.limits;
     const stream = new PassThrough();
-    const line: Line = {
+    const line: Connection = {
       user_id: granted.user_id,
       session_id: granted.session_id,
       channel: stream,
       send: (frame) => write(stream, backlog_bytes, frame),
-      // A browser comes back by itself after the time that it is told: to another node, not all in the same moment.
+      // Browsers reconnect after this time: to another node, and not all at the same moment.
       close: (reason) => stream.end(reason === 'draining' ? `retry: ${randomInt(50, 500)}\n\n` : undefined),
     };
     const leave = await services.realtime.join(line, origin.last_event_id ?? query.last_event_id, (welcome) => {
       stream.write(`event: ${welcome.type}\nid: ${welcome.last_event_id}\ndata: ${JSON.stringify(welcome)}\n\n`);
     });
     const { until } = 'until' in granted ? granted : { until: undefined };
-    // A guest's token is not prolonged.
+    // A guest's token cannot be refreshed.
     const over =
       until && setTimeout(() => line.close('revoked'), until.getTime() - services.clock.now().getTime()).unref();
     const ping = setInterval(() => stream.write(': ping\n\n'), realtime_ping_ms);
@@ -54,7 +54,7 @@ export const streamRealtime = endpoint({
   },
 });
 
-/** Writes an event, its text made once for all streams. A reader who does not keep up is cut and can resume. */
+/** Writes an event, encoded once for all streams. A reader who does not keep up is disconnected and can resume. */
 function write(stream: PassThrough, backlog_bytes: number, frame: Frame): void {
   let bytes = frame.shared.get('sse');
   if (!bytes) {

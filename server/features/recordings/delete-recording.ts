@@ -1,6 +1,6 @@
 import { withdrawFiles } from '../../domain/files/files.ts';
 import { recordingDeleted, selectListeners } from '../../domain/calls/recording/recordings.ts';
-import { mayHearRecording } from '../../domain/visibility/recordings.ts';
+import { mayPlayRecording } from '../../domain/visibility/recordings.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
@@ -18,7 +18,7 @@ export const deleteRecording = endpoint({
     const row = found(
       await db.maybe<{ started_by: string; state: string; call_id: string }>(sql`
         select r.started_by, r.state, r.call_id from recordings r
-        where r.id = ${recording_id} and ${mayHearRecording(caller.user_id)} for update`),
+        where r.id = ${recording_id} and ${mayPlayRecording(caller.user_id)} for update`),
     );
     if (row.started_by !== caller.user_id) {
       await db.run(sql`

@@ -1,4 +1,4 @@
-import { releaseFiles } from '../../domain/files/files.ts';
+import { detachFiles } from '../../domain/files/files.ts';
 import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 
@@ -8,7 +8,7 @@ export const lifecycle: Lifecycle = {
       delete from recordings where id = any(array(
         select id from recordings where started_by = ${user_id} and state not in ('announced', 'recording')
         order by id limit ${portion})) returning id`);
-    await releaseFiles(
+    await detachFiles(
       db,
       recordings.map(({ id }) => id),
       now,

@@ -59,12 +59,12 @@ describe('GET /recordings', () => {
       'audio/ogg',
       'OggS sound of bob',
     ]);
-    const part = await world.app.http.inject({
+    const participant = await world.app.http.inject({
       method: 'GET',
       url: mine.tracks[1].file.stream_url,
       headers: { range: 'bytes=0-3' },
     });
-    expect([part.statusCode, part.body]).toEqual([206, 'OggS']);
+    expect([participant.statusCode, participant.body]).toEqual([206, 'OggS']);
     expect(await itemsOf(world, '/recordings', bob)).toMatchObject([{ id }]);
     expect(await itemsOf(world, '/recordings', carol)).toEqual([]);
     const open = (token: string) =>

@@ -1,4 +1,4 @@
-import { JoinCode, Call, callViewOf, partOf, presentCall } from '../../domain/calls/calls.ts';
+import { JoinCode, Call, callViewOf, participantOf, presentCall } from '../../domain/calls/calls.ts';
 import { decideConsent } from '../../domain/calls/recording/consent.ts';
 import { isIn } from '../../domain/calls/transition.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
@@ -22,13 +22,13 @@ export const setRecordingConsent = endpoint({
   async run({ caller, path, body: { agreed }, services, ...change }) {
     const updated = await updateOpenCall(change, services, path.join_code, callerIdOf(caller), async ({ call }) => {
       const { recording } = call;
-      const part = partOf(call, callerIdOf(caller));
-      if (!part || !isIn(part)) fail('not_found');
+      const participant = participantOf(call, callerIdOf(caller));
+      if (!participant || !isIn(participant)) fail('not_found');
       if (!recording) fail('not_recording');
-      await decideConsent(change, { recording_id: recording.id, participant_id: part.id, agreed });
+      await decideConsent(change, { recording_id: recording.id, participant_id: participant.id, agreed });
       const consent = agreed ? 'agreed' : 'declined';
-      const is_news = part.recording_consent !== consent;
-      part.recording_consent = consent;
+      const is_news = participant.recording_consent !== consent;
+      participant.recording_consent = consent;
       return is_news;
     });
     return presentCall(updated, callViewOf(services), callerIdOf(caller));

@@ -1,5 +1,12 @@
 import { updateCall } from '../../domain/calls/update-call.ts';
-import { Call, partOf, presentCall, selectActiveCall, selectCall, callViewOf } from '../../domain/calls/calls.ts';
+import {
+  Call,
+  participantOf,
+  presentCall,
+  selectActiveCall,
+  selectCall,
+  callViewOf,
+} from '../../domain/calls/calls.ts';
 import { announceRecording } from '../../domain/calls/recording/recordings.ts';
 import { isStorageFull, refuseFull } from '../../domain/files/uploads.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -19,14 +26,14 @@ export const startCallRecording = endpoint({
     const { db } = change;
     const active = found(await selectActiveCall(db, caller.user_id));
     if (await isStorageFull(db, caller.user_id)) refuseFull();
-    await updateCall(change, services, active.id, async (turn) => {
-      const { call } = turn;
+    await updateCall(change, services, active.id, async (update) => {
+      const { call } = update;
       if (call.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host can record this call.' });
       if (call.recording) fail('recording_in_progress', { message: 'This call is already being recorded.' });
-      if (partOf(call, caller.user_id)?.state !== 'joined')
+      if (participantOf(call, caller.user_id)?.state !== 'joined')
         fail('call_not_live', { message: 'Recording can start once the call is connected.' });
       const id = await announceRecording(change, call.id, caller.user_id);
-      // What everybody is told at the end of this turn.
+      // Included in the event at the end of this update.
       call.recording = { id, state: 'announced', started_at: change.now.toISOString(), by: call.host };
       for (const one of call.participants)
         if (one.asks_consent && one.user_id !== caller.user_id) one.recording_consent = 'asked';

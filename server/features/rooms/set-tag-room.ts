@@ -1,7 +1,7 @@
 import { guests_values, privacy_values } from '../../domain/calls/calls.ts';
 import { LastingRoom, requireRoom, setRoom } from '../../domain/calls/lasting-rooms.ts';
 import { emitRoom } from '../../domain/calls/room-events.ts';
-import { holdTag, requireTag } from '../../domain/social/tags.ts';
+import { lockTag, requireTag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -29,7 +29,7 @@ export const setTagRoom = endpoint({
   errors: ['not_found', 'forbidden'],
   async run({ caller, path, body, services, ...change }) {
     const viewer = viewerOf({ caller, now: change.now, services });
-    await holdTag(change.db, path.xtag_id);
+    await lockTag(change.db, path.xtag_id);
     const { owner } = await requireTag(change.db, sql`t.id = ${path.xtag_id}`, viewer);
     if (owner.id !== viewer.id) fail('forbidden');
     await setRoom(change, { tag_id: path.xtag_id }, body);

@@ -2,7 +2,7 @@ import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
-/** How long a job that has come to rest is listed, in seconds: 90 days. */
+/** How long a finished job is listed, in seconds: 90 days. */
 const kept_s = 90 * 86_400;
 
 export const lifecycle: Lifecycle = {

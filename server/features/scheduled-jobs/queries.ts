@@ -8,8 +8,8 @@ export type NewJob = Pick<
 > & { next_run_at: Date; created_at: Date };
 
 /**
- * Writes a job down, unless its account has as many as its plan allows: then there is no row. The lock of the account
- * keeps two that come at once from both being the last.
+ * Inserts a job, unless the account's plan has no room: then there is no row. The lock on the account serialises
+ * concurrent requests for the last place.
  */
 export async function insertJob(db: Queryable, job: NewJob, allowed: number): Promise<JobRow | undefined> {
   const locked = db.run(sql`select 1 from users where id = ${job.user_id} for no key update`);
@@ -27,7 +27,7 @@ export async function insertJob(db: Queryable, job: NewJob, allowed: number): Pr
   return row;
 }
 
-/** The zone of an account, unless another is named. */
+/** The account's time zone, unless another is given. */
 export async function selectTimeZone(db: Queryable, user_id: string): Promise<string> {
   return (await db.one<{ timezone: string }>(sql`select timezone from users where id = ${user_id}`)).timezone;
 }
@@ -43,8 +43,8 @@ export function selectJobs(
 }
 
 /**
- * Puts a failed job back among those that wait, to be run at once, unless the plan has no room for it: then there is no row.
- * The caller holds the job.
+ * Reschedules a failed job to run at once, unless the plan has no room: then there is no row. The caller has locked the
+ * job.
  */
 export async function reviveJob(
   db: Queryable,

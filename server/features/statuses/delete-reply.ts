@@ -1,6 +1,6 @@
-import { clearNotifications } from '../../domain/notifications/notifications.ts';
+import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { from_statuses, replyDeleted } from '../../domain/social/statuses.ts';
-import { isThereFor } from '../../domain/visibility/people.ts';
+import { isActorVisible } from '../../domain/visibility/people.ts';
 import { maySeeStatus } from '../../domain/visibility/statuses.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -22,7 +22,7 @@ export const deleteReply = endpoint({
         select r.author_id, s.author_id as status_author_id, s.id as status_id
         from replies r, ${from_statuses}
         where r.id = ${path.reply_id} and s.id = r.status_id and (
-          r.author_id = ${id} or (r.hidden_at is null and ${maySeeStatus(id)} and ${isThereFor(id, 'r.author_id')}))`),
+          r.author_id = ${id} or (r.hidden_at is null and ${maySeeStatus(id)} and ${isActorVisible(id, 'r.author_id')}))`),
     );
     if (reply.author_id !== id && reply.status_author_id !== id) fail('forbidden');
     await change.db.run(sql`delete from replies where id = ${path.reply_id}`);

@@ -1,4 +1,4 @@
-import { releaseFiles, useFiles } from '../../domain/files/files.ts';
+import { detachFiles, attachFiles } from '../../domain/files/files.ts';
 import { presentStatus, requireStatus, resolveMentions, Status, statusUpdated } from '../../domain/social/statuses.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -31,8 +31,8 @@ export const editStatus = endpoint({
     const text = body.body ?? before.body;
     const mentions = body.body === undefined ? before.mentions : await resolveMentions(db, text, author.id);
     if (body.media) {
-      await releaseFiles(db, [before.id], now);
-      await useFiles(db, author.id, { type: 'status', id: before.id }, body.media, now);
+      await detachFiles(db, [before.id], now);
+      await attachFiles(db, author.id, { type: 'status', id: before.id }, body.media, now);
     }
     await updateStatus(db, before, { body: text, mentions, visibility: body.visibility, media: body.media }, now);
     const row = await requireStatus(db, before.id, author);

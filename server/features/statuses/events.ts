@@ -1,10 +1,6 @@
-/** What a status and a reply tell others. */
-import {
-  clearNotificationsExcept,
-  clearReplyNotifications,
-  notify,
-  notifyMentioned,
-} from '../../domain/notifications/notifications.ts';
+/** Events and notifications of statuses and replies. */
+import { notify, notifyMentioned } from '../../domain/notifications/notifications.ts';
+import { clearNotificationsExcept, clearReplyNotifications } from '../../domain/notifications/clear-notifications.ts';
 import {
   mentionedMaySee,
   presentStatus,
@@ -24,7 +20,7 @@ export const replyPosted = event(
   'A reply to a status of yours, or one of yours.',
   object({ reply: Reply }),
 );
-/** Tells the followers and the author's own devices of a status, and once each whom it names. */
+/** Sends a status to followers and the author's own devices, and notifies mentioned people once each. */
 export async function emitStatus(
   change: Change,
   services: Services,
@@ -38,14 +34,15 @@ export async function emitStatus(
   });
   const named = await selectMentioned(change.db, row.mentions, mentionedMaySee(row.id));
   if (what !== statusPosted) await clearNotificationsExcept(change, row.id, named);
-  // Who may not read it any more is not led to its replies either; an operator's mark hides those by itself.
+  // People who may no longer read it lose the notifications of its replies; content hidden by an operator hides those
+  // by itself.
   if (what !== statusPosted && row.visibility === 'followers' && !row.hidden)
     await clearReplyNotifications(change, row.id, sql`not ${mentionedMaySee(row.id, 'a.user_id')}`);
   const subject = { type: 'status' as const, id: row.id };
   await notifyMentioned(change, services, { subject, actor_id: row.author.id, source_id: row.id }, named);
 }
 
-/** Tells the status's author of a reply, and whom it names; nobody twice. */
+/** Notifies the status's author of a reply, and mentioned people; nobody twice. */
 export async function emitReply(change: Change, services: Services, status: StatusRow, row: ReplyRow): Promise<void> {
   const topics = [`user:${status.author.id}`, `user:${row.author.id}`] as const;
   change.emit(replyPosted, [...topics], { reply: presentReply(row, services.public_url) });

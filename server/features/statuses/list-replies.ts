@@ -1,5 +1,5 @@
 import { requireStatus } from '../../domain/social/statuses.ts';
-import { mayMeet } from '../../domain/visibility/people.ts';
+import { maySeeUser } from '../../domain/visibility/people.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -20,7 +20,7 @@ export const listReplies = endpoint({
     await requireStatus(db, path.post_id, viewer);
     const rows = await db.many<ReplyRow>(sql`
       select ${reply_columns} from replies r join users u on u.id = r.author_id
-      where r.status_id = ${path.post_id} and r.hidden_at is null and ${mayMeet(viewer.id)} ${pageOf(query, 'r.id')}`);
+      where r.status_id = ${path.post_id} and r.hidden_at is null and ${maySeeUser(viewer.id)} ${pageOf(query, 'r.id')}`);
     return toPage(rows, query, (row) => presentReply(row, input.services.public_url));
   },
 });

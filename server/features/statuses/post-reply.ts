@@ -22,7 +22,7 @@ export const postReply = endpoint({
     const { db } = change;
     const seen = await requireStatus(db, path.post_id, viewer);
     await lockPair(db, viewer.id, seen.author.id);
-    // Held until the reply stands: one that is deleted meanwhile is found gone.
+    // Locked until the reply is written: a status deleted meanwhile is not found.
     await db.run(sql`select 1 from statuses where id = ${seen.id} for key share`);
     const status = await requireStatus(db, path.post_id, viewer);
     const mentions = await resolveMentions(db, body.body, viewer.id);

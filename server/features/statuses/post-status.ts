@@ -1,4 +1,4 @@
-import { useFiles } from '../../domain/files/files.ts';
+import { attachFiles } from '../../domain/files/files.ts';
 import {
   presentStatus,
   requireStatus,
@@ -10,7 +10,7 @@ import {
 import { viewerOf, type Viewer } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
-import { createMemory } from '../../kernel/memory.ts';
+import { createRowCache } from '../../kernel/row-cache.ts';
 import { idOf, nullable, object, oneOf, optional, Type } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { emitStatus } from './events.ts';
@@ -18,14 +18,14 @@ import { insertLabelledStatus, insertStatus, type NewStatus, type StatusLabels }
 import { StatusBody } from './schemas.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
-/** What the statuses of each author in each tag were last labelled with. */
-const labels = createMemory<StatusLabels>(5_000);
+/** The cached labels of each author and tag. */
+const labels = createRowCache<StatusLabels>(5_000);
 
 const placeOf = ({ tag_id }: NewStatus, author: Viewer) => `${author.id} ${tag_id}`;
 
 /**
- * Writes a status without files and mentions together with its events and the commit; undefined where its labels are not
- * remembered.
+ * Inserts a status without files and mentions together with its events and the commit; undefined when its labels are
+ * not cached.
  */
 function writeRemembered(change: Change, services: Services, status: NewStatus, author: Viewer): StatusRow | undefined {
   const place = placeOf(status, author);
@@ -50,12 +50,12 @@ function writeRemembered(change: Change, services: Services, status: NewStatus, 
   };
 }
 
-/** Writes a status and reads it as it stands. @throws ApiError `validation_failed` */
+/** Inserts a status and reads it again. @throws ApiError `validation_failed` */
 async function write(change: Change, status: NewStatus, author: Viewer, media: string[]): Promise<StatusRow> {
   const made = await insertStatus(change.db, status, author);
   if (!made) invalid({ tag_id: 'is not one of your tags' });
   labels.keep(author.services, placeOf(status, author), { author: made.author, tag: made.tag, hidden: made.hidden });
-  await useFiles(change.db, author.id, { type: 'status', id: made.id }, media, change.now);
+  await attachFiles(change.db, author.id, { type: 'status', id: made.id }, media, change.now);
   return media.length > 0 ? requireStatus(change.db, made.id, author) : made;
 }
 

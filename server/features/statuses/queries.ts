@@ -1,7 +1,7 @@
 import { statusColumns, type MentionRow, type StatusRow } from '../../domain/social/statuses.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
-import { isStill } from '../../kernel/memory.ts';
+import { requireUnchanged } from '../../kernel/row-cache.ts';
 import type { Change } from '../../kernel/services.ts';
 import { reply_columns, type ReplyRow } from './schemas.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -16,8 +16,8 @@ export type NewStatus = {
 };
 
 /**
- * Makes a status under a tag of its author, or under none; undefined when the tag is not theirs. The tag is held, so that
- * none is made under one that is being deleted.
+ * Inserts a status under a tag of its author, or none; undefined when the tag is not theirs. The tag is locked, so that
+ * it cannot be deleted meanwhile.
  */
 export async function insertStatus(db: Queryable, status: NewStatus, author: Viewer): Promise<StatusRow | undefined> {
   return db.maybe<StatusRow>(sql`
@@ -31,12 +31,12 @@ export async function insertStatus(db: Queryable, status: NewStatus, author: Vie
     select ${statusColumns(author)} from s join users u on u.id = s.author_id left join tags t on t.id = s.tag_id`);
 }
 
-/** What a status shows of its author and of its tag, and whether an operator has hidden that. */
+/** What a status shows of its author and its tag, and whether an operator has hidden the tag. */
 export type StatusLabels = Pick<StatusRow, 'author' | 'tag' | 'hidden'>;
 
 /**
- * The same without an answer, where its labels are remembered: it is written while they stand as they are remembered, and
- * while the tag is its author's.
+ * The same without a result, when its labels are cached: it succeeds only while the cached labels are current and the
+ * tag is its author's.
  */
 export function insertLabelledStatus(
   db: Queryable,
@@ -54,7 +54,7 @@ export function insertLabelledStatus(
     insert into statuses (id, author_id, tag_id, body, visibility, mentions, media_count, created_at)
     select ${status.id}, ${author.id}, ${status.tag_id}::text, ${status.body}, ${status.visibility},
            ${JSON.stringify(status.mentions)}::jsonb, ${status.media_count}::int, ${now}::timestamptz
-    where ${isStill(sql`
+    where ${requireUnchanged(sql`
       exists (
         select 1 from users u where u.id = ${author.id} and (u.username, u.display_name, coalesce(u.avatar_key, ''))
           = (${author.username}, ${author.display_name}, ${author.avatar_key ?? ''}))
@@ -62,8 +62,8 @@ export function insertLabelledStatus(
 }
 
 /**
- * Writes what an edit changes, and keeps what it said before when the words changed: of more than `status_edits`, the
- * original and the latest.
+ * Writes an edit, and keeps the earlier version if the text changed: of more than `status_edits`, the original and the
+ * latest.
  */
 export async function updateStatus(
   db: Queryable,
@@ -103,7 +103,7 @@ export async function insertReply({ db, id, now }: Change, reply: NewReply, auth
     select ${reply_columns} from r join users u on u.id = r.author_id`);
 }
 
-/** Notes that somebody likes a status. @returns the like, or undefined where they did so already */
+/** Inserts a like. @returns the like, or undefined when it existed already */
 export async function insertLike(
   { db, id, now }: Change,
   status_id: string,
@@ -118,7 +118,7 @@ export async function insertLike(
   return row?.id;
 }
 
-/** Takes a like back. @returns it, or undefined where there was none */
+/** Deletes a like. @returns it, or undefined when there was none */
 export async function deleteLike(db: Queryable, status_id: string, user_id: string): Promise<string | undefined> {
   const row = await db.maybe<{ id: string }>(sql`
     with gone as (
@@ -127,7 +127,7 @@ export async function deleteLike(db: Queryable, status_id: string, user_id: stri
   return row?.id;
 }
 
-/** Takes back the likes of a deleted account, a portion of them. @returns what they were */
+/** Deletes the likes of a deleted account, a portion of them. @returns the deleted likes */
 export async function deleteLikesOf(db: Queryable, user_id: string, portion: number): Promise<string[]> {
   const rows = await db.many<{ id: string }>(sql`
     with gone as (

@@ -4,7 +4,7 @@ import { sql } from '../../kernel/database/database.ts';
 import { component, idOf, moment, object, visibleText, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 
-/** At least one character that is seen. */
+/** At least one visible character. */
 export const StatusBody = visibleText(1, 2000);
 export const ReplyBody = visibleText(1, 1000);
 

@@ -1,4 +1,4 @@
-import { clearNotifications } from '../../domain/notifications/notifications.ts';
+import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { presentStatus, requireStatus, Status, withoutEdits } from '../../domain/social/statuses.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

@@ -1,4 +1,4 @@
-import { File, presentFile, useFiles } from '../../domain/files/files.ts';
+import { File, presentFile, attachFiles } from '../../domain/files/files.ts';
 import { discardUpload, storeUpload, stageUpload } from '../../domain/files/uploads.ts';
 import { requireTag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
@@ -8,7 +8,7 @@ import { fail, found, invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional } from '../../kernel/schema.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
-/** What one tag can show. */
+/** The maximum of media of a tag. */
 const max_files = default_limits.tag_media;
 
 export const addTagMedia = endpoint({
@@ -26,7 +26,7 @@ export const addTagMedia = endpoint({
     if (!file && !body.file_id) invalid({ file_id: 'is required unless a file is given' });
     if (file && body.file_id) invalid({ file_id: 'cannot be combined with a file' });
     if (!file) return undefined;
-    // Looked at before the work of decoding; the change looks again.
+    // Checked before decoding; the transaction checks again.
     const viewer = viewerOf({ services, ...input });
     const tag = await requireTag(services.db, sql`t.id = ${path.xtag_id}`, viewer);
     if (tag.owner.id !== viewer.id) fail('forbidden');
@@ -47,14 +47,14 @@ export const addTagMedia = endpoint({
     const { place } = await db.one<{ place: number }>(
       sql`select coalesce(max(position), 0) as place from file_uses where subject_id = ${tag.id}`,
     );
-    await useFiles(db, viewer.id, { type: 'tag', id: tag.id }, [id], now, place).catch(nameField);
+    await attachFiles(db, viewer.id, { type: 'tag', id: tag.id }, [id], now, place).catch(nameField);
     await db.run(sql`update tags set media_count = media_count + 1 where id = ${tag.id}`);
     const after = await requireTag(db, which, viewer);
     return presentFile(found(after.media.find((one) => one.id === id)), viewer);
   },
 });
 
-/** The one file has a field of its own, where others stand in a list. @throws ApiError */
+/** A single file has a form field of its own, several are a list. @throws ApiError */
 function nameField(error: unknown): never {
   if ((error as { code?: string }).code === 'validation_failed') invalid({ file_id: 'is not one of your files' });
   throw error;

@@ -1,5 +1,5 @@
 import { askToFollow, FollowRequest, followNow, presentOutgoing } from '../../domain/social/follows.ts';
-import { holdTag, requireTag } from '../../domain/social/tags.ts';
+import { lockTag, requireTag } from '../../domain/social/tags.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
@@ -28,7 +28,7 @@ export const followTag = endpoint({
     const seen = await requireTag(change.db, which, viewer);
     if (seen.owner.id === viewer.id) fail('self_not_allowed', { message: 'You cannot follow your own tag.' });
     await lockPair(change.db, viewer.id, seen.owner.id);
-    await holdTag(change.db, seen.id);
+    await lockTag(change.db, seen.id);
     const tag = await requireTag(change.db, which, viewer);
     if (tag.following) return { state: 'following' as const };
     if (!tag.requested) await requireFewerFollows(change.db, viewer.id, services.limits.follows);
@@ -41,7 +41,7 @@ export const followTag = endpoint({
   },
 });
 
-/** @throws ApiError `limit_reached` when somebody follows, or has asked to follow, as many tags as an account may */
+/** @throws ApiError `limit_reached` when an account follows, or has requested to follow, the maximum of tags */
 async function requireFewerFollows(db: Queryable, follower_id: string, limit: number): Promise<void> {
   const { count } = await db.one<{ count: number }>(sql`
     select ((select count(*) from follows where follower_id = ${follower_id})

@@ -1,6 +1,6 @@
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { requireTag } from '../../domain/social/tags.ts';
-import { mayMeet } from '../../domain/visibility/people.ts';
+import { maySeeUser } from '../../domain/visibility/people.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -24,7 +24,7 @@ export const listTagFollowers = endpoint({
     const rows = await db.many<{ id: string; user: PublicUserRow; followed_at: Date }>(sql`
       select f.id, ${publicUserJson('u')} as user, f.created_at as followed_at
       from follows f join users u on u.id = f.follower_id
-      where f.tag_id = ${path.xtag_id} and ${mayMeet(viewer.id)} ${pageOf(query, 'f.id')}`);
+      where f.tag_id = ${path.xtag_id} and ${maySeeUser(viewer.id)} ${pageOf(query, 'f.id')}`);
     return toPage(rows, query, ({ id, user, followed_at }) => ({
       id,
       user: presentUser(user, input.services.public_url),

@@ -14,14 +14,14 @@ import {
 
 const is_public = sql`t.deleted_at is null and t.visibility = 'public'`;
 
-/** What of public tags is searched, as it stands in the indexes `tags_search` and `tags_spelling`. */
+/** The searched columns of public tags, as in the indexes `tags_search` and `tags_spelling`. */
 const of_tags: Searched = {
   id: sql`t.id`,
   from: sql`tags t`,
   where: is_public,
   text: sql`t.searched`,
 };
-/** What of their owners, as it stands in `users_search` and `users_spelling`. */
+/** The searched columns of their owners, as in `users_search` and `users_spelling`. */
 const of_owners: Searched = {
   id: sql`u.id`,
   from: sql`users u`,
@@ -29,20 +29,20 @@ const of_owners: Searched = {
   text: sql`search_text(u.display_name, u.username, '')`,
 };
 
-/** How good a find is; the smaller the better. */
+/** The rank of a match; lower is better. */
 const ranks = { name: 0, prefix: 1, title: 2, owner: 3, description: 4, words: 5, near: 6 } as const;
 
 /**
- * So many are found in each way: as the longest page shows, and one that tells of a next. Of names that begin as was
- * typed these are the first in the alphabet.
+ * The maximum of matches by each criterion: the longest page, and one more. Of prefix matches these are the first in
+ * alphabetical order.
  */
 const max_found = 101;
 /** Owners have several tags each. */
 const max_owners = 100;
-/** So many of the most popular tags are looked at for what very many hold: as many as the longest page shows. */
+/** How many of the most popular tags are considered for very common words: the longest page. */
 const max_popular = 100;
 
-/** What is common in each of the two texts that are searched. */
+/** The common words of each of the two searched texts. */
 export type CommonToBoth = { tags: Common; owners: Common };
 
 const popular = sql`
@@ -57,12 +57,12 @@ const tagsOfOwners = (condition: Sql, owner_rank: Sql) => sql`
   where ${is_public}`;
 
 /**
- * The identifiers of public tags that hold what was typed, in lower case, each with a rank: by name, by the beginning of a
- * name, by name and title, by the owner's names unless they let nobody find them, by description, by its words alone;
- * best first, and among equals the most followed. Each way is a look into an index of what is public, so that what is
- * not costs no time and leaves no trace; and each is bounded, so that a search costs the same however many tags there
- * are: what very many hold is found among the most popular, too.
- * @param near as well what holds it nearly, by the spelling of its words: behind all others
+ * The identifiers of public tags that match a lower-case text, each with a rank: by name, by name prefix, by name and
+ * title, by the owner's names if they can be found, by description, by its words only; best first, then most followed.
+ * Each criterion is a lookup in an index of public tags, so that private ones affect neither time nor result; and each
+ * is limited, so that a search costs the same however many tags there are: very common words are looked up among the
+ * most popular tags.
+ * @param near includes near matches by spelling, ranked last
  */
 export function findTags(typed: string, common: CommonToBoth, { near }: { near: boolean }): Sql {
   return sql`
@@ -71,12 +71,12 @@ export function findTags(typed: string, common: CommonToBoth, { near }: { near: 
     group by id, follower_count order by rank, follower_count desc, id desc`;
 }
 
-/** Whether every word of it is in very many texts. */
+/** Whether every word is very common. */
 const isCommon = (typed: string, { words }: Common) => wordsOf(typed).every((word) => words.has(word));
 
 function waysExactly(typed: string, common: CommonToBoth): Sql {
   const is_common = isCommon(typed, common.tags);
-  // Where it stands in the text tells what of the tag holds it: the name and the title come first.
+  // The position of a match in the text shows which field matched: name and title come first.
   const place = sql`strpos(t.searched, ${typed})`;
   const rank = sql`case
     when ${place} = 0 then ${ranks.words}::int
@@ -112,10 +112,10 @@ function waysNearly(typed: string, common: CommonToBoth): Sql {
 export type NewTag = Omit<TagRow, 'owner' | 'follower_count' | 'media' | 'following' | 'requested'>;
 
 /**
- * Makes a tag while its owner has fewer than the plan allows; undefined when not. The owner's row is locked by a
- * statement of its own, because the one that counts must see what was made while it waited. The same goes for the look
- * for a hold on the name: whoever gave it up a moment ago has left one, which the insert has waited for. All three travel
- * together.
+ * Inserts a tag if its owner's plan has room; undefined otherwise. The owner's row is locked by a statement of its own,
+ * because the counting one must see what was committed while it waited. The same applies to the check for a reserved
+ * name: a tag that has just given it up has left a reservation, for which the insert has waited. All three share a
+ * round trip.
  * @throws ApiError `tag_taken`
  */
 export async function insertTag(
@@ -138,7 +138,7 @@ export async function insertTag(
   return row;
 }
 
-/** @throws ApiError `tag_taken` when a name is held for another tag than this one */
+/** @throws ApiError `tag_taken` when a name is reserved for another tag than this one */
 async function refuseHeldName(db: Queryable, name: string, tag_id: string, now: Date): Promise<void> {
   const held = await db.run(sql`
     select 1 from held_tag_names where name = ${name} and tag_id <> ${tag_id} and held_until > ${now}`);
@@ -146,26 +146,26 @@ async function refuseHeldName(db: Queryable, name: string, tag_id: string, now: 
 }
 
 /**
- * Gives a tag another name and holds the old one for it. A hold of its own ends when it takes the name back.
+ * Renames a tag and reserves its old name. Its own reservation ends when it takes the name back.
  * @throws ApiError `tag_taken`
  */
 export async function renameTag(db: Queryable, tag: TagRow, name: string, now: Date, held_until: Date): Promise<void> {
   await db.run(sql`update tags set name = ${name} where id = ${tag.id}`).catch(refuseTakenName);
-  // Only now: whoever gave the name up a moment ago has left a hold on it, which the update has waited for.
+  // Only now: a transaction that has just given the name up has left a reservation, for which the update has waited.
   await refuseHeldName(db, name, tag.id, now);
   await db.run(sql`delete from held_tag_names where name = ${name}`);
   await holdName(db, tag.name, tag.id, held_until);
 }
 
-/** Says in the service's words that a name is taken. @throws ApiError `tag_taken`, or the error that it was */
+/** Turns a unique violation into the error that a name is taken. @throws ApiError `tag_taken`, or the original error */
 function refuseTakenName(error: unknown): never {
   if (isUniqueViolation(error, 'tags_name')) fail('tag_taken', { fields: { name: 'is already taken' } });
   throw error;
 }
 
 /**
- * Puts the media of a locked tag into another order.
- * @throws ApiError `validation_failed` unless `file_ids` names each of them once
+ * Reorders the media of a locked tag.
+ * @throws ApiError `validation_failed` unless `file_ids` contains each of them once
  */
 export async function orderMedia(db: Queryable, tag: TagRow, file_ids: string[]): Promise<void> {
   const named = new Set(file_ids);

@@ -1,4 +1,4 @@
-import { releaseFiles } from '../../domain/files/files.ts';
+import { detachFiles } from '../../domain/files/files.ts';
 import { requireTag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -18,7 +18,7 @@ export const removeTagMedia = endpoint({
     const tag = await requireTag(db, sql`t.id = ${path.xtag_id}`, viewer);
     if (!tag.media.some(({ id }) => id === path.file_id)) fail('not_found');
     if (tag.owner.id !== viewer.id) fail('forbidden');
-    await releaseFiles(db, [tag.id], now, path.file_id);
+    await detachFiles(db, [tag.id], now, path.file_id);
     await db.run(sql`update tags set media_count = media_count - 1 where id = ${tag.id}`);
   },
 });

@@ -1,7 +1,7 @@
 import { follow_policies, visibility_values } from '../../domain/social/tags.ts';
 import { lineText, oneOf, optional, text, Type } from '../../kernel/schema.ts';
 
-/** What an owner may set of a tag, besides its name. */
+/** The input fields of a tag, besides its name. */
 export const tagSettings = {
   title: optional(lineText(0, 80)),
   description: optional(text(0, 1000)),

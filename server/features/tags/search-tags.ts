@@ -22,8 +22,8 @@ export const searchTags = endpoint({
     const { commonWords } = input.services;
     const common = { tags: await commonWords('tags_spelling'), owners: await commonWords('users_spelling') };
     const limit = (query.limit ?? default_limit) + 1;
-    // What is found comes in its order, and each is looked at for who may see it until the page is full: `offset 0` keeps
-    // the planner from looking at all of them.
+    // Matches are checked for visibility in rank order until the page is full: `offset 0` keeps the planner from
+    // checking all of them.
     const find = (near: boolean) =>
       db.many<TagRow>(sql`
         select seen.* from (${findTags(query.q.trim().toLowerCase(), common, { near })}) found
@@ -32,7 +32,7 @@ export const searchTags = endpoint({
             where t.id = found.id and ${mayListTag(viewer.id)} offset 0) seen
         order by found.rank, found.follower_count desc, found.id desc
         limit ${limit} offset ${query.offset ?? 0}`);
-    // What is nearly so comes last: where all else fills the page, nobody needs to look for it.
+    // Near matches come last: when exact ones fill the page, they are not searched for.
     const exact = await find(false);
     const rows = exact.length === limit ? exact : await find(true);
     return toPage(rows, query, (row) => presentTag(row, viewer));

@@ -1,26 +1,26 @@
 import type { PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { isNamed } from '../../domain/social/tags.ts';
-import { isKnownTo, mayMeet, mayReach } from '../../domain/visibility/people.ts';
+import { isKnownTo, maySeeUser, mayReach } from '../../domain/visibility/people.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 
 export type Receiver = PublicUserRow & {
-  /** Their reach lets the sender write to them. */
+  /** Their reach allows the sender to write to them. */
   reached: boolean;
   /** They follow the sender or have them as a contact. */
   knows: boolean;
   /** The sender has left a message that they have not answered. */
   is_waiting: boolean;
-  /** The sender called them in the call that is named, in vain, and was let through. */
+  /** The sender called them in the named call, was not answered, and was not silenced. */
   missed: boolean;
-  /** The sender has left a message since that call began, which they have not answered. */
+  /** The sender has left a message since that call started, which they have not answered. */
   has_left: boolean;
 };
 
 /**
- * What a sender left with receiver `u` waits for an answer: `u` has written or called since, or takes their direct
- * messages.
+ * Whether the sender's last message to recipient `u` was answered: `u` has written or called since, or accepts their
+ * direct messages.
  */
 const isUnanswered = (sender_id: string, condition = sql``): Sql => sql`exists (
   select 1 from unanswered_mail w where w.receiver_id = u.id and w.sender_id = ${sender_id} ${condition}
@@ -32,7 +32,7 @@ const isUnanswered = (sender_id: string, condition = sql``): Sql => sql`exists (
       where ${sender_id} in (t.low_id, t.high_id) and u.id in (t.low_id, t.high_id) and m.sender_id = u.id
         and m.created_at > w.sent_at))`;
 
-/** Notes that a sender has left a message: an answer to what the receiver left, and with a stranger one that waits for theirs. */
+/** Records that a sender has left a message: it answers the recipient's own, and a stranger's awaits an answer. */
 export async function noteSent(
   { db, now }: Pick<Change, 'db' | 'now'>,
   sender_id: string,
@@ -46,7 +46,7 @@ export async function noteSent(
     on conflict (receiver_id, sender_id) do update set sent_at = excluded.sent_at`);
 }
 
-/** Whom a handle means: the owner of a tag that the sender may open, else the account of that name. */
+/** The recipient of a handle: the owner of a tag that the sender may open, else the account of that name. */
 export async function selectReceiver(
   db: Queryable,
   handle: string,
@@ -64,7 +64,7 @@ export async function selectReceiver(
           and p.state in ('no_answer', 'busy', 'declined') and coalesce(p.invited_by, c.started_by) = ${sender_id}) as missed,
       ${isUnanswered(sender_id, sql`and w.sent_at >= (select c.started_at from calls c where c.id = ${call_id ?? ''})`)} as has_left
     from users u
-    where ${mayMeet(sender_id)} and (u.username = ${name} or exists (
+    where ${maySeeUser(sender_id)} and (u.username = ${name} or exists (
       select 1 from tags t where t.owner_id = u.id and ${isNamed(name, now)} and ${mayOpenTag(sender_id)}))
     order by (u.username = ${name}) limit 1`);
 }

@@ -1,5 +1,5 @@
 import { presentUser, PublicUser, requireAccount } from '../../domain/accounts/accounts.ts';
-import { useFiles } from '../../domain/files/files.ts';
+import { attachFiles } from '../../domain/files/files.ts';
 import { deliverToInbox } from '../../domain/messages/inbox.ts';
 import { transcribeMessage } from '../../domain/messages/transcripts.ts';
 import { discardUpload, storeUpload, stageUpload } from '../../domain/files/uploads.ts';
@@ -11,7 +11,7 @@ import { component, idOf, moment, object, oneOf, optional, text, Type } from '..
 import { wireTime } from '../../kernel/time.ts';
 import { noteSent, selectReceiver, type Receiver } from './queries.ts';
 
-/** How long a message may be, in seconds. */
+/** The maximum duration of a message, in seconds. */
 const max_duration_s = 180;
 
 const SentMail = component(
@@ -53,7 +53,7 @@ export const sendVideomail = endpoint({
       await discardUpload(services, staged);
       invalid({ file: problem || is_long || '' });
     }
-    // What is wrong with the request is told before what is wrong with its target, which the rule looks for again.
+    // Errors of the request are reported before errors of its target, which the transaction looks up again.
     await requireReceiver(services.db, path.handle, caller.user_id, body.conference_id, now).catch(
       async (refusal: unknown) => {
         await discardUpload(services, staged);
@@ -82,26 +82,27 @@ export const sendVideomail = endpoint({
         body: body.body ?? '',
         ...(file ? { file_id: file.id } : {}),
         ...(receiver.missed && body.conference_id ? { call_id: body.conference_id } : {}),
-        // A stranger's first message does not ring anybody's pocket.
+        // A stranger's first message sends no push.
         quiet: !receiver.knows && !receiver.missed,
       },
     ]);
     await noteSent(change, user_id, receiver.id, !receiver.knows);
     if (file) {
-      await useFiles(db, user_id, { type: 'inbox_message', id: message_id }, [file.id], now);
+      await attachFiles(db, user_id, { type: 'inbox_message', id: message_id }, [file.id], now);
       change.enqueue(transcribeMessage, { message_id }, { key: `transcribe:${message_id}` });
     }
     return { id: message_id, kind, to: presentUser(receiver, services.public_url), created_at: wireTime(now) };
   },
 });
 
-/** What was left: film, or else sound or words. */
+/** The kind of message: video, or else audio or text. */
 const kindOf = (file: { kind: string } | undefined) =>
   file?.kind === 'video' ? ('videomail' as const) : ('voicemail' as const);
 
 /**
- * Whoever may be sent something now. A stranger may leave one message, and another when that has been answered.
- * @throws ApiError `not_found`, `forbidden` when their reach does not let the sender through, `conflict`
+ * The recipient, if they may be sent a message now. A stranger may leave one message, and another when that has been
+ * answered.
+ * @throws ApiError `not_found`, `forbidden` when their reach excludes the sender, `conflict`
  */
 async function requireReceiver(
   db: Queryable,
@@ -112,7 +113,7 @@ async function requireReceiver(
 ): Promise<Receiver> {
   const receiver = found(await selectReceiver(db, handle, sender_id, call_id, now));
   if (receiver.id === sender_id) fail('self_not_allowed', { message: 'You cannot send this to yourself.' });
-  // Nobody's pocket rings time and again for the one call of a stranger.
+  // One call of a stranger causes one push at most.
   if (receiver.missed && (receiver.knows || !receiver.has_left)) return receiver;
   if (!receiver.reached) fail('forbidden', { message: 'You cannot send messages to this person.' });
   if (!receiver.knows && receiver.is_waiting)

@@ -9,7 +9,7 @@ import { hashToken, makeToken } from '../../kernel/security/secret.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { insertGuest, type Host } from './queries.ts';
 
-/** How long a guest is one, in seconds. */
+/** How long a guest's token is valid, in seconds. */
 const guest_ttl_s = 60 * 60;
 
 export const GuestToken = component(
@@ -24,7 +24,7 @@ export const createGuest = endpoint({
   description: 'For one hour, from a page of an allowed origin.',
   gate: 'public',
   extension: true,
-  // A token is told once: no answer with one is kept.
+  // A token is returned once: answers with tokens are not stored.
   idempotent: false,
   throttle: 'widget_guest',
   body: object({ public_key: Type.String({ minLength: 1, maxLength: 100 }), name: optional(lineText(1, 80)) }),

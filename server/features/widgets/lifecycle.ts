@@ -3,7 +3,7 @@ import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
-/** How long a guest who wrote nothing is kept after their token has ended, in seconds. */
+/** How long a guest without messages is kept after their token has expired, in seconds. */
 const silent_guest_s = 24 * 60 * 60;
 
 export const widgetsLifecycle: Lifecycle = {

@@ -6,8 +6,9 @@ import type { Change } from '../../kernel/services.ts';
 export type NewWidget = Omit<WidgetRow, 'tag' | 'created_at'> & { tag_id: string };
 
 /**
- * Makes a widget while its owner has fewer than the plan allows; says whether it did. The owner's row is locked by a
- * statement of its own, because the one that counts must see what was made while it waited.
+ * Inserts a widget if its owner's plan has room.
+ * @returns whether it did. The owner's row is locked by a statement of its own, because the counting one must see
+ *   what was committed while it waited.
  */
 export async function insertWidget(
   { db, now }: Pick<Change, 'db' | 'now'>,
@@ -25,7 +26,10 @@ export async function insertWidget(
   return count > 0;
 }
 
-/** @throws ApiError `validation_failed` that names `tag_id` when that is no tag of the owner's; it is held until the end */
+/**
+ * @throws ApiError `validation_failed` that names `tag_id` when it is no tag of the owner's; it is locked until the
+ *   end of the transaction
+ */
 export async function requireOwnTag(db: Queryable, tag_id: string, owner_id: string): Promise<void> {
   const own = await db.maybe(
     sql`select 1 from tags where id = ${tag_id} and owner_id = ${owner_id} and deleted_at is null for key share`,
@@ -33,7 +37,7 @@ export async function requireOwnTag(db: Queryable, tag_id: string, owner_id: str
   if (!own) invalid({ tag_id: 'is not one of your tags' });
 }
 
-/** @throws ApiError `validation_failed` that names `group_id` when that is no group of the owner's */
+/** @throws ApiError `validation_failed` that names `group_id` when it is no group of the owner's */
 export async function requireOwnGroup(
   db: Queryable,
   group_id: string | null | undefined,
@@ -46,7 +50,7 @@ export async function requireOwnGroup(
   if (!own) invalid({ group_id: 'is not one of your groups' });
 }
 
-/** Writes down what an owner has changed of a widget. */
+/** Writes an owner's changes of a widget. */
 export async function updateWidget(db: Queryable, widget: WidgetRow): Promise<void> {
   await db.run(sql`
     update widgets set kind = ${widget.kind}, title = ${widget.title}, theme = ${JSON.stringify(widget.theme)}::jsonb,
@@ -56,7 +60,7 @@ export async function updateWidget(db: Queryable, widget: WidgetRow): Promise<vo
 
 export type Host = { id: string; kind: WidgetRow['kind']; allowed_origins: string[]; is_on: boolean };
 
-/** Keeps a guest with the hash of their token. */
+/** Inserts a guest with the hash of their token. */
 export async function insertGuest(
   { db, now }: Pick<Change, 'db' | 'now'>,
   guest: {

@@ -18,7 +18,7 @@ const Theme = object({
   position: optional(oneOf(...theme_positions)),
 });
 
-/** What an owner may set of a widget, besides its kind and its origins. */
+/** The input fields of a widget, besides its kind and its origins. */
 export const widgetSettings = {
   title: optional(lineText(0, 80)),
   theme: optional(Theme),
@@ -26,7 +26,7 @@ export const widgetSettings = {
   enabled: optional(Type.Boolean()),
 };
 
-/** A theme with all that was left out as it was before, or as it usually is. */
+/** A theme whose missing members are the previous or default values. */
 export function fillTheme(
   theme: Static<typeof Theme> | undefined,
   before: { accent: string | null; mode: (typeof theme_modes)[number]; position: (typeof theme_positions)[number] } = {

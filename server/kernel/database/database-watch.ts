@@ -1,16 +1,16 @@
 /**
- * Whether the database answers: a connection of its own is asked once a second. A database that stands still without
- * closing its connections tells nobody, and everything would wait for it as long as it does.
+ * Health check of the database: pings it once a second on a connection of its own. A database that hangs without
+ * closing its connections reports no error, so every request would wait for as long as it hangs.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 
 export type WatchTimes = {
-  /** How often it is asked, in ms. */
+  /** The interval between pings, in ms. */
   every_ms: number;
-  /** An answer that takes longer means that the database stands still: new work is refused. */
+  /** A ping that takes longer means that the database hangs: new work is refused. */
   stalled_after_ms: number;
-  /** One that takes longer ends what waits for it. */
+  /** A ping that takes longer makes all waiting statements fail. */
   given_up_after_ms: number;
 };
 
@@ -19,25 +19,26 @@ export type DatabaseWatch = {
   close(): Promise<void>;
 };
 
-/** A connection that is made when it is needed. */
+/** A connection that is opened on demand. */
 function createProbe(url: string) {
   let client: pg.Client | undefined;
   return {
-    /** Resolves once the database has answered. */
+    /** Resolves when the database has answered. */
     async ask(): Promise<void> {
       if (client) {
         await client.query('select 1');
         return;
       }
       const opened = new pg.Client({ connectionString: url, application_name: 'asterism watch', keepAlive: true });
-      // A connection that breaks while idle reports it as an event, which without a listener would end the process.
+      // A connection that breaks while idle emits an error event, which would end the process if nothing listened for
+      // it.
       opened.on('error', () => {
         if (client === opened) client = undefined;
       });
       client = opened;
       await opened.connect();
     },
-    /** Cuts the connection; the next question makes another. */
+    /** Closes the connection; the next ping opens another. */
     cut(): void {
       if (client) cutConnection(client);
       client = undefined;
@@ -46,7 +47,7 @@ function createProbe(url: string) {
   };
 }
 
-/** Begins to watch. @param onGivenUp is called each time that an answer is given up */
+/** Starts the health check. @param onGivenUp is called each time that the database is given up */
 export function watchDatabase(url: string, times: WatchTimes, onGivenUp: () => void): DatabaseWatch {
   const probe = createProbe(url);
   let stalled = false;
@@ -58,7 +59,7 @@ export function watchDatabase(url: string, times: WatchTimes, onGivenUp: () => v
     const given_up = setTimeout(giveUp, times.given_up_after_ms).unref();
     let settled = false;
 
-    /** What has come meanwhile is read first: it may be this process that was late. */
+    /** Pending input is read first: this process may be the slow one, not the database. */
     async function noteLate(): Promise<void> {
       await nextTurn();
       await nextTurn();
@@ -80,7 +81,7 @@ export function watchDatabase(url: string, times: WatchTimes, onGivenUp: () => v
 
     probe
       .ask()
-      // A refusal is an answer too; what is wrong then is told to whoever sends a statement.
+      // An error is an answer too: whoever sends the next statement gets it.
       .catch(() => settled || probe.cut())
       .finally(() => {
         if (settled) return;
@@ -102,7 +103,7 @@ export function watchDatabase(url: string, times: WatchTimes, onGivenUp: () => v
   };
 }
 
-/** Cuts a connection without a word: all that waits for it fails at once, as when the server had gone. */
+/** Destroys a connection without a handshake: everything that waits for it fails at once, as if the server had gone. */
 export function cutConnection(client: pg.ClientBase): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

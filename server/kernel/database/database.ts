@@ -1,4 +1,4 @@
-/** The database as features see it: tagged SQL, prepared once by its text, in a bounded pool. */
+/** The database as features see it: tagged SQL, prepared once for each text, over a bounded pool. */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
@@ -12,43 +12,43 @@ import { default_limits, type Limits } from '../load/limits.ts';
 export { empty, join, raw, sql };
 export type { Sql };
 
-/** What runs statements: the pool for reads, or one transaction for writes. */
+/** Something that runs statements: the pool for reads, or one transaction for writes. */
 export type Queryable = {
   many<T extends object>(statement: Sql): Promise<T[]>;
   /** The first row, or undefined. */
   maybe<T extends object>(statement: Sql): Promise<T | undefined>;
-  /** The first row of a statement that always has one. */
+  /** The first row of a statement that always returns one. */
   one<T extends object>(statement: Sql): Promise<T>;
-  /** How many rows it touched. */
+  /** The number of rows affected. */
   run(statement: Sql): Promise<number>;
-  /** Whether statements that are issued before the first is awaited make one trip: on one connection, not over the pool. */
+  /**
+   * Whether statements issued before the first is awaited share one round trip: true on a single connection, false over
+   * the pool.
+   */
   readonly is_pipelined: boolean;
 };
 
 export type Pool = Queryable & {
   /**
-   * Runs all of `work` or nothing of it. `finish` runs at its end and travels together with the commit: it issues all
-   * its statements before it first waits. An ApiError marked `commit` keeps the change and is thrown on.
+   * Runs `work` in a transaction. `finish` runs at its end and shares a round trip with the commit: it issues all its
+   * statements before it first awaits. An ApiError marked `commit` commits the transaction and is rethrown.
    */
   transaction<T>(work: (tx: Queryable) => Promise<T>, finish?: (tx: Queryable) => Promise<unknown>): Promise<T>;
-  /**
-   * Runs reads on one connection, each by itself: those that are issued before the first is awaited travel together, in
-   * one trip.
-   */
+  /** Runs independent reads on one connection: those issued before the first is awaited share one round trip. */
   together<T>(work: (db: Queryable) => Promise<T>): Promise<T>;
-  /** A reading at one moment, for metrics. */
+  /** The current numbers, for metrics. */
   state(): { total: number; idle: number; waiting: number };
   readonly native: pg.Pool;
   close(): Promise<void>;
 };
 
-/** More requests than this waiting for a connection means that accepting another one helps nobody. */
+/** When more requests than this wait for a connection, accepting another one helps nobody. */
 const max_waiting = 256;
 
-/** The share of a pool that single reads share among each other; the others are for transactions. */
+/** The fraction of the pool that single reads share; the rest is for transactions. */
 const read_share = 0.3;
 
-/** A text by its name, and whether it neither changes nor locks anything. */
+/** The name of a prepared statement, and whether it neither writes nor locks anything. */
 type KnownStatement = { name: string; is_read: boolean };
 
 type DatabaseLimits = Pick<
@@ -60,7 +60,7 @@ type DatabaseLimits = Pick<
   | 'database_given_up_ms'
 >;
 
-/** The connections of a pool, which are cut once the database stands still. */
+/** The connections of a pool; they are cut when the database hangs. */
 function openConnections(url: string, size: number, limits: DatabaseLimits): { pool: pg.Pool; watch: DatabaseWatch } {
   const pool = new pg.Pool({
     connectionString: url,
@@ -69,16 +69,18 @@ function openConnections(url: string, size: number, limits: DatabaseLimits): { p
     idleTimeoutMillis: 0,
     keepAlive: true,
     connectionTimeoutMillis: limits.database_connection_ms,
-    // Ended by the server, which takes back what the statement did; or given up here when not even that is heard of.
+    // The server cancels a slow statement itself and rolls it back; the client gives up only if the server does not
+    // even answer.
     statement_timeout: limits.database_statement_ms,
     query_timeout: limits.database_statement_ms + limits.database_stalled_ms,
     application_name: 'asterism',
-    // Each text is planned once a connection: planning anew for each set of values costs more than these statements do.
+    // Each text is planned once per connection: planning again for each set of values costs more than running these
+    // statements.
     options: '-c plan_cache_mode=force_generic_plan',
   } as pg.PoolConfig);
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  // The pool replaces a connection that breaks while idle; without a listener its error event would end the process.
   pool.on('error', () => undefined);
-  // The same holds for one that breaks while it is out: its statement fails, which is told to whoever waits for it.
+  // The same for a connection that breaks while in use: its statement fails, and whoever awaits it gets the error.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const connections = new Set<pg.PoolClient>();
   pool.on('connect', (client) => connections.add(client));
@@ -133,7 +135,7 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
       throw error;
     }
   };
-  /** A read by itself: one that another's error has skipped is run again. */
+  /** Runs a single read; one that was skipped because another statement of its batch failed is run again. */
   const readOn = async (client: pg.PoolClient, statement: Sql): Promise<Result> => {
     try {
       return await runInBatch(client, nameOf(statement), setImmediate);
@@ -160,7 +162,9 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
   };
 }
 
-/** A pool of plain connections, for what sends many statements at once or listens: migrations and the job queue. */
+/**
+ * A pool of ordinary (not pipelined) connections, for multi-statement texts and LISTEN: migrations and the job queue.
+ */
 export function openPlainPool(url: string, size: number, application_name: string): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max: size, application_name, keepAlive: true });
   pool.on('error', () => undefined);
@@ -168,7 +172,7 @@ export function openPlainPool(url: string, size: number, application_name: strin
   return pool;
 }
 
-/** Begins or ends a transaction; the text of such a statement is its name. */
+/** Begins or ends a transaction; such statements are named by their text. */
 const control = (client: pg.PoolClient, text: 'begin' | 'commit' | 'rollback') =>
   runInTransaction(client, { name: text, text, values: [] });
 
@@ -178,7 +182,7 @@ async function inTransaction<T>(
   work: (tx: Queryable) => Promise<T>,
   finish?: (tx: Queryable) => Promise<unknown>,
 ): Promise<T> {
-  // Not awaited: on a pipelined connection it travels with the first statement instead of taking a trip of its own.
+  // Not awaited: on a pipelined connection `begin` shares the round trip of the first statement.
   const begun = control(client, 'begin');
   begun.catch(() => undefined);
   let kept: ApiError | undefined;
@@ -196,9 +200,9 @@ async function inTransaction<T>(
     const finished = finish?.(tx);
     const committed = control(client, 'commit');
     committed.catch(() => undefined);
-    // A commit fails with what the statements before it have failed with, which may say it in other words.
+    // A commit fails because an earlier statement failed, perhaps with a less specific error.
     await Promise.all([begun, finished]);
-    // After an error the server answers a commit with ROLLBACK instead of failing it.
+    // After an error the server answers COMMIT with ROLLBACK instead of failing it.
     if ((await committed).command !== 'COMMIT') throw new Error('the transaction was rolled back by the server');
   } catch (error) {
     await control(client, 'rollback').catch(() => undefined);
@@ -222,12 +226,16 @@ function queryable(query: (statement: Sql) => Promise<Result>, is_pipelined: boo
   };
 }
 
-/** What may wait for others, and would keep those behind it waiting: changes, locks, and functions that do either. */
+/**
+ * Statements that may wait for other transactions, and would block those queued behind them: writes, locks, and
+ * functions that do either.
+ */
 const changes_or_locks =
   /\b(?:insert|update|delete|merge|truncate|share|pg_advisory\w*|pg_try_advisory\w*|pg_notify|nextval|setval|graphile_worker)\b/i;
 
 /**
- * Names statements by their text, so that each connection parses and plans a text once. The set of texts is the code's.
+ * Names statements by their text, so that each connection parses and plans a text once. The number of texts is bounded
+ * by the code.
  */
 function createStatements(): (text: string) => KnownStatement {
   const known = new Map<string, KnownStatement>();
@@ -247,7 +255,7 @@ function isConnectionBroken(error: unknown): boolean {
   return /^(08|57P|ECONN|EPIPE)/.test(code) || message === 'Query read timeout';
 }
 
-/** Whether a statement has refused by the function `refuse` of the database, for one reason. */
+/** Whether a statement failed because the SQL function `refuse` raised the given reason. */
 export function isRefused(error: unknown, reason: string): boolean {
   const { code, message } = error as { code?: string; message?: string };
   return code === 'AS001' && message === reason;

@@ -1,4 +1,4 @@
-/** Migrations: numbered SQL files, run in their order under a lock, each once. */
+/** Migrations: numbered SQL files, each run once, in order, under a lock. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
@@ -8,11 +8,11 @@ import type pg from 'pg';
 import { openPlainPool } from './database.ts';
 
 /**
- * Brings the database to the newest level, that of the job queue too. Two starters at once are safe.
- * @throws when a migration fails, which is rolled back and named, and for a database that a newer release has migrated
+ * Brings the database and the job queue to the newest schema version. Safe when two processes start at once.
+ * @throws when a migration fails, which is rolled back and named by the error; when a newer release has migrated the database
  */
 export async function migrate(url: string, folder: string): Promise<void> {
-  // A pool of its own: migrations are many statements in one text, which a pipelined connection does not take.
+  // A pool of its own: a migration is many statements in one text, which a pipelined connection cannot run.
   const pool = openPlainPool(url, 2, 'asterism migrations');
   try {
     await migrateQueue(pool);
@@ -35,7 +35,7 @@ async function migrateTables(pool: pg.Pool, folder: string): Promise<void> {
     throw new Error(
       `The database was migrated by a newer release (${unknown.join(', ')}). Start that release, or restore a backup from before.`,
     );
-  // A database that is at the newest level, as at nearly every start, does not need the migrator's 12 MB in memory.
+  // Nearly every start finds the database up to date, and then saves the 12 MB that the migrator takes.
   if (done.length === wanted.length) return;
   const { Kysely: Database, PostgresDialect, sql } = await import('kysely');
   const { Migrator } = await import('kysely/migration');
@@ -51,7 +51,7 @@ async function migrateTables(pool: pg.Pool, folder: string): Promise<void> {
   }
 }
 
-/** The files that have run. */
+/** The migrations that have run, as file names. */
 async function listDone(pool: pg.Pool): Promise<string[]> {
   const known = await pool.query<{ is_there: boolean }>(
     `select to_regclass('kysely_migration') is not null as is_there`,

@@ -1,21 +1,21 @@
 /**
- * One run of a named prepared statement. It sends and reads less than the driver's own query: a connection describes the
- * rows of a statement once and not at each run.
+ * One execution of a named prepared statement. It sends and reads less than the driver's own query: the rows of a
+ * statement are described once per connection, not at each execution.
  */
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { prepareValue } from 'pg/lib/utils.js';
 import type { Sql } from 'sql-template-tag';
 
-/** What a run answers. */
+/** The result of an execution. */
 export type Result = { rows: object[]; rowCount: number; command: string };
 
 type Parser = (text: string) => unknown;
 export type Field = { name: string; dataTypeID: number };
-/** What the rows of a statement are made of. A parser that is missing leaves the text as it is. */
+/** How to build rows from the fields of a statement. A missing parser leaves the value as text. */
 type Shape = { names: string[]; parsers: (Parser | undefined)[] };
 
-/** What of a connection of the driver is used for statements. */
+/** The parts of the driver's connection that statements use. */
 export type Connection = {
   stream: Writable;
   parsedStatements: Record<string, string | undefined>;
@@ -31,7 +31,7 @@ const execute = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0]);
 
 const text_types: ReadonlySet<number> = new Set([pg.types.builtins.TEXT, pg.types.builtins.VARCHAR, 19, 705]);
 
-/** The shapes of the statements that a connection has described. */
+/** The row shapes that a connection has already described. */
 const shapes = new WeakMap<Connection, Map<string, Shape>>();
 
 function shapesOf(connection: Connection): Map<string, Shape> {
@@ -59,31 +59,34 @@ function parserOf(type: number): Parser | undefined {
 
 const parseOtherMoment = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ, 'text') as Parser;
 
-/** A moment as the server writes it for UTC, `YYYY-MM-DD HH:MM:SS[.ffffff]+00`, and by the driver where it is written otherwise. */
+/**
+ * Parses a timestamp in UTC as the server writes it, `YYYY-MM-DD HH:MM:SS[.ffffff]+00`; any other form is left to the
+ * driver.
+ */
 export function parseMoment(text: string): unknown {
   const { length } = text;
   const is_usual = length >= 22 && length <= 29 && text.endsWith('+00') && text.charCodeAt(10) === 32;
   if (!is_usual) return parseOtherMoment(text);
-  // Milliseconds are all that a Date holds.
+  // A Date has millisecond precision.
   return new Date(`${text.slice(0, 10)}T${text.slice(11, Math.min(length - 3, 23))}Z`);
 }
 
-/** Most JSON of a row is an empty list. */
+/** Most JSON values in rows are empty lists. */
 const parseJson = (text: string): unknown => (text === '[]' ? [] : JSON.parse(text));
 
 /**
- * A value as the server reads it in text. The driver writes a moment by the machine's zone, part by part; the server takes
- * UTC as well.
+ * Converts a value to the text form that the server reads. The driver formats a date in the machine's zone, part by
+ * part; the server accepts UTC as well, which is cheaper.
  */
 export function toParameter(value: unknown): unknown {
   if (typeof value === 'string') return value;
   if (!(value instanceof Date)) return prepareValue(value);
   const text = Number.isNaN(value.getTime()) ? '' : value.toISOString();
-  // Years beyond four digits have a sign in front, which the server does not know.
+  // Years beyond four digits get a sign, which the server does not accept.
   return /^\d/.test(text) ? text : prepareValue(value);
 }
 
-/** One run. A batch sends it, hands it what the server answers, and settles it once. */
+/** One execution. A batch sends it, passes it the server's messages, and settles it once. */
 export class PreparedStatement {
   readonly name: string;
   readonly text: string;
@@ -98,7 +101,7 @@ export class PreparedStatement {
   private readonly done: (error: unknown, result?: Result) => void;
 
   /**
-   * @param name names the text on every connection
+   * @param name the name of the text on every connection
    * @param done is called once, with an error or the result
    */
   constructor(name: string, { text, values }: Pick<Sql, 'text' | 'values'>, done: PreparedStatement['done']) {
@@ -108,7 +111,10 @@ export class PreparedStatement {
     this.done = done;
   }
 
-  /** Makes the values into what the server reads. @returns whether that could be done; where not, it is settled */
+  /**
+   * Converts the values to parameters.
+   * @returns whether they could be converted; if not, the statement is settled with the error
+   */
   encode(): boolean {
     try {
       this.parameters = this.values.map(toParameter);
@@ -119,7 +125,7 @@ export class PreparedStatement {
     }
   }
 
-  /** Writes all its messages but Sync. */
+  /** Writes all of its messages except Sync. */
   write(connection: Connection): void {
     const { name, text, parameters = [] } = this;
     const { stream, parsedStatements, submittedNamedStatements } = connection;
@@ -148,13 +154,13 @@ export class PreparedStatement {
     }
   }
 
-  /** @param tag what the server says was done, such as `INSERT 0 1` */
+  /** @param tag the command tag of the server, such as `INSERT 0 1` */
   complete(tag: string): void {
-    // What answers no rows is described as such, without a message for it here.
+    // A statement without rows was described as such, so no message says it here.
     if (!this.known?.has(this.name)) this.known?.set(this.name, { names: [], parsers: [] });
     const end = tag.indexOf(' ');
     this.command = end < 0 ? tag : tag.slice(0, end);
-    // The number of rows is the last word.
+    // The row count is the last word of the tag.
     this.count = end < 0 ? 0 : Number(tag.slice(tag.lastIndexOf(' ') + 1));
   }
 

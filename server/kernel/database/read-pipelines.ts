@@ -1,38 +1,41 @@
 /**
- * Connections that reads share. The statements of many requests travel on one connection, one behind the other, those of
- * one turn of the event loop in one write, and are answered in their order. Under load each wakes a process far less often
- * than on a connection of its own, which is most of what a small read costs. Each is still a transaction by itself.
+ * Connections shared by reads. Statements of many requests are pipelined on one connection, those of one event loop
+ * turn in one write, and are answered in order. Under load each statement wakes a process far less often than on a
+ * connection of its own, which is most of the cost of a small read. Each is still its own transaction.
  */
 import type pg from 'pg';
 
-/** What stands behind a statement that takes longer waits for it; what comes later goes elsewhere. */
+/** A statement slower than this blocks those queued behind it; later ones are sent to another connection. */
 const slow_ms = 20;
-/** So many statements are under way on one connection, at most. */
+/** The maximum of statements in flight on one connection. */
 const max_under_way = 16;
 
-/** A slot on a connection for one statement. */
+/** The right to send one statement on a shared connection. */
 export type Slot = {
   client: pg.PoolClient;
-  /** To be called once the statement was answered. @param is_broken the connection is of no more use */
+  /** To be called when the statement was answered. @param is_broken the connection can no longer be used */
   release(is_broken: boolean): void;
 };
 
 export type ReadPipelines = {
-  /** A slot for a statement that changes and locks nothing; undefined while all connections are full, slow or not open yet. */
+  /**
+   * A slot for a statement that neither writes nor locks; undefined while every connection is full, slow or not open
+   * yet.
+   */
   acquire(): Slot | undefined;
-  /** How many are open and have nothing to do. */
+  /** The number of connections that are open and idle. */
   idle(): number;
-  /** Gives each connection back to its pool, once what is under way was answered. */
+  /** Returns each connection to its pool once its statements in flight were answered. */
   close(): void;
 };
 
-/** One shared connection, which is opened, breaks and is opened again. */
+/** One shared connection: opened, and opened again when it breaks. */
 class Pipeline {
   client: pg.PoolClient | undefined;
   under_way = 0;
   private is_opening = false;
   private is_closed = false;
-  /** When the statement at its front came there. */
+  /** When the statement at the head of the queue got there. */
   private front_since_ms = 0;
   private readonly pool: pg.Pool;
 
@@ -47,13 +50,13 @@ class Pipeline {
   async open(): Promise<void> {
     if (this.is_opening) return;
     this.is_opening = true;
-    // Where that fails, whoever asked has gone to the pool, and hears there what is wrong.
+    // When that fails, the caller has already fallen back to the pool, and gets the error there.
     const client = await this.pool.connect().catch(() => undefined);
     this.is_opening = false;
     if (!client) return;
     if (this.is_closed) return client.release();
     this.client = client;
-    client.once('error', () => this.giveBack(client, true));
+    client.once('error', () => this.returnToPool(client, true));
   }
 
   acquire(client: pg.PoolClient, now_ms: number): Slot {
@@ -64,17 +67,17 @@ class Pipeline {
 
   close(): void {
     this.is_closed = true;
-    if (this.client && this.under_way === 0) this.giveBack(this.client, false);
+    if (this.client && this.under_way === 0) this.returnToPool(this.client, false);
   }
 
   private release(client: pg.PoolClient, is_broken: boolean): void {
     if (this.client !== client) return;
     this.under_way -= 1;
     this.front_since_ms = performance.now();
-    if (is_broken || (this.is_closed && this.under_way === 0)) this.giveBack(client, is_broken);
+    if (is_broken || (this.is_closed && this.under_way === 0)) this.returnToPool(client, is_broken);
   }
 
-  private giveBack(client: pg.PoolClient, is_broken: boolean): void {
+  private returnToPool(client: pg.PoolClient, is_broken: boolean): void {
     if (this.client !== client) return;
     this.client = undefined;
     this.under_way = 0;
@@ -82,12 +85,12 @@ class Pipeline {
   }
 }
 
-/** Makes up to `count` shared connections of a pool, each opened once all others are busy. */
+/** Manages up to `count` shared connections of a pool; a further one is opened when all others are busy. */
 export function createReadPipelines(pool: pg.Pool, count: number): ReadPipelines {
   const pipelines = Array.from({ length: count }, () => new Pipeline(pool));
   let is_closed = false;
 
-  /** The one with the least to do; opens another where each has something. */
+  /** The least busy connection; opens another when all are in use. */
   function choose(now_ms: number): Pipeline | undefined {
     let best: Pipeline | undefined;
     let closed: Pipeline | undefined;

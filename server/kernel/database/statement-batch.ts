@@ -1,30 +1,33 @@
 /**
- * Statements that travel together on a pipelined connection of `pg`: those that are issued on it in one turn, under one Sync.
- * The server answers all of them in one write, and outside a transaction ends one transaction instead of many. After an error it
- * passes over what stands behind it in the batch (PostgreSQL, 54.2.4).
+ * Batches of pipelined statements: those issued on a connection of `pg` in one turn, under one Sync. The server answers
+ * all of them in one write and, outside a transaction, commits once instead of once for each. After an error it skips
+ * the rest of the batch (PostgreSQL, 54.2.4).
  */
 import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
 import { PreparedStatement, type Connection, type Field, type Result } from './prepared-statement.ts';
 
-/** A statement was not run, since one before it in its batch had failed: with what, its cause tells. */
+/** A statement was not run because an earlier one of its batch failed; the cause is that error. */
 export class SkippedStatement extends Error {
   constructor(cause: unknown) {
     super('a statement before it in its batch has failed', { cause });
   }
 }
 
-/** More statements than this make another batch, so that the first needs not wait for many others. */
+/** The maximum of statements in a batch, so that the first need not wait for many others. */
 const max_statements = 32;
 
-/** The driver's query, of which a batch keeps what the driver knows it by. Its types name methods as properties. */
+/**
+ * The driver's query class, of which a batch uses only what the driver identifies it by. Its types declare methods as
+ * properties.
+ */
 const DriverQuery = pg.Query as unknown as new (query: { text: string }) => object;
 
-/** The driver submits a batch in its turn, and hands it what comes for it. */
+/** The driver submits a batch when its turn comes, and passes it the server's messages. */
 class StatementBatch extends DriverQuery {
   declare callback: (error: unknown) => void;
   private readonly statements: PreparedStatement[] = [];
-  /** The place of the statement that is being answered. */
+  /** The index of the statement that is being answered. */
   private at = 0;
   private is_settled = false;
 
@@ -36,12 +39,12 @@ class StatementBatch extends DriverQuery {
     return this.statements.length;
   }
 
-  // The driver keeps the name and text of whatever is being answered when the server says that it was parsed.
+  // On ParseComplete the driver stores the name and text of the current query.
   get name(): string | undefined {
     return this.statements[this.at]?.name;
   }
   set name(_: string | undefined) {
-    // The driver's own query has one.
+    // The driver's own query has this property.
   }
   get text(): string | undefined {
     return this.statements[this.at]?.text;
@@ -82,14 +85,14 @@ class StatementBatch extends DriverQuery {
     for (const statement of this.statements) statement.succeed();
   }
 
-  /** The driver had no connection to submit it on, or waited too long: nothing more comes for it. */
+  /** The driver had no connection for it, or timed out: no messages will follow. */
   giveUp(error: unknown): void {
     if (this.is_settled) return;
     this.is_settled = true;
     for (const statement of this.statements) statement.fail(error);
   }
 
-  /** An answer of the server, or what happened to the connection. */
+  /** A message of the server, or an error of the connection. */
   handleError(error: unknown, { submittedNamedStatements }: Connection): void {
     if (this.is_settled) return;
     this.is_settled = true;
@@ -100,7 +103,7 @@ class StatementBatch extends DriverQuery {
         statement.succeed();
         continue;
       }
-      // What stands behind it was not parsed either.
+      // The statements after it were not parsed either.
       if (at > this.at) delete submittedNamedStatements[statement.name];
       statement.fail(at === this.at ? error : others);
     }
@@ -113,16 +116,16 @@ function submit(runner: unknown, batch: StatementBatch): void {
   (runner as Runner).query(batch, undefined, (error) => batch.giveUp(error));
 }
 
-/** A statement as its pool knows it. */
+/** A statement as its pool identifies it. */
 export type NamedStatement = Pick<Sql, 'text' | 'values'> & { name: string };
 
-/** Batches that are not sent yet. */
+/** Batches that have not been sent yet. */
 const open = new WeakMap<pg.PoolClient, StatementBatch>();
 
 /**
- * Runs a statement on a connection, together with those that are issued on it before `whenDone` calls back.
- * @param whenDone calls back at the end of what belongs together: this tick, or this turn of the event loop
- * @throws SkippedStatement, what the server or the connection fails with, or what the values are no values for
+ * Runs a statement in one batch with others that are issued on the same connection before `whenDone` calls back.
+ * @param whenDone calls back at the end of the batch window: this tick, or this turn of the event loop
+ * @throws SkippedStatement, an error of the server or the connection, or of converting the values
  */
 export function runInBatch(
   client: pg.PoolClient,
@@ -149,7 +152,10 @@ export function runInBatch(
   });
 }
 
-/** Runs a statement of a transaction, with those that are issued in the same tick. What one of them fails with ends all. */
+/**
+ * Runs a statement of a transaction, batched with those issued in the same tick. The failure of one fails the
+ * transaction.
+ */
 export async function runInTransaction(client: pg.PoolClient, statement: NamedStatement): Promise<Result> {
   try {
     return await runInBatch(client, statement, process.nextTick);
@@ -158,7 +164,7 @@ export async function runInTransaction(client: pg.PoolClient, statement: NamedSt
   }
 }
 
-/** Runs a statement by itself on whichever connection of a pool is free. */
+/** Runs a single statement on any free connection of a pool. */
 export function runAlone(pool: pg.Pool, { name, ...statement }: NamedStatement): Promise<Result> {
   return settled((done) => {
     const run = new PreparedStatement(name, statement, done);
@@ -177,7 +183,7 @@ async function settled(run: (done: Done) => void): Promise<Result> {
       run((error, result) => (error ? reject(error as Error) : resolve(result as Result)));
     });
   } catch (error) {
-    // It was made where the answer was read: which code has sent the statement says more.
+    // The stack of the original error points to the socket reader; the caller's stack says more.
     if (error instanceof Error) Error.captureStackTrace(error);
     throw error;
   }

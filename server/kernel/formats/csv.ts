@@ -1,20 +1,19 @@
-/** Comma-separated values (RFC 4180), as programs write them: with commas, semicolons or tabs. */
+/** Comma-separated values (RFC 4180) as programs really write them: with commas, semicolons or tabs. */
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { default_limits } from '../load/limits.ts';
 
-/** A table that cannot be read. Its message is the end of a sentence about it. */
+/** An unreadable table. Its message completes a sentence about the file. */
 export class TableError extends Error {}
 
-/** How much is read at once, in characters: others have their turn in between. */
+/** Characters parsed before yielding to other work. */
 const slice_length = 64 * 1024;
-/** Of one record, in characters. */
+/** The maximum length of a record, in characters. */
 const max_record = 1024 * 1024;
 
 /**
- * Reads the records of a table, its headings among them, each as long as it is. Blank lines are none.
- * @throws TableError when a quote is not closed, a record has no end, or there are more columns or longer values than
- *   imports may have
+ * Reads the records of a table, headings included, each with as many cells as it has. Blank lines are skipped.
+ * @throws TableError when a quote is not closed, a record has no end, or columns or values exceed the import limits
  */
 export async function* readTable(text: string): AsyncGenerator<string[]> {
   const parser = parse({
@@ -51,7 +50,7 @@ function* slicesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += slice_length) yield text.slice(at, at + slice_length);
 }
 
-/** What parts the headings: whichever stands most often in the first line, outside of quotes. */
+/** The delimiter: whichever occurs most often in the first line, outside of quotes. */
 function delimiterOf(text: string): string {
   const first = (/^[^\r\n]*/.exec(text)?.[0] ?? '').replaceAll(/"[^"]*"/g, '');
   const count = (mark: string) => first.split(mark).length;

@@ -1,4 +1,4 @@
-/** Phone numbers: from what people type to E.164 (ITU-T), and where they belong. */
+/** Phone numbers: parsing of typed numbers to E.164 (ITU-T), and their regions. */
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { invalid } from '../errors.ts';
 
@@ -9,8 +9,8 @@ export function normaliseNumber(number: string, region?: string): string | undef
 }
 
 /**
- * The region by whose rules somebody dials (ISO 3166-1, two letters): that of their own number, else that of their locale
- * (BCP 47). A code that several countries share, as +44 is, stands for the first of them, whose way of dialling is theirs.
+ * The region whose dialling rules a person uses (ISO 3166-1, two letters): that of their own number, else that of their
+ * locale (BCP 47). A calling code that several countries share, such as +44, counts as its main country.
  */
 export function regionOf(number: string | null, locale: string): string | undefined {
   const parsed = number ? parsePhoneNumberFromString(number) : undefined;
@@ -25,7 +25,7 @@ function regionOfLocale(locale: string): string | undefined {
   }
 }
 
-/** A number in E.164, or a refusal that names the field. @throws ApiError `validation_failed` */
+/** A number in E.164. @throws ApiError `validation_failed` that names the field */
 export function requireNumber(field: string, number: string): string {
   return (
     normaliseNumber(number) ??
@@ -33,11 +33,11 @@ export function requireNumber(field: string, number: string): string {
   );
 }
 
-/** Calling codes that belong to no country: freephone, satellites, personal and global networks (ITU-T E.164 annex). */
+/** Calling codes that belong to no country: freephone, satellite, personal and global networks (ITU-T E.164 annex). */
 const global_codes = new Set(['800', '808', '870', '878', '881', '882', '883', '888', '979']);
 
 /**
- * A number that a code may be sent to by SMS, in E.164; not one that costs a multiple of that, as personal numbers (+44 70) do.
+ * A number in E.164 that a code may be sent to by SMS; not a premium one, such as a personal number (+44 70).
  * @throws ApiError `validation_failed` that names the field
  */
 export function requireTextable(field: string, number: string): string {
@@ -48,17 +48,20 @@ export function requireTextable(field: string, number: string): string {
   return normal;
 }
 
-/** The country code that a number belongs to, for budgets. */
+/** The country calling code of a number, as a key for budgets. */
 export function countryOf(number: string): string {
   return parsePhoneNumberFromString(number)?.countryCallingCode ?? 'unknown';
 }
 
-/** The country or territory that a number belongs to (ISO 3166-1, two letters), of those that share its code; undefined when that is not known. */
+/**
+ * The country or territory of a number (ISO 3166-1, two letters), also within a shared calling code; undefined when
+ * unknown.
+ */
 export function territoryOf(number: string): string | undefined {
   return parsePhoneNumberFromString(number)?.country;
 }
 
-/** Kinds of numbers that cost about what a call within their country costs, or nothing. */
+/** Kinds of numbers that cost about as much as a domestic call, or nothing. */
 const ordinary_types = new Set<string | undefined>([
   'FIXED_LINE',
   'MOBILE',
@@ -69,20 +72,19 @@ const ordinary_types = new Set<string | undefined>([
 
 /**
  * Whether a number is valid and of a known ordinary kind (libphonenumber's metadata). Personal, directory and other
- * special numbers are not, nor is what belongs to no country: satellite and global codes (ITU-T E.164, such as +870 and
- * +881 to +883).
+ * special numbers are not, and neither are satellite and global codes (ITU-T E.164, such as +870 and +881 to +883).
  */
 export function isOrdinary(number: string): boolean {
   const parsed = parsePhoneNumberFromString(number);
   return !!parsed?.isValid() && parsed.country !== undefined && ordinary_types.has(parsed.getType());
 }
 
-/** Whether a country (ISO 3166-1, two letters, capitals) has telephone numbers. */
+/** Whether a country (ISO 3166-1, two upper-case letters) has telephone numbers. */
 export const isPhoneCountry = (country: string): boolean => isSupportedCountry(country);
 
 const charged_types = new Set<string | undefined>(['PREMIUM_RATE', 'SHARED_COST', 'UAN', 'PAGER']);
 
-/** Whether a number costs those who call it more than a call, or is no phone at all (libphonenumber's metadata). */
+/** Whether a number is premium-rate, or not a phone at all (libphonenumber's metadata). */
 export function isCharged(number: string): boolean {
   return charged_types.has(parsePhoneNumberFromString(number)?.getType());
 }

@@ -1,28 +1,28 @@
-/** vCards (RFC 2426 and RFC 6350): the cards of a text, each with its properties. */
+/** vCards (RFC 2426 and RFC 6350): parses a text into cards and their properties. */
 import ICAL from 'ical.js';
 import { default_limits } from '../load/limits.ts';
 
 export type CardProperty = {
-  /** In lower case, without its group. */
+  /** The property name in lower case, without its group. */
   name: string;
-  /** What properties of one card that belong together share, such as `item1`. */
+  /** The group that related properties of a card share, such as `item1`. */
   group: string | undefined;
   params: Record<string, string[]>;
-  /** The value, or the parts of a structured or listed one. */
+  /** The value, or the components of a structured or list value. */
   values: string[];
 };
 
-/** Cards that cannot be read. Its message is the end of a sentence about them. */
+/** Unreadable cards. Its message completes a sentence about the file. */
 export class CardError extends Error {}
 
-/** `photo` is the picture that stands in the card itself, in Base64; empty without one. */
+/** `photo` is the picture embedded in the card, in Base64; empty without one. */
 export type Card = { version: string; properties: CardProperty[]; photo: string };
 
 export const card_versions = ['3.0', '4.0'];
 
 const { import_columns, import_value_length } = default_limits;
 
-/** A picture in the card: by its encoding (RFC 2426, section 3.1.4), or as a `data:` URI (RFC 6350, section 6.2.4). */
+/** An embedded picture: by its encoding (RFC 2426, section 3.1.4), or as a `data:` URI (RFC 6350, section 6.2.4). */
 const photos = [
   /^(?:[\w-]+\.)?photo;[^:]*encoding=b(?:ase64)?\b[^:]*:(.+)$/i,
   /^(?:[\w-]+\.)?photo[^:]*:data:image\/[a-z+.-]+;base64,(.+)$/i,
@@ -33,13 +33,13 @@ function photoOf(line: string): string {
   return found !== undefined && /^[A-Za-z0-9+/=\s]+$/.test(found) ? found : '';
 }
 
-/** What no reader of contacts needs and what is large. A photo is read apart, since the parser has no use for it. */
+/** Large properties that contacts do not use. Photos are extracted separately, since the parser has no use for them. */
 const passed_over = /^(?:[\w-]+\.)?(?:photo|logo|sound|key)[;:]/i;
 
 /**
- * Reads the cards of a text one by one. A line that breaks the rules is left out, and the card keeps the rest. Of a card
- * of another version than 3.0 and 4.0 nothing but that is told.
- * @throws CardError when a card has more properties or longer values than imports may have
+ * Reads the cards of a text one by one. An invalid line is skipped and the rest of the card kept. Of a card with a
+ * version other than 3.0 and 4.0 only the version is returned.
+ * @throws CardError when properties or values exceed the import limits
  */
 export function* readCards(text: string): Generator<Card> {
   let lines: string[] | undefined;
@@ -67,7 +67,7 @@ function requireBounded(line: string): string {
   throw new CardError(`has a line of more than ${import_value_length} characters`);
 }
 
-/** Lines as they were before they were folded (RFC 6350, section 3.2). */
+/** Unfolded lines (RFC 6350, section 3.2). */
 function* unfold(text: string): Generator<string> {
   let held = '';
   for (const [line] of text.matchAll(/[^\r\n]*(?:\r\n|\r|\n|$)/g)) {
@@ -90,16 +90,16 @@ function readCard(lines: string[]): Omit<Card, 'photo'> {
   return { version, properties: lines.flatMap((line) => parse(version, [line]) ?? []) };
 }
 
-/** Properties of several parts, which the parser reads apart. */
+/** Structured properties, which the parser splits. */
 const structured: ReadonlySet<string> = new Set(['n', 'adr', 'org']);
 
-/** The parser leaves `\;` as it stands in the text of a card of version 3.0, where it means `;` (RFC 2426, section 4). */
+/** The parser keeps `\;` as it is in text of version 3.0, where it means `;` (RFC 2426, section 4). */
 const unescapeSemicolons = (version: string, name: string, text: string) =>
   version === '3.0' && !structured.has(name) ? text.replaceAll(String.raw`\;`, ';') : text;
 
 type Property = [name: string, params: Record<string, string | string[]>, type: string, ...values: unknown[]];
 
-/** The properties of lines, or undefined when one of them breaks the rules. */
+/** The properties of some lines, or undefined when one of them is invalid. */
 function parse(version: string, lines: string[]): CardProperty[] | undefined {
   const rest = lines.filter((line) => !/^version:/i.test(line));
   try {

@@ -1,12 +1,12 @@
-/** Freshness: entity tags of answers, and whether the asker has the answer already (RFC 9110, sections 8.8.3 and 13.1.2). */
+/** Entity tags: conditional requests (RFC 9110, sections 8.8.3 and 13.1.2). */
 import { createHash } from 'node:crypto';
 
-/** A strong entity tag of what is sent: the same words have the same tag on every node. */
+/** A strong entity tag of a representation: the same text has the same tag on every node. */
 export function entityTagOf(words: string): string {
   return `"${createHash('sha256').update(words).digest('base64url').slice(0, 27)}"`;
 }
 
-/** Whether an `If-None-Match` names the tag; weak tags of it too, since proxies that compress weaken them. */
+/** Whether an `If-None-Match` names the tag. Weak tags match too, since proxies that compress weaken them. */
 export function isKnown(if_none_match: string | undefined, tag: string): boolean {
   if (if_none_match === undefined) return false;
   if (if_none_match.trim() === '*') return true;

@@ -1,4 +1,4 @@
-/** Bodies: read and checked as the contract says. */
+/** Bodies: reads and validates the request body against the contract. */
 import type { FastifyRequest } from 'fastify';
 import type { Endpoint, Upload } from '../endpoint.ts';
 import { ApiError, fail, invalid } from '../errors.ts';
@@ -10,16 +10,16 @@ const methods_with_body = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 type BodyContract = { endpoint: Endpoint; body: Validate; is_body_required: boolean };
 
-/** Whether an operation may come with a file. */
+/** Whether an operation accepts a file. */
 export const takesFile = ({ kind }: Endpoint): boolean =>
   kind === 'upload' || kind === 'either' || kind === 'optional_upload';
 
-/** Whether an operation cannot do without a body: it takes a file, or has a field that must be there. */
+/** Whether an operation requires a body: it takes a file, or has a required field. */
 export const isBodyRequired = (endpoint: Endpoint): boolean =>
   takesFile(endpoint) || (endpoint.body !== undefined && compileValidator(endpoint.body)({}) !== undefined);
 
 /**
- * Reads and checks the body of a request: JSON, or the fields and the one file of an upload.
+ * Reads and validates the body of a request: JSON, or the fields and the one file of an upload.
  * @throws ApiError `validation_failed`, `unsupported_media_type` or `payload_too_large`
  */
 export async function readBody(
@@ -55,7 +55,7 @@ async function readUpload(
 
 type Parts = { body: Record<string, string>; file: Upload | undefined; count: number };
 
-/** Reads the parts of a multipart body (RFC 7578), its file as far as `max_bytes`. */
+/** Reads the parts of a multipart body (RFC 7578), up to `max_bytes` of its file. */
 async function readParts(request: FastifyRequest, max_bytes: number): Promise<Parts> {
   const parts: Parts = { body: {}, file: undefined, count: 0 };
   for await (const part of request.parts({ limits: { fileSize: max_bytes } })) {
@@ -68,7 +68,7 @@ async function readParts(request: FastifyRequest, max_bytes: number): Promise<Pa
   return parts;
 }
 
-/** What the parser of multipart bodies stops at is broken, whatever its error says. @throws ApiError always */
+/** Any error of the multipart parser means a malformed body, whatever its message. @throws ApiError always */
 function refuseBroken(error: unknown): never {
   if (error instanceof ApiError) throw error;
   if ((error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE') fail('payload_too_large');

@@ -1,11 +1,11 @@
-/** Rate budgets of a request: used, and told in the fields of its answer. */
+/** Rate budgets of a request: consumed, and reported in the headers of its answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { rateHeaders, type BudgetState, type ThrottleClass } from '../load/throttle.ts';
 
-/** Uses one of a budget and tells how it stands. @throws ApiError `rate_limited`, `unavailable` */
-export function takeBudget(
+/** Consumes one unit of a budget and reports what is left. @throws ApiError `rate_limited`, `unavailable` */
+export function consumeBudget(
   { services }: { services: Services },
   request: FastifyRequest,
   reply: FastifyReply,
@@ -14,16 +14,16 @@ export function takeBudget(
   amount?: number,
 ): Promise<void> | undefined {
   const standing = services.throttle.take(name, key, amount);
-  if (standing instanceof Promise) return standing.then((counted) => showStanding(request, reply, counted));
-  showStanding(request, reply, standing);
+  if (standing instanceof Promise) return standing.then((counted) => reportBudget(request, reply, counted));
+  reportBudget(request, reply, standing);
   return undefined;
 }
 
 /**
- * The same for a request with an idempotency key: a repeat is answered also when its budget is used up, and whether it is
- * one is known only once its body was read. Until then the budget of all requests bounds it.
+ * The same for a request with an idempotency key. A replay is answered even when the budget is used up, but whether it
+ * is one is known only after its body was read; until then only the budget of all requests bounds it.
  */
-export async function takeUnlessRepeat(
+export async function consumeUnlessReplay(
   options: { services: Services },
   request: FastifyRequest,
   reply: FastifyReply,
@@ -31,16 +31,16 @@ export async function takeUnlessRepeat(
   key: string,
 ): Promise<void> {
   try {
-    await takeBudget(options, request, reply, name, key);
+    await consumeBudget(options, request, reply, name, key);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'rate_limited') throw error;
-    await takeBudget(options, request, reply, 'default', key);
+    await consumeBudget(options, request, reply, 'default', key);
     request.admitted.over_budget = error;
   }
 }
 
-/** Gives back what a repeat has used, and tells how the budget stands. A store that is down gives nothing back. */
-export async function giveBack(
+/** Refunds what a replay has consumed, and reports what is left. Nothing is refunded while the store is down. */
+export async function refund(
   { services }: { services: Services },
   request: FastifyRequest,
   reply: FastifyReply,
@@ -48,7 +48,7 @@ export async function giveBack(
   key: string,
 ): Promise<void> {
   try {
-    await services.throttle.giveBack(name, key);
+    await services.throttle.refund(name, key);
     const standing = await services.throttle.look(name, key);
     request.admitted.standing = standing;
     reply.headers(rateHeaders(standing));
@@ -57,8 +57,8 @@ export async function giveBack(
   }
 }
 
-/** Of several budgets that a request uses, the one that is nearest to its end is told. */
-function showStanding({ admitted }: FastifyRequest, reply: FastifyReply, standing: BudgetState): void {
+/** Of several budgets that a request consumes, the one closest to exhaustion is reported. */
+function reportBudget({ admitted }: FastifyRequest, reply: FastifyReply, standing: BudgetState): void {
   if (
     !admitted.standing ||
     standing.remaining / standing.quota <= admitted.standing.remaining / admitted.standing.quota

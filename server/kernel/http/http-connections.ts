@@ -1,4 +1,4 @@
-/** The bound on open connections, and the answer to a connection above it. */
+/** The limit on open connections, and the answer to a connection above it. */
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -18,7 +18,9 @@ const busy_response = [
   busy_body,
 ].join('\r\n');
 
-/** How many files and sockets the system lets this process have (RLIMIT_NOFILE); undefined where it does not say. */
+/**
+ * The number of file descriptors that the system allows this process (RLIMIT_NOFILE); undefined where it is unknown.
+ */
 function readDescriptorLimit(): number | undefined {
   try {
     const limit = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
@@ -28,24 +30,24 @@ function readDescriptorLimit(): number | undefined {
   }
 }
 
-/** How many connections may be open: those of the table, and fewer where descriptors for everything else would run out. */
+/** The maximum of open connections: the configured one, or fewer when descriptors for everything else would run out. */
 function countConnections(limits: Limits): number {
   const descriptors = readDescriptorLimit();
   if (descriptors === undefined) return limits.connections;
-  // A process with hardly any serves a few connections at least.
+  // With a very low descriptor limit, a few connections are served at least.
   return Math.min(limits.connections, Math.max(descriptors - limits.descriptors_reserved, Math.floor(descriptors / 4)));
 }
 
 /**
- * Bounds the open connections of a server. A connection above the bound gets a 503 for its first request and is closed;
+ * Limits the open connections of a server. A connection above the limit gets a 503 for its first request and is closed;
  * when `connections_refused` of those are open, further ones are closed without an answer.
- * @returns how many are open
+ * @returns the current number of open connections
  */
 export function boundConnections(server: Server, limits: Limits): () => number {
   const most = countConnections(limits);
   let open = 0;
   let refused = 0;
-  // In place of the server's own listener, and not by its `maxConnections`, which knows only one of the sockets that take them.
+  // Replaces the server's own listener. Its `maxConnections` is no help, since it counts for one listening socket only.
   const take = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {

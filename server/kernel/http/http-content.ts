@@ -1,21 +1,21 @@
-/** Content of a known size: whole, in part, or only described (RFC 9110, sections 13 and 14). */
+/** Content of a known size: sent whole, as a range, or as headers only (RFC 9110, sections 13 and 14). */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ByteRange } from '../../engines/ports.ts';
 import { fail, found } from '../errors.ts';
 
-/** Content that never changes under its tag. */
+/** Content that is immutable under its tag. */
 export type Content = {
   size_bytes: number;
   /** A strong entity tag, with its quotes. */
   etag: string;
-  /** Reads all of it, or a part; undefined when it is gone. */
+  /** Reads all of it or a range; undefined when it has been deleted. */
   open(range?: ByteRange): Promise<Readable | undefined>;
 };
 
 /**
- * The part that a request asks for. What is not a single range of bytes is answered with the whole, as RFC 9110 allows
- * for every range that a server does not care for; `none` is a range that lies outside of the content.
+ * Parses the Range header. Anything but a single range of bytes is answered with the whole content, as RFC 9110 allows;
+ * `none` is a range outside of the content.
  */
 function readRange(header: string | undefined, size_bytes: number): ByteRange | 'whole' | 'none' {
   const [, first = '', last = ''] = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '') ?? [];
@@ -29,15 +29,15 @@ function readRange(header: string | undefined, size_bytes: number): ByteRange | 
   return { first: Number(first), last: last === '' ? size_bytes - 1 : Math.min(Number(last), size_bytes - 1) };
 }
 
-/** Whether the client has this content already (If-None-Match, weak comparison). */
+/** Whether the client already has this content (If-None-Match, weak comparison). */
 export function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
 }
 
 /**
- * Prepares the answer to a GET or HEAD of content, and says its status and what to send.
- * @throws ApiError `range_not_satisfiable`, or `not_found` when the content is gone
+ * Prepares the answer to a GET or HEAD request for content: status, headers and body.
+ * @throws ApiError `range_not_satisfiable`, or `not_found` when the content was deleted
  */
 export async function answerContent(
   request: FastifyRequest,
@@ -51,7 +51,7 @@ export async function answerContent(
     reply.removeHeader('content-type');
     return { status: 304, stream: undefined };
   }
-  // Ranges are of GET alone (section 14.2); a HEAD describes the whole.
+  // Ranges apply to GET only (section 14.2); HEAD describes the whole content.
   if (request.method === 'HEAD') {
     reply.header('content-length', String(size_bytes));
     return { status: 200, stream: Readable.from([]) };

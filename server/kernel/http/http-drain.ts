@@ -1,4 +1,4 @@
-/** Draining: a server that is about to end answers what it has been asked, and hands its clients on to another. */
+/** Draining: a server that shuts down answers pending requests and lets its clients reconnect elsewhere. */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -6,18 +6,19 @@ import type { Limits } from '../load/limits.ts';
 
 export type Drain = {
   /**
-   * From now on each answer ends its connection (RFC 9112, section 9.6). Resolves when all that was asked is answered and
-   * what stays open has been idle for a while, or when the time for that is over. To be called when nothing is accepted any more.
+   * From now on each answer closes its connection (RFC 9112, section 9.6). Resolves when all pending requests were
+   * answered and the remaining connections have been idle for a while, or at the time limit. To be called when no
+   * connections are accepted any more.
    */
   finish(): Promise<void>;
 };
 
 const look_ms = 25;
 
-/** Watches the connections and requests of a server, from before it listens. */
+/** Tracks the connections and requests of a server, from before it listens. */
 export function createDrain(server: Server, { drain_ms, drain_idle_ms }: Limits): Drain {
   const open = new Set<ServerResponse>();
-  /** Connections that carry requests, and since when each has been idle; undefined while it is not. */
+  /** HTTP connections, and since when each has been idle; undefined while it is busy. */
   const connections = new Map<Socket, number | undefined>();
   let draining = false;
 
@@ -25,7 +26,7 @@ export function createDrain(server: Server, { drain_ms, drain_idle_ms }: Limits)
     connections.set(socket, performance.now());
     socket.once('close', () => connections.delete(socket));
   });
-  // What becomes of a websocket is told to it in its own words.
+  // Websockets are closed separately, with a close frame.
   server.prependListener('upgrade', (_request, socket: Socket) => connections.delete(socket));
   server.prependListener('request', (request, response) => {
     open.add(response);
@@ -47,7 +48,7 @@ export function createDrain(server: Server, { drain_ms, drain_idle_ms }: Limits)
       for (const response of open) if (!response.headersSent) response.shouldKeepAlive = false;
       const end_ms = performance.now() + drain_ms;
       while (!isDone() && performance.now() < end_ms) await wait(look_ms);
-      // Ended rather than cut, so that what was written last arrives.
+      // Ended rather than destroyed, so that the last bytes written arrive.
       for (const socket of connections.keys()) socket.end();
       const ended_ms = performance.now();
       while (connections.size > 0 && performance.now() - ended_ms < drain_idle_ms) await wait(look_ms);

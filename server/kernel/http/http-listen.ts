@@ -1,4 +1,4 @@
-/** Listening: how connections are taken. */
+/** Listening: how connections are accepted. */
 import { once } from 'node:events';
 import { createServer, Server, type AddressInfo, type ListenOptions } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -6,23 +6,23 @@ import type { FastifyInstance } from 'fastify';
 import type { Limits } from '../load/limits.ts';
 import type { Log } from '../observability/log.ts';
 
-/** Where the system spreads the connections of one port over several sockets (SO_REUSEPORT, socket(7), Linux 3.9). */
+/** Platforms that distribute the connections of one port over several sockets (SO_REUSEPORT, socket(7), Linux 3.9). */
 const has_shared_ports = process.platform === 'linux';
 
-/** Failed accepts are logged at most this often. */
+/** The minimum interval between log lines about failed accepts. */
 const accept_log_ms = 10_000;
 
 export type Listening = {
   port: number;
-  /** Takes no more connections; those that are open stay, and those that wait to be taken are taken before. */
+  /** Accepts no more connections. Open ones stay, and those already in the accept queue are accepted first. */
   close(): Promise<void>;
 };
 
 /**
- * Begins to take requests, on several sockets of one port where the system has that. From each, libuv takes one
- * connection in a turn of its loop: with a single one, whoever connects to a busy node waits for as many turns as there
- * are others before them, which is seconds, while all who are connected are served.
- * @throws the system's error when the port is taken (`EADDRINUSE`) or not allowed
+ * Starts accepting connections, on several sockets of one port where the system supports it. libuv accepts one
+ * connection per socket and loop turn: with a single socket, a client that connects to a busy node waits one turn for
+ * each client before it, which can be seconds, while connected clients are served.
+ * @throws the system's error when the port is in use (`EADDRINUSE`) or not permitted
  */
 export async function listen(
   http: FastifyInstance,
@@ -31,7 +31,7 @@ export async function listen(
   log: Log,
 ): Promise<Listening> {
   const options = { ...where, backlog: limits.connections_waiting, reusePort: has_shared_ports };
-  // A port that is shared by its sockets would be shared with a second service, too.
+  // A port with SO_REUSEPORT could be shared by a second service by mistake.
   if (has_shared_ports && where.port !== 0) await requireFree(where);
   await http.listen(options);
   keepAccepting(http.server, log);
@@ -45,14 +45,14 @@ export async function listen(
   };
 }
 
-/** A turn of the event loop that is shorter leaves hardly time for a connection to come unseen. */
+/** A shorter turn of the event loop hardly leaves time for a connection to arrive unnoticed. */
 const short_turn_ms = 0.25;
-/** How long such a turn is waited for. */
+/** How long to wait for such a turn. */
 const quiet_within_ms = 1000;
 
 /**
- * Closes listening sockets together, after a short turn in which none of them brought a connection: the system resets
- * what still waits to be taken on a closed one.
+ * Closes listening sockets together, after a short turn in which none of them accepted a connection: the system resets
+ * connections that are still queued on a closed socket.
  */
 async function closeWhenQuiet(server: Server, others: Server[]): Promise<void> {
   let taken = false;
@@ -64,11 +64,14 @@ async function closeWhenQuiet(server: Server, others: Server[]): Promise<void> {
     await nextTurn();
     quiet = !taken && performance.now() - began_ms < short_turn_ms;
   }
-  // Not by the method of node:http, which also cuts the connections that are idle at this moment.
+  // Not `server.close()`, which also destroys connections that happen to be idle.
   for (const one of [server, ...others]) Server.prototype.close.call(one);
 }
 
-/** A socket whose connections are those of an HTTP server (node:http, event `connection`), with the settings that its own have. */
+/**
+ * An additional listening socket whose connections go to the HTTP server (node:http, event `connection`), with the same
+ * socket settings.
+ */
 async function listenBeside(server: FastifyInstance['server'], options: ListenOptions, log: Log): Promise<Server> {
   const other = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket));
   other.listen(options);

@@ -1,8 +1,8 @@
-/** Load: what is too much is refused before anything is done for it. */
+/** Load shedding: excess requests are refused before any work is done for them. */
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createChance } from '../security/chance.ts';
+import { createRandomPool } from '../security/random-pool.ts';
 import { callerIdOf } from '../caller.ts';
 import { ApiError, fail } from '../errors.ts';
 import { boundConnections } from './http-connections.ts';
@@ -10,12 +10,15 @@ import type { Limits } from '../load/limits.ts';
 import type { LoadGate } from '../load/load-gate.ts';
 import { addGauge, type Metrics } from '../observability/metrics.ts';
 
-/** Counts an upload until it is answered or cut. @throws ApiError `unavailable` when there are too many, of its account or of all */
+/**
+ * Counts an upload until it is answered or aborted.
+ * @throws ApiError `unavailable` when too many are running, of its account or in all
+ */
 export type EnterUpload = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * Lets a few uploads be under way at once, and fewer of one account: each holds its file in memory and a place among the
- * requests, however slowly it is sent. An account may begin another only while it has fewer under way than places are
+ * Limits concurrent uploads, in all and per account: each holds its file in memory and a place among the running
+ * requests, however slowly it is sent. An account may start another only while it has fewer running than places are
  * free, so that a few accounts cannot take them all.
  */
 export function countUploads({ uploads_running, uploads_per_account }: Limits): EnterUpload {
@@ -37,17 +40,17 @@ export function countUploads({ uploads_running, uploads_per_account }: Limits): 
   };
 }
 
-const draw = createChance();
+const draw = createRandomPool();
 
-/** A name for one request, by which its answer and its lines in the log are found. */
+/** A request id, by which its answer and its log lines are found. */
 export const makeRequestId = () => `req_${draw(12).toString('base64url')}`;
 
 const busy = new ApiError('unavailable', { retry_after_s: 1 });
 const busy_body = JSON.stringify(busy.envelope());
 
 /**
- * Makes the server, with the table's limits on slow clients. While the gate is full it answers requests of the API
- * itself: that costs a fraction of the way through routes and hooks, which is what shedding lives on.
+ * Creates the server with the configured limits on slow clients. While the load gate is full, requests to the API are
+ * refused here, which costs a fraction of routing and hooks.
  */
 export function createGatedServer(
   handler: RequestListener,
@@ -64,7 +67,7 @@ export function createGatedServer(
     },
     (request, response) => {
       const serve = () => handler(request, response);
-      // The media server asks and tells for people who are in calls already; others' requests must not cut those off.
+      // Requests of the media server concern people who are already in calls, and must not be shed for others.
       if (!request.url?.startsWith(base_path) || request.url.startsWith(`${base_path}media/`)) return serve();
       gate.pass(request, response, serve, () => {
         metrics.shed.inc();

@@ -1,4 +1,4 @@
-/** Who asks, as far as a request itself tells. */
+/** The origin of a request, as far as the request itself tells. */
 import type { FastifyRequest } from 'fastify';
 import type { Origin } from '../caller.ts';
 import { readSessionCookies } from './http-session-cookie.ts';

@@ -1,4 +1,4 @@
-/** Refusals: every answer that is not 2xx is the one envelope, made here. */
+/** Refusals: every answer that is not 2xx has the same envelope, which is made here. */
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
@@ -7,12 +7,12 @@ import { translateEnvelope } from '../language/refusals.ts';
 import type { Language } from '../language/i18n.ts';
 import type { Services } from '../services.ts';
 
-/** What a person sees instead of the envelope when a page cannot be shown: HTML, and the headers that go with it. */
+/** Renders what a person sees instead of the envelope when a page cannot be shown: HTML, and its headers. */
 export type WriteErrorPage = (error: ApiError, language: Language) => { html: string; headers: Record<string, string> };
 
 /**
- * Answers any error with the envelope; what is not ours is logged with its cause and shown as a plain 500.
- * @param writePage for who asked for a page: what they are shown instead
+ * Answers any error with the envelope. Unexpected errors are logged with their cause and shown as a plain 500.
+ * @param writePage renders the error for a browser that requested a page
  */
 export function sendError(
   services: Services,
@@ -22,7 +22,7 @@ export function sendError(
   writePage?: WriteErrorPage,
 ): void {
   const shown = toApiError(error);
-  // One without a cause is a refusal for being busy: counted, since a line for each would cost more than the refusal.
+  // An error without a cause means overload: it is counted, since logging each would cost more than refusing it.
   const is_shed = shown.code === 'unavailable' && !shown.cause;
   if (is_shed) services.metrics.shed.inc();
   else if (shown.status >= 500)
@@ -45,7 +45,7 @@ export function sendError(
   reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(envelope));
 }
 
-/** What an answer varies by already, and the language. */
+/** The existing `Vary` values and the language. */
 const varyOf = (reply: FastifyReply): string => [reply.getHeader('vary') ?? [], 'Accept-Language'].flat().join(', ');
 
 function toApiError(error: unknown): ApiError {
@@ -62,29 +62,32 @@ function toApiError(error: unknown): ApiError {
   return new ApiError('internal_error', { cause: error });
 }
 
-/** Whether an error says that the database, the disk or the process itself (out of descriptors) cannot work now, and not that the request was wrong. */
+/**
+ * Whether an error means that the database, the disk or the process (out of descriptors) is unavailable, as opposed to
+ * a bad request.
+ */
 function isOutage(error: unknown): boolean {
   const { code = '', syscall, message = '' } = error as { code?: string; syscall?: string; message?: string };
   // 40: deadlock; 53: out of resources; 57014: statement timeout; 57P: shutting down; 08: connection lost (PostgreSQL, appendix A).
   if (/^(40|53|57014|57P|08)|^ECONN|^EPIPE|^ENOSPC|^EDQUOT|^EMFILE|^ENFILE/.test(code)) return true;
-  // The socket of a server that is being started again is not there.
+  // The socket of a server that is being restarted does not exist for a moment.
   if (code === 'ENOENT' && syscall === 'connect') return true;
-  // What breaks or takes too long at the driver has no code.
+  // Driver errors for broken or slow connections have no code.
   return /^Connection terminated|connection error and is not queryable|^Query read timeout|^timeout exceeded when trying to connect/.test(
     message,
   );
 }
 
-/** Notes an answered request in the metrics, and gives back its place among those being worked on. */
+/** Records an answered request in the metrics, and releases its place among the running requests. */
 export function record(operation: string, services: Services, request: FastifyRequest, status: number): void {
   if (!request.admitted) return;
   request.admitted.leave?.();
   services.metrics.observeRequest(operation, status, (performance.now() - request.admitted.started_ms) / 1000);
 }
 
-/** A request that is not HTTP still gets the envelope. */
+/** Bytes that are not HTTP also get the envelope. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  // A browser opens connections ahead of their use, and would take an answer on one of them for that of its next request.
+  // Browsers preconnect, and would take an answer on an unused connection for that of their next request.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;
@@ -100,7 +103,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   );
 }
 
-/** A refusal of a token with the challenge that goes with it (RFC 6750, section 3). */
+/** A refusal of a token, with its challenge header (RFC 6750, section 3). */
 export function unauthorized(code: 'unauthenticated' | 'token_invalid'): ApiError {
   const challenge = code === 'token_invalid' ? 'Bearer error="invalid_token"' : 'Bearer';
   return new ApiError(code, { headers: { 'www-authenticate': challenge } });

@@ -1,4 +1,4 @@
-/** Replies: what an operation answers, as it goes out. */
+/** Replies: turns the result of an operation into an HTTP answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { JsonText, Reply, type Endpoint, type StreamReply } from '../endpoint.ts';
 import { answerContent } from './http-content.ts';
@@ -8,9 +8,9 @@ import type { Validate } from '../schema.ts';
 import type { Services } from '../services.ts';
 
 /**
- * The status and the text of what an operation has answered.
- * @param check holds it against its contract, in tests
- * @throws Error when it breaks that
+ * The status and the JSON text of the result of an operation.
+ * @param check validates it against the contract, in tests
+ * @throws Error when the result breaks the contract
  */
 export function toAnswer(endpoint: Endpoint, check: Validate | undefined, result: unknown): StoredAnswer {
   const usual = endpoint.status?.[0] ?? (endpoint.reply ? 200 : 204);
@@ -27,7 +27,7 @@ export function toAnswer(endpoint: Endpoint, check: Validate | undefined, result
   return { status, body: text };
 }
 
-/** Sends an answer, or the stream that it is. */
+/** Sends an answer, or its stream. */
 export function send(
   endpoint: Endpoint,
   services: Services,
@@ -53,7 +53,7 @@ async function sendStream(
   usual_status: number,
   body: StreamReply,
 ): Promise<unknown> {
-  // What is asked for its head alone is not read: a stream that never ends would be kept open for nobody.
+  // HEAD does not read the stream: an endless stream would stay open for nobody.
   if (request.method === 'HEAD' && 'stream' in body) body.stream.destroy();
   const sent = 'content' in body ? await answerContent(request, reply, body.content) : body;
   const status = 'status' in sent ? sent.status : usual_status;

@@ -1,8 +1,8 @@
 /**
- * Cookies of browsers. A page asks for them with the header `Asterism-Session: cookie`: the refresh token then travels in
- * a cookie that scripts cannot read (RFC 6265, HttpOnly) instead of the body, and a second cookie tells that somebody has
- * signed in on this device before (OWASP, device cookies). A form on another site can send neither: the cookies are
- * `SameSite=Strict`, and it cannot set the header.
+ * Cookies for browsers. A page opts in with the header `Asterism-Session: cookie`: the refresh token then travels in a
+ * cookie that scripts cannot read (RFC 6265, HttpOnly) instead of the body, and a second cookie marks a device on which
+ * somebody has signed in before (OWASP, device cookies). A form on another site can send neither: the cookies are
+ * `SameSite=Strict`, and a form cannot set the header.
  */
 import { randomBytes } from 'node:crypto';
 import { parseCookie, stringifySetCookie } from 'cookie';
@@ -17,12 +17,12 @@ const device_name = 'asterism_device';
 const refresh_path = '/auth/refresh';
 const device_path = '/auth/login';
 const device_ttl_s = 400 * 24 * 60 * 60;
-/** A cookie header longer than this is not read; browsers send far less. */
+/** A longer cookie header is ignored; browsers send far less. */
 const max_header_characters = 16_384;
 
 const wantsCookies = (request: FastifyRequest): boolean => request.headers['asterism-session'] === 'cookie';
 
-/** The cookies of a request that asks for them to be heeded. */
+/** The cookies of a request that opts in to them. */
 export function readSessionCookies(request: FastifyRequest): { refresh_cookie?: string; device_cookie?: string } {
   const header = request.headers.cookie;
   if (header === undefined || header.length > max_header_characters || !wantsCookies(request)) return {};
@@ -33,9 +33,9 @@ export function readSessionCookies(request: FastifyRequest): { refresh_cookie?: 
 type SignedIn = { refresh_token?: string; refresh_expires_at: string; user: { id: string } };
 
 /**
- * Moves the refresh token of an answer into its cookie, for a browser that asks for that, and removes the cookie with the
- * session.
- * @param base_path what comes before the paths of operations, such as `/v1`
+ * Moves the refresh token of an answer into a cookie, for a browser that opts in, and removes the cookie when the
+ * session ends.
+ * @param base_path the prefix of all operation paths, such as `/v1`
  */
 export function answerWithCookies(
   endpoint: Endpoint,
@@ -74,13 +74,13 @@ export function answerWithCookies(
   return { ...answer, body: JSON.stringify(rest) };
 }
 
-/** Names a device on which a user has signed in: who, a random part, and our signature of both. */
+/** A device cookie: the user, a random part, and a signature of both. */
 function makeDevice(secrets: Secrets, user_id: string): string {
   const device = `${user_id}.${randomBytes(12).toString('base64url')}`;
   return `${device}.${secrets.sign('device', device)}`;
 }
 
-/** Whether a device cookie is ours, and of this user. */
+/** Whether a device cookie was issued by this service to this user. */
 export function isDeviceOf(secrets: Secrets, cookie: string, user_id: string): boolean {
   const end = cookie.lastIndexOf('.');
   const device = cookie.slice(0, end);

@@ -1,4 +1,4 @@
-/** HTTP: turns contracts into routes. The order of refusal is the order of this file. */
+/** HTTP: turns contracts into routes. Checks run in the order of this file. */
 import { isUtf8 } from 'node:buffer';
 import fastifyMultipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -13,7 +13,7 @@ import { bearerOf, originOf } from './http-origin.ts';
 import { countUploads, createGatedServer, makeRequestId, type EnterUpload } from './http-load.ts';
 import { createLoadGate, type LoadGate } from '../load/load-gate.ts';
 import { answerBrokenRequest, sendError, unauthorized, type WriteErrorPage } from './http-refusal.ts';
-import { giveBack, takeBudget, takeUnlessRepeat } from './http-budget.ts';
+import { refund, consumeBudget, consumeUnlessReplay } from './http-budget.ts';
 import { send } from './http-reply.ts';
 import { answerWithCookies } from './http-session-cookie.ts';
 import { checkQuery, requireGate, runOperation, type Operation } from '../operation.ts';
@@ -21,7 +21,7 @@ import { createRouteTable } from './routes.ts';
 import type { BudgetState, ThrottleClass } from '../load/throttle.ts';
 import { isText, parseJson } from './wire.ts';
 
-/** Says who a token belongs to: at once from the cache, or after a look into the database. */
+/** Identifies the owner of a token: synchronously from the cache, or from the database. */
 export type Authenticate = (
   token: string,
   request: { ip: string; device: string },
@@ -33,7 +33,7 @@ export type HttpOptions = {
   authenticate: Authenticate;
   base_path: string;
   trust_proxy: boolean;
-  /** What a browser is shown that asked for a page outside `base_path` and cannot have it; the envelope where left out. */
+  /** Renders the error page for browsers that request a page outside `base_path`; without it they get the envelope. */
   writeErrorPage?: WriteErrorPage;
 };
 
@@ -42,15 +42,15 @@ type Admitted = {
   standing: BudgetState | undefined;
   started_ms: number;
   origin: Origin;
-  /** Why the request is refused unless it repeats one that was answered. */
+  /** Why the request is refused unless it is an idempotent replay. */
   over_budget: ApiError | undefined;
-  /** Gives back the place among those being worked on, while it has one. */
+  /** Releases its place among the running requests, while it has one. */
   leave: (() => void) | undefined;
 };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether its path also fits the address of a more exact one, whose methods are then looked up. */
+    /** Whether its path also matches the address of a more specific route, so that methods need to be looked up. */
     has_rival?: boolean;
   }
   interface FastifyRequest {
@@ -61,7 +61,9 @@ declare module 'fastify' {
 
 const notText = () => new ApiError('bad_request', { message: 'The address is not valid UTF-8.' });
 
-/** Builds the server with a route for each endpoint. Other parts of the service add their own to it before it listens. */
+/**
+ * Builds the server with a route for each endpoint. Other parts of the service add their own routes before it listens.
+ */
 export function buildHttp(options: HttpOptions): FastifyInstance {
   const { services } = options;
   const { limits } = services;
@@ -73,7 +75,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
     bodyLimit: limits.json_bytes,
-    // The nearest proxy alone is believed: what stands before its own entry was written by the client.
+    // Only the nearest proxy is trusted: entries before its own were written by the client.
     trustProxy: options.trust_proxy && ((_address, hop) => hop === 0),
     serverFactory: (handler) =>
       createGatedServer(handler, limits, gate, { base_path: `${options.base_path}/`, metrics: services.metrics }),
@@ -94,7 +96,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    // Behind TLS a browser is to come back by TLS alone (RFC 6797), for two years.
+    // Behind TLS, browsers are told to use TLS only (RFC 6797), for two years.
     if (is_behind_tls) reply.header('strict-transport-security', 'max-age=63072000');
     if (!isText(request.url)) return done(notText());
     const { has_rival } = request.routeOptions.config;
@@ -133,7 +135,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   return app;
 }
 
-/** Whether a person went to an address by a browser, and no app asked the interface (Fetch, "navigate" asks for HTML first). */
+/** Whether a browser navigates to a page, as opposed to an API request (Fetch: a navigation prefers HTML). */
 function asksForPage({ method, url, headers }: FastifyRequest, { base_path }: HttpOptions): boolean {
   const is_interface = url === base_path || url.startsWith(`${base_path}/`);
   return method === 'GET' && !is_interface && (headers.accept ?? '').startsWith('text/html');
@@ -163,7 +165,7 @@ function addRoute(
   });
 }
 
-/** Token, gate, throttle, path identifiers: everything that refuses before the body is read. */
+/** Everything that can refuse a request before its body is read: token, gate, throttle, path identifiers. */
 async function admit(
   operation: Operation,
   options: HttpOptions,
@@ -195,14 +197,14 @@ async function admit(
     if (admitted.caller) requireGate(gate, admitted.caller);
   }
   const may_repeat = endpoint.throttle !== undefined && request.headers['idempotency-key'] !== undefined;
-  const take = may_repeat ? takeUnlessRepeat : takeBudget;
+  const take = may_repeat ? consumeUnlessReplay : consumeBudget;
   const taken = take(options, request, reply, endpoint.throttle ?? 'default', budgetKeyOf(request));
-  // What is known at once is not waited for: each turn of the queue of promises costs a part of what a small read costs.
+  // What is known synchronously is not awaited: each microtask turn costs a part of what a small read costs.
   if (taken) await taken;
   if (operation.path?.(request.params)) fail('not_found');
 }
 
-/** Whose budget a request uses. */
+/** The key of the budgets that a request consumes. */
 const budgetKeyOf = ({ admitted, ip }: FastifyRequest): string => (admitted.caller ? callerIdOf(admitted.caller) : ip);
 
 async function handle(
@@ -229,7 +231,7 @@ async function handle(
     services,
     now: services.clock.now(),
     take: async (name: ThrottleClass, key: string, amount?: number) =>
-      takeBudget(options, request, reply, name, key, amount),
+      consumeBudget(options, request, reply, name, key, amount),
   };
   const key = keyOf(endpoint, {
     header: request.headers['idempotency-key'],
@@ -241,7 +243,7 @@ async function handle(
   const { answer, result, repeated } = await runOperation(operation, given, key, aside);
   if (repeated) {
     reply.header('idempotent-replayed', 'true');
-    await giveBack(options, request, reply, endpoint.throttle ?? 'default', budgetKeyOf(request));
+    await refund(options, request, reply, endpoint.throttle ?? 'default', budgetKeyOf(request));
   }
   return send(endpoint, services, request, reply, answerWithCookies(endpoint, options, request, reply, answer), result);
 }

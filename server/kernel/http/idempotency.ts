@@ -1,8 +1,8 @@
 /**
- * Idempotency keys: a repeat of a request answers with the first answer and does nothing. As with Stripe
- * (https://docs.stripe.com/api/idempotent_requests) the first answer counts once the rule began to run, refusals too:
- * what was refused once is not done by a repeat. What was refused before that (the body, the token) is not kept, and
- * neither is what asks for a repeat: 429 and 5xx.
+ * Idempotency keys: a replayed request gets the first answer and has no effect. As with Stripe
+ * (https://docs.stripe.com/api/idempotent_requests), the first answer is stored once the handler has started, refusals
+ * included. Refusals before that (of the body, the token) are not stored, and neither are answers that invite a retry:
+ * 429 and 5xx.
  */
 import { createHash } from 'node:crypto';
 import { sql, type Queryable } from '../database/database.ts';
@@ -12,12 +12,12 @@ import { change, type Change, type Services } from '../services.ts';
 
 export const retention_s = 24 * 60 * 60;
 
-/** What makes a request the same one: the account, the operation, the key; and the body that must not differ. */
+/** What identifies a request: account, operation and key; and the hash of the body, which must not differ. */
 export type IdempotencyKey = { owner: string; operation: string; key_hash: string; body_hash: string };
 
 export type StoredAnswer = { status: number; body: string };
 
-/** The key of one request. The key itself is not kept. */
+/** The stored form of a key. The key itself is only kept as a hash. */
 function idempotencyKey(owner: string, operation: string, key: string, body: (string | Uint8Array)[]): IdempotencyKey {
   const hash = (parts: (string | Uint8Array)[]) => {
     const sum = createHash('sha256');
@@ -27,7 +27,7 @@ function idempotencyKey(owner: string, operation: string, key: string, body: (st
   return { owner, operation, key_hash: hash([key]), body_hash: hash(body) };
 }
 
-/** The key under which a request came; undefined without one, and where the operation heeds none. */
+/** The idempotency key of a request; undefined without one, or where the operation does not support keys. */
 export function keyOf(
   endpoint: Endpoint,
   { header, owner, body }: { header: string | string[] | undefined; owner: string; body: (string | Uint8Array)[] },
@@ -38,10 +38,7 @@ export function keyOf(
   return idempotencyKey(owner, endpoint.id, header, body);
 }
 
-/**
- * The first answer under a key, if there is one.
- * @throws ApiError `idempotency_key_reused` when that was for another body
- */
+/** The stored answer of a key, if any. @throws ApiError `idempotency_key_reused` when it belongs to another body */
 export async function selectAnswer(db: Queryable, key: IdempotencyKey, now: Date): Promise<StoredAnswer | undefined> {
   const row = await db.maybe<StoredAnswer & { body_hash: string }>(sql`
     select status, reply as body, body_hash from idempotency
@@ -52,7 +49,7 @@ export async function selectAnswer(db: Queryable, key: IdempotencyKey, now: Date
 }
 
 /**
- * Holds a key until the end of the transaction. A crash lets go of it with everything else.
+ * Locks a key until the end of the transaction, so that a crash releases it.
  * @throws ApiError `request_in_progress` when another request holds it
  */
 async function lockKey(db: Queryable, key: IdempotencyKey): Promise<void> {
@@ -61,7 +58,7 @@ async function lockKey(db: Queryable, key: IdempotencyKey): Promise<void> {
   if (!locked) fail('request_in_progress', { retry_after_s: 1 });
 }
 
-/** Keeps the first answer, in the transaction of the change itself. */
+/** Stores the first answer, in the transaction of the change itself. */
 async function insertAnswer(db: Queryable, key: IdempotencyKey, answer: StoredAnswer, now: Date): Promise<void> {
   await db.run(sql`
     insert into idempotency (owner, operation, key_hash, body_hash, status, reply, created_at)
@@ -70,15 +67,15 @@ async function insertAnswer(db: Queryable, key: IdempotencyKey, answer: StoredAn
       set body_hash = excluded.body_hash, status = excluded.status, reply = excluded.reply, created_at = excluded.created_at`);
 }
 
-/** Whether a refusal is an answer of the rule itself, to be given again. */
+/** Whether an error is a refusal by the handler itself, which is stored and replayed. */
 export function isAnswer(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500 && error.status !== 401 && error.status !== 429;
 }
 
 /**
- * Runs a rule under a key: once, whatever comes at the same time or later.
- * @returns the answer, and whether it is a repeat
- * @throws ApiError what the rule refuses, after keeping it; `idempotency_key_reused`, `request_in_progress`
+ * Runs a handler under an idempotency key: exactly once, for concurrent and later requests alike.
+ * @returns the answer, and whether it is a replay
+ * @throws ApiError what the handler refuses, after storing it; `idempotency_key_reused`, `request_in_progress`
  */
 export async function runUnderKey(
   services: Services,

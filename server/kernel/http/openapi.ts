@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of exactly what runs, made from the contracts. */
+/** The OpenAPI 3.1 document, generated from the contracts of the running service. */
 import { routeOf, type Endpoint, type Feature } from '../endpoint.ts';
 import { error_members, error_table, type ErrorCode } from '../errors.ts';
 import { isBodyRequired, takesFile } from './http-body.ts';
@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 
 const not_documented = new Set(['x-component']);
 
-/** Describes all areas, and what other servers send. Schemas that carry a name become components. */
+/** Describes all areas, and the webhooks. Schemas with a name become components. */
 export function describeApi(features: Feature[], public_url: string, webhooks: Json = {}): Json {
   const components: Record<string, unknown> = {
     Error: {
@@ -115,7 +115,7 @@ function bodyOf(endpoint: Endpoint, components: Record<string, unknown>): Json {
   if (takesFile(endpoint)) {
     const fields = (endpoint.body as unknown as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {};
     const file = { type: 'string', contentMediaType: 'application/octet-stream' };
-    // Where JSON stands in for the upload, its fields do, not beside a file.
+    // Where JSON is accepted instead of a file, its fields replace the file rather than accompany it.
     const properties = endpoint.kind === 'either' ? { file } : { file, ...fields };
     const upload = { 'multipart/form-data': { schema: { type: 'object', required: ['file'], properties } } };
     return { requestBody: { required: true, content: endpoint.kind === 'upload' ? upload : { ...json, ...upload } } };
@@ -134,7 +134,7 @@ function successes(endpoint: Endpoint, components: Record<string, unknown>): Jso
   );
 }
 
-/** The codes that an operation may answer: those of its contract and those that follow from its shape. */
+/** The error codes that an operation may answer: those of its contract and those implied by its shape. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const { method } = routeOf(endpoint);
   const codes = new Set<ErrorCode>(['rate_limited', 'internal_error', 'unavailable', ...(endpoint.errors ?? [])]);

@@ -1,10 +1,10 @@
-/** What a request would rather have, by the weights of its headers (RFC 9110, section 12.4.2). */
+/** Content negotiation: preferences of a request, by the weights in its headers (RFC 9110, section 12.4.2). */
 
-/** What is read of a header: more than this is no list that anybody set. */
+/** A longer header is no list that a client would send. */
 const most_characters = 500;
 const most_entries = 20;
 
-/** The entries of an `Accept-…` header, best first; those with `q=0` are not wanted. */
+/** The entries of an `Accept-…` header, best first; entries with `q=0` are dropped. */
 export function readPreferences(header: string): string[] {
   return header
     .slice(0, most_characters)

@@ -1,12 +1,15 @@
-/** The paths that exist and their methods, for 405 and `Allow`. Asked only when no route has matched. */
+/** All paths and their methods, for 405 and `Allow`. Used only when no route has matched. */
 import type { Method } from '../caller.ts';
 
 type Node = { fixed: Map<string, Node>; any: Node | undefined; methods: Set<string> };
 
 export type RouteTable = {
-  /** The methods of the path in an address, as `Allow` lists them; undefined when there is no such path. */
+  /** The methods of the path that matches an address, as `Allow` lists them; undefined when there is no such path. */
   methodsOf(url: string): string | undefined;
-  /** Whether a path with parameters also fits the address of another path that is more exact, such as `/xtags/{id}` and `/xtags/search`. */
+  /**
+   * Whether a parameterised path also matches the address of a more specific path, such as `/xtags/{id}` and
+   * `/xtags/search`.
+   */
   hasRival(path: string): boolean;
 };
 
@@ -40,7 +43,7 @@ export function createRouteTable(routes: { method: Method; path: string }[], bas
   };
 }
 
-/** Whether an address can fit both paths, of which one has a word where the other has a parameter. */
+/** Whether an address can match both paths, one of which has a literal where the other has a parameter. */
 function isMoreExact(mine: string[], theirs: string[]): boolean {
   if (mine.length !== theirs.length) return false;
   const isParameter = (segment: string | undefined) => segment?.startsWith('{') === true;
@@ -56,7 +59,7 @@ function segmentsOf(path: string): string[] {
   return path.slice(1).split('/');
 }
 
-/** Fixed segments first, as the router does; a parameter only where the fixed way leads nowhere. */
+/** Literal segments first, like the router; a parameter only where the literals match nothing. */
 function find(node: Node, segments: string[]): Node | undefined {
   const [segment, ...rest] = segments;
   if (segment === undefined) return node.methods.size > 0 ? node : undefined;

@@ -1,11 +1,11 @@
-/** The wire: JSON in, query parameters in, and what of them the database cannot hold. */
+/** Input parsing: JSON bodies, query parameters, and text that the database cannot store. */
 import { isUtf8 } from 'node:buffer';
 import { ApiError, refusalText, type Fields } from '../errors.ts';
 import type { TSchema } from '../schema.ts';
 
 /**
- * Parses a JSON body. An empty one is no body.
- * @throws ApiError `bad_request` when it is not JSON, or names a prototype (which could poison an object later)
+ * Parses a JSON body. An empty body is undefined.
+ * @throws ApiError `bad_request` when it is not JSON, or contains a prototype key (prototype pollution)
  */
 export function parseJson(body: string): unknown {
   if (body.trim() === '') return undefined;
@@ -21,7 +21,7 @@ export function parseJson(body: string): unknown {
   return value;
 }
 
-/** Looks through a value without recursion, since a body may be nested ten thousand levels deep. */
+/** Walks a value without recursion, since a body may be nested ten thousand levels deep. */
 function* members(
   root: unknown,
 ): Generator<{ path: string; value: unknown; holder: object | undefined; name: string }> {
@@ -33,7 +33,7 @@ function* members(
     if (typeof next.value !== 'object' || next.value === null) continue;
     for (const name of Object.keys(next.value)) {
       const value = Object.getOwnPropertyDescriptor(next.value, name)?.value as unknown;
-      // Paths are kept short, so that a deep body does not cost the square of its depth.
+      // Paths are kept short, so that a deep body does not cost quadratic time.
       const path = next.path.length > 200 ? next.path : next.path ? `${next.path}.${name}` : name;
       stack.push({ path, value, holder: next.value, name });
     }
@@ -46,8 +46,8 @@ function namesPrototype(value: unknown): boolean {
 }
 
 /**
- * Fields with text that PostgreSQL cannot hold: NUL, or half of a surrogate pair. Both can stand in JSON only as
- * escapes (or as U+FFFD, which is fine), so that most bodies are passed after one look.
+ * Fields with text that PostgreSQL cannot store: NUL, or an unpaired surrogate. Both can occur in JSON only as escapes
+ * (or as U+FFFD, which is fine), so that most bodies pass after one scan.
  */
 export function findUnstorable(raw: string, body: unknown): Fields | undefined {
   if (!/\\u(?:0000|d[89a-f])/i.test(raw)) return undefined;
@@ -60,9 +60,9 @@ export function findUnstorable(raw: string, body: unknown): Fields | undefined {
   return undefined;
 }
 
-/** Whether an address is UTF-8, with and without its percent-encoding (RFC 3986, section 2.5). */
+/** Whether an address is UTF-8, before and after percent-decoding (RFC 3986, section 2.5). */
 export function isText(url: string): boolean {
-  // As Node gives it, each character is one byte.
+  // Node delivers one byte per character here.
   if (/[\x80-\xff]/.test(url) && !isUtf8(Buffer.from(url, 'latin1'))) return false;
   if (!url.includes('%')) return true;
   try {
@@ -75,7 +75,10 @@ export function isText(url: string): boolean {
 
 type Property = { type?: string };
 
-/** Keeps the parameters that the schema knows, as the types that it names. What is not a number stays text and is refused by the schema. */
+/**
+ * Keeps the query parameters of the schema and converts them to its types. Invalid numbers stay text, which the schema
+ * then rejects.
+ */
 export function coerceQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
   const properties = (schema as unknown as { properties: Record<string, Property> }).properties;
   const known: Record<string, unknown> = {};

@@ -1,4 +1,4 @@
-/** What the service writes to people, in their language: `i18nOf(language).t('Hello {name}', { name })`. */
+/** Texts that the service writes to people, in their language: `i18nOf(language).t('Hello {name}', { name })`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setupI18n, type I18n } from '@lingui/core';
@@ -10,11 +10,11 @@ export type { I18n } from '@lingui/core';
 
 const locales_dir = join(import.meta.dirname, '..', '..', 'locales');
 
-/** A catalogue: the English text of each message, and what a language says for it. */
+/** A catalogue: the translation of each English message. */
 export const readCatalogue = (language: Language, folder = ''): Record<string, string> =>
   JSON.parse(readFileSync(join(locales_dir, folder, `${language}.json`), 'utf8')) as Record<string, string>;
 
-/** Makes something once for each language, when it is first needed. */
+/** Memoises a value for each language. */
 export function onceForEach<T>(make: (language: Language) => T): (language: Language) => T {
   const made = new Map<Language, T>();
   return (language) => {
@@ -26,7 +26,7 @@ export function onceForEach<T>(make: (language: Language) => T): (language: Lang
   };
 }
 
-/** Lingui over the messages of one language; what is not translated yet is said in English. */
+/** A Lingui instance for one language; messages without a translation appear in English. */
 export function createI18n(language: Language, catalogue: Record<string, string>): I18n {
   const messages = Object.fromEntries(
     Object.entries(catalogue).map(([english, words]) => [english, compileMessage(words || english)]),
@@ -34,8 +34,8 @@ export function createI18n(language: Language, catalogue: Record<string, string>
   return setupI18n({ locale: language, locales: chooseLocale(language, []), messages: { [language]: messages } });
 }
 
-/** The words of letters, text messages and pages, in one language. The English text is the name of a message. */
+/** The texts of mails, text messages and pages in one language. The English text is the key of a message. */
 export const i18nOf = onceForEach((language) => createI18n(language, readCatalogue(language)));
 
-/** The locale by which a language writes dates and numbers where nothing more exact is known. */
+/** The locale by which a language formats dates and numbers when no more specific one is known. */
 export const localeOf = (language: Language): string => chooseLocale(language, []);

@@ -1,7 +1,7 @@
 /**
- * Refusals in other languages. The service refuses in English, and its English text is the name of what the catalogue holds. A
- * text with values, such as `must be at most 30 days after from`, is found by its pattern: refusals come out of decoder
- * processes, rules and rows of the database as plain text, and so need not carry anything else.
+ * Translation of refusals. Refusals are written in English, and the English text is the key in the catalogue. A text
+ * with values, such as `must be at most 30 days after from`, is matched by its pattern: refusals come from decoder
+ * processes, rules and database rows as plain text, and so carry no key.
  */
 import type { Language } from '../../../sdk/languages.ts';
 import type { Fields } from '../errors.ts';
@@ -9,7 +9,7 @@ import { onceForEach, readCatalogue, createI18n, localeOf } from './i18n.ts';
 
 type Pattern = { english: string; shape: RegExp; names: string[] };
 
-/** What a text with values looks like: the most exact patterns first, so that the widest are tried last. */
+/** Patterns of texts with values, the most specific first. */
 function readPatterns(messages: string[]): Pattern[] {
   return messages
     .filter((message) => message.includes('{'))
@@ -29,7 +29,7 @@ const openEnglish = onceForEach(() => {
 
 const refusalsOf = onceForEach((language) => createI18n(language, readCatalogue(language, 'refusals')));
 
-/** The message of the catalogue that an English text says, with its values; undefined where there is none. */
+/** The catalogue message that an English text is an instance of, with its values; undefined when there is none. */
 export function findRefusal(text: string): { english: string; values: Record<string, string> } | undefined {
   const { plain, patterns } = openEnglish('en');
   if (plain.has(text)) return { english: text, values: {} };
@@ -40,7 +40,7 @@ export function findRefusal(text: string): { english: string; values: Record<str
   return undefined;
 }
 
-/** An English refusal as another language says it; as it is where no catalogue has it. */
+/** Translates an English refusal; returned as it is when no catalogue has it. */
 export function translateRefusal(text: string, language: Language): string {
   if (language === 'en') return text;
   const found = findRefusal(text);
@@ -51,7 +51,7 @@ export function translateRefusal(text: string, language: Language): string {
   return refusalsOf(language).t(found.english, values);
 }
 
-/** A value called `alternatives` is a list, `a time or “to”`, each of which has a message of its own unless it is in quotes. */
+/** A value named `alternatives` is a list, such as `a time or “to”`; each unquoted item has a message of its own. */
 function sayAny(alternatives: string, language: Language): string {
   const { plain } = openEnglish('en');
   const said = alternatives.split(' or ').map((one) => (plain.has(one) ? refusalsOf(language).t(one) : one));
@@ -60,7 +60,7 @@ function sayAny(alternatives: string, language: Language): string {
 
 type Envelope = { error: { code: string; message: string; fields?: Fields } };
 
-/** An envelope with its message, and that of each field, in another language; the code and all else stay as they are. */
+/** Translates the message and the fields of an envelope; the code and all else stay the same. */
 export function translateEnvelope<E extends Envelope>(envelope: E, language: Language): E {
   if (language === 'en') return envelope;
   const { error } = envelope;

@@ -1,29 +1,29 @@
-/** A queue that accounts share fairly: whoever asks for much waits longer, and nobody takes all the room there is. */
+/** A fair queue: accounts that ask for much wait longer, and none can take all the capacity. */
 
 export type FairQueueLimits = {
-  /** How much runs at once, in all and for one account. */
+  /** The maximum running at once, in all and for one account. */
   running: number;
   running_per_account: number;
-  /** How much may wait. */
+  /** The maximum waiting. */
   waiting: number;
 };
 
 export type FairQueue = {
   /**
    * Runs work when its turn comes.
-   * @throws what `refuse` throws, at once, when the account has as much waiting as there is room left for all
+   * @throws what `refuse` throws, immediately, when the account has as much waiting as there is room left for all
    */
   run<T>(account: string, work: () => Promise<T>): Promise<T>;
 };
 
 /**
- * Makes a queue that serves accounts in rotation (round robin). An account may add to what waits only while it has less
- * waiting than there are places free: the dynamic threshold of shared packet buffers (Choudhury and Hahne, 1998). A
- * place is therefore always left for accounts that have nothing waiting yet, as long as fewer accounts wait than places.
+ * A queue that serves accounts in rotation (round robin). An account may enqueue only while it has less waiting than
+ * there are free places: the dynamic threshold of shared packet buffers (Choudhury and Hahne, 1998). A place is
+ * therefore always left for accounts with nothing waiting, as long as fewer accounts wait than places exist.
  */
 export function createFairQueue(limits: FairQueueLimits, refuse: () => never): FairQueue {
   const active = new Map<string, number>();
-  /** In the order in which accounts are served next. */
+  /** Accounts in the order in which they are served next. */
   const waiting = new Map<string, (() => void)[]>();
   let active_count = 0;
   let waiting_count = 0;
@@ -47,7 +47,7 @@ export function createFairQueue(limits: FairQueueLimits, refuse: () => never): F
       if (!mayStart(account)) continue;
       const start = queue.shift();
       waiting_count -= 1;
-      // Deleted and set again, it stands last.
+      // Deleted and set again, so that it moves to the end.
       waiting.delete(account);
       if (queue.length > 0) waiting.set(account, queue);
       begin(account);

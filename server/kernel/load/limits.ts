@@ -1,143 +1,152 @@
-/** Limits on what a client may send or hold open, in one table. Services carry it, so that a test can shorten them. */
+/** The table of limits on what clients may send or hold open. Services carry it, so that a test can lower them. */
 export const default_limits = {
-  /** Chats that somebody keeps at the top of their list. */
+  /** Pinned chats of one account. */
   pinned_chats: 5,
   /** JSON bodies, in bytes. */
   json_bytes: 256 * 1024,
-  /** Uploads unless the contract says less, in bytes. */
+  /** Uploads by default, in bytes. */
   upload_bytes: 25 * 1024 * 1024,
-  /** The whole request must have arrived after this long (a slow body is cut). */
+  /** Time limit for receiving a whole request; a slower body is cut off. */
   request_timeout_ms: 60_000,
-  /** The headers must have arrived after this long. */
+  /** Time limit for receiving the headers. */
   headers_timeout_ms: 10_000,
-  /** How often connections are looked through for requests that are late. */
+  /** The interval of the check for late requests. */
   late_check_ms: 1000,
-  /** An idle connection is kept this long; longer than the usual minute of a proxy, so that the proxy closes first. */
+  /** Keep-alive time of an idle connection; longer than the usual minute of a proxy, so that the proxy closes first. */
   keep_alive_timeout_ms: 72_000,
-  /** Connections open at once. */
+  /** Open connections. */
   connections: 20_000,
-  /** Of the descriptors that the system grants: kept free of connections, for the database, files and what is sent out. */
+  /** File descriptors reserved for the database, files and outgoing requests. */
   descriptors_reserved: 200,
-  /** Connections too many that are answered 503 at the same time, and how long they have to ask. */
+  /** Connections above the limit that get a 503 at the same time, and how long they have to send their request. */
   connections_refused: 64,
   refusal_ms: 250,
-  /** Connections that may wait to be taken, if the system allows as many: one that finds no place tries again after a second. */
+  /** The accept backlog, if the system allows as many: a client that finds it full retries after a second. */
   connections_waiting: 4096,
-  /** Sockets that connections are taken from: as many newcomers in each turn of the event loop. */
+  /** Listening sockets: as many new connections are accepted in each turn of the event loop. */
   sockets_listening: 32,
-  /** How long a stop waits for requests and jobs that are under way. */
+  /** How long a shutdown waits for running requests and jobs. */
   drain_ms: 10_000,
-  /** A connection that was idle for so long is closed by a stop; one that is used meanwhile is told to close with its answer. */
+  /** A connection that has been idle for so long is closed at shutdown; a busy one is told to close with its answer. */
   drain_idle_ms: 500,
-  /** How long a stop waits until whoever asks for readiness has been told, before no more connections are taken. */
+  /** How long a shutdown waits until readiness probes have seen it, before connections are refused. */
   drain_notice_ms: 3000,
-  /** How long a websocket may take to answer that it is closed by a stop. */
+  /** How long a websocket may take to answer the close frame at shutdown. */
   drain_close_ms: 1000,
   /** A websocket frame from a client, in bytes. */
   realtime_frame_bytes: 16 * 1024,
-  /** Frames that a client may send on a websocket: in a second, and at once. More, and it is closed. */
+  /** Frames that a client may send on a websocket: per second, and in a burst. Above that it is closed. */
   realtime_frames_per_second: 10,
   realtime_frames_burst: 100,
-  /** Websockets and event streams of one account on one node; a further one is refused. */
+  /** Websockets and event streams of one account on one node; further ones are refused. */
   realtime_lines_per_account: 50,
-  /** The same of one guest, of a widget or a call, of whom one address can become many. */
+  /** The same for one guest; guests are stricter, since one address can become many of them. */
   realtime_lines_per_guest: 5,
-  /** What may wait unsent for a slow reader before it is cut, in bytes; it can resume. */
+  /** Unsent bytes for a slow receiver before it is disconnected; it can resume. */
   realtime_backlog_bytes: 1024 * 1024,
-  /** How long a reader who is being caught up may take nothing of what waits for it, before it is cut. */
+  /** How long a receiver that is catching up may read nothing before it is disconnected. */
   realtime_stall_ms: 20_000,
-  /** Events replayed at one resume, more means `reset`; and events held back for a reader who is being caught up. */
+  /**
+   * Events replayed at one resume, above which the client gets `reset`; also the events held back while a receiver
+   * catches up.
+   */
   realtime_replay: 5000,
-  /** How often a socket is asked whether it still lives. */
+  /** The interval of websocket pings. */
   realtime_ping_ms: 25_000,
-  /** How long a socket may wait before its first frame, and before it answers that it is closed. */
+  /** How long a websocket may take to send its first frame, and to answer a close frame. */
   realtime_hello_ms: 10_000,
-  /** Requests that are under way at once, those in slow work beside the database (hashing, uploads, other services) among them. */
+  /** Requests in progress, including those in slow work beside the database (hashing, uploads, other services). */
   requests_running: 128,
-  /** Those of them that are worked on; more than a few for each connection of the database only wait for it. */
+  /** Requests being worked on; more than a few per database connection would only wait for one. */
   requests_working: 32,
-  /** How few that may become while turns of the event loop take longer than `request_turn_ms`. */
+  /** The minimum to which that number falls while turns of the event loop take longer than `request_turn_ms`. */
   requests_working_least: 2,
   request_turn_ms: 2.5,
-  /** Requests that wait in front of these, and for how long; beyond, they are refused with 503 and `Retry-After`. */
+  /** Requests in the queue, and the maximum waiting time; beyond either they are refused with 503 and `Retry-After`. */
   requests_waiting: 128,
   request_wait_ms: 1000,
-  /** Once the queue was full, whoever has waited in it for so long is refused. */
+  /** Once the queue was full, requests that have waited for so long are refused. */
   request_burst_ms: 10,
-  /** After a refusal none begins to wait for so long: what does not find room at once is refused at once. */
+  /** After a refusal nothing is queued for so long: a request that finds no room is refused at once. */
   request_overload_ms: 100,
-  /** How long a connection to the database may be waited for. */
+  /** Time limit for getting a database connection. */
   database_connection_ms: 3000,
-  /** How long one statement may take. */
+  /** Time limit of one statement. */
   database_statement_ms: 15_000,
-  /** How often the database is asked whether it answers, beside all else. */
+  /** The interval of the database health check. */
   database_watch_ms: 1000,
-  /** An answer to that which takes longer means that it stands still: requests are refused with 503 until it answers. */
+  /**
+   * When the health check takes longer, the database is considered to hang: requests are refused with 503 until it
+   * answers.
+   */
   database_stalled_ms: 1500,
-  /** After so long what still waits for it is given up. */
+  /** After so long, everything that still waits for the database fails. */
   database_given_up_ms: 5000,
-  /** How long the database may take to answer whoever asks for readiness. */
+  /** Time limit of the database check in a readiness probe. */
   readiness_ms: 1000,
-  /** Hashes of passwords at once, and waiting. */
+  /** Password hashes computed at once, and waiting. */
   hashing_running: 2,
   hashing_waiting: 32,
-  /** Uploads under way at once, in all and of one account: each may hold `upload_bytes` in memory. */
+  /** Concurrent uploads, in all and of one account: each may hold `upload_bytes` in memory. */
   uploads_running: 24,
   uploads_per_account: 6,
-  /** Processes that decode uploads, how many of them work for one account at once, and uploads that wait for one. */
+  /** Decoder processes, how many of them may work for one account, and the uploads waiting for one. */
   decoding_running: 2,
   decoding_per_account: 1,
   decoding_waiting: 24,
-  /** What decoding one upload may take: time, heap of JavaScript, and memory of its process in all. */
+  /** Limits of decoding one upload: time, JavaScript heap, and total memory of the process. */
   decoding_ms: 15_000,
   decoding_heap_mb: 256,
   decoding_memory_mb: 1280,
-  /** A decoder process that holds more after its work is replaced, in MB. */
+  /** A decoder process that holds more memory after a task is replaced, in MB. */
   decoding_kept_mb: 320,
-  /** How long sound is decoded for its waveform, which it goes without when that takes longer. */
+  /** Time limit for decoding audio for its waveform; beyond it there is none. */
   decoding_waveform_ms: 5000,
-  /** How long a decoder process may take to start, and is kept without work. */
+  /** How long a decoder process may take to start, and is kept while idle. */
   decoding_start_ms: 20_000,
   decoding_idle_ms: 60_000,
-  /** What one run of ffmpeg over an upload may take: time, and address space in KiB. */
+  /** Limits of one run of ffmpeg on an upload: time, and address space in KiB. */
   transcoding_ms: 20_000,
   transcoding_memory_kib: 2_000_000,
-  /** Pixels that a picture may unpack to, more than any camera's. */
+  /** Pixels of a decoded picture, more than any camera's. */
   picture_pixels: 50_000_000,
-  /** Handles of other messengers that one account lists. */
+  /** Instant-messenger handles of one account. */
   im_identities: 20,
-  /** Contacts in one address book. */
+  /** Contacts of one address book. */
   contacts: 50_000,
-  /** A file of contacts: bytes, contacts, columns of a table or properties of a card, characters of one value, and values in all. */
+  /**
+   * A contact file: bytes, contacts, columns of a table or properties of a card, characters of one value, and values in
+   * all.
+   */
   import_bytes: 5 * 1024 * 1024,
   import_rows: 10_000,
   import_columns: 500,
   import_value_length: 256 * 1024,
   import_values: 100_000,
-  /** Contacts that an import reads or writes with one statement. */
+  /** Contacts that an import reads or writes in one statement. */
   import_portion: 500,
-  /** Previews of imports that one account has open at once. */
+  /** Open import previews of one account. */
   import_previews: 3,
 
-  // Lists in answers: each has its bound here, so that nothing that one account makes grows an answer without end.
+  // Lists in answers: each has a limit here, so that no account can make an answer grow without bound.
 
-  /** Items of one page of a list. */
+  /** Items of one page. */
   page_items: 100,
   /** Names in one text that become mentions. */
   mentions: 20,
-  /** What a status said before: the original and the latest, in all; and the same in a list of statuses. */
+  /** Earlier versions of a status: in all, the original and the latest; and the number shown in a list of statuses. */
   status_edits: 20,
   status_edits_listed: 3,
-  /** What a message said before: the original and the latest, in all; and how long after it was written it can be changed. */
+  /** Earlier versions of a message: the original and the latest; and how long after it was sent it can be edited. */
   message_edits: 20,
   message_edit_s: 15 * 60,
   /** Files of one status, of one direct message and of one tag. */
   status_media: 10,
   message_media: 10,
   tag_media: 50,
-  /** Statuses that a profile shows. */
+  /** Statuses shown on a profile. */
   profile_statuses: 10,
-  /** Numbers, addresses and handles of one contact, each; and what is told to be wrong with one row of an import. */
+  /** Numbers, addresses and handles of one contact, each; and errors reported for one row of an import. */
   contact_values: 20,
   import_row_errors: 20,
   /** People whom one account selects to see its position. */
@@ -153,18 +162,18 @@ export const default_limits = {
   tags: 50,
   /** Places of a grid, on the largest plan. */
   grid_members: 16,
-  /** People and phones that one call takes in, from its beginning to its end; and those that the history of calls shows. */
+  /** Participants of one call over its lifetime; and those shown in the call history. */
   call_participants: 200,
   history_participants: 50,
-  /** People and phones that one request calls; and guests who wait at once to be let into a call by its link. */
+  /** People and phones called by one request; and guests waiting at once for admission to a call by its link. */
   call_targets: 49,
   call_guests_waiting: 20,
-  /** People whom a lasting room shows to be in its call. */
+  /** Participants shown for the call of a lasting room. */
   room_people_shown: 20,
-  /** Tags and shared groups that the page of a person names. */
+  /** Tags and shared groups shown on a person's page. */
   person_tags: 50,
   person_groups: 20,
-  /** Connected viewers who are told of one position; and those nearest to a place who are looked at. */
+  /** Connected viewers who are sent one position; and the nearest viewers to a place who are considered. */
   location_live_viewers: 5000,
   location_nearby: 1000,
   /** Chapters and files of one recording. */
@@ -172,34 +181,39 @@ export const default_limits = {
   recording_tracks: 100,
   /** Points of a waveform. */
   waveform_points: 100,
-  /** Media servers' addresses in a grant, and the addresses of each. */
+  /** ICE servers in a grant, and addresses of each. */
   ice_servers: 10,
   /** Identifiers in one event. */
   event_ids: 500,
-  /** Sessions of one account: a further sign-in ends the one that was used longest ago. */
+  /** Sessions of one account: a new sign-in ends the least recently used. */
   sessions: 100,
-  /** A text that goes to a phone: four short messages of the smallest alphabet. */
+  /** A text sent by SMS: four short messages of the smallest alphabet. */
   sms_characters: 600,
-  /** Events of one calendar, those of them that recur, and events that are shared with one person. */
+  /** Events of one calendar, recurring events among them, and events shared with one person. */
   events: 10_000,
   recurring_events: 1000,
   shared_events: 1000,
-  /** Occurrences of one event in an answer, and days or times that one look at its rule may try, some milliseconds of work. */
+  /**
+   * Occurrences of one event in an answer, and days or times that one expansion of its rule may try, which takes some
+   * milliseconds.
+   */
   event_occurrences: 1000,
   recurrence_steps: 30_000,
-  /** The same for all events of a window together; and occurrences of a page, which ends early rather than hold more. */
+  /**
+   * The same for all events of a window together; and occurrences of a page, which ends early rather than hold more.
+   */
   window_steps: 300_000,
   window_occurrences: 10_000,
   /** Exceptions, guests and reminders of one event. */
   event_exdates: 500,
   event_guests: 50,
   event_reminders: 5,
-  /** The longest window of a calendar, in days, and the events of one feed. */
+  /** The longest calendar window, in days, and the events of one feed. */
   calendar_window_days: 400,
   feed_events: 5000,
-  /** How long a deleted event is told to devices that sync, in days. */
+  /** How long a deleted event is reported to syncing devices, in days. */
   calendar_tombstone_days: 90,
-  /** Tags that one account follows or has asked to follow. */
+  /** Tags that one account follows or has requested to follow. */
   follows: 10_000,
 } as const;
 

@@ -1,7 +1,7 @@
 /**
- * The gate: how many requests are worked on at once. Those beyond wait in front of it, so that a burst is taken. Once the
- * queue is full, or one has waited in vain, there is more than the node can do: until that is over nobody joins the queue,
- * and what finds no room is refused at once. What is accepted keeps its time, however much is offered.
+ * The load gate: limits how many requests are worked on at once. Further ones are queued, which absorbs bursts. Once
+ * the queue is full or a request has timed out in it, the node is overloaded: until that ends nothing is queued, and a
+ * request that finds no room is refused at once. Accepted requests keep their latency, whatever the load.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Limits } from './limits.ts';
@@ -10,11 +10,13 @@ import { createLoadQueue } from './load-queue.ts';
 import { addGauge, type Metrics } from '../observability/metrics.ts';
 
 export type LoadGate = {
-  /** Serves a request now, in a moment, or refuses it. */
+  /** Serves a request now or shortly, or refuses it. */
   pass(request: IncomingMessage, response: ServerResponse, serve: () => void, refuse: () => void): void;
-  /** Takes a place for a request that is complete, however many there are; answers how to leave it. */
+  /**
+   * Takes a place for a request that has fully arrived, even above the limit; returns the function that releases it.
+   */
   enter(request: IncomingMessage): () => void;
-  /** Runs slow work that needs no database without holding one of the places that others wait for. */
+  /** Runs slow work that needs no database, without occupying one of the places that others wait for. */
   park<T>(request: IncomingMessage, work: () => Promise<T>): Promise<T>;
 };
 
@@ -30,17 +32,19 @@ type Bounds = Pick<
   | 'request_overload_ms'
 >;
 
-/** What becomes of a request: read, waiting for its body, worked on, beside the others in slow work, answered. */
+/**
+ * The phases of a request: reading, waiting for its body, being worked on, in slow work outside the limit, answered.
+ */
 type Place = 'reading' | 'paused' | 'working' | 'parked' | 'left';
 
-/** Makes an empty gate. */
+/** Creates an empty gate. */
 export function createLoadGate(bounds: Bounds, metrics: Metrics): LoadGate {
   const places = new WeakMap<IncomingMessage, Place>();
   const count: Record<Place, number> = { reading: 0, paused: 0, working: 0, parked: 0, left: 0 };
   const { requests_working: most, requests_working_least: least, request_turn_ms: turn_ms } = bounds;
   const limit = createLoadLimit({ most, least, turn_ms });
   const running = () => count.reading + count.working + count.parked;
-  // A place is free again in the next turn of the loop: what is answered within one (out of memory) makes it longer as well.
+  // A place is released in the next turn of the loop: requests answered within one turn (from memory) lengthen it too.
   let left_in_turn = 0;
   const hasRoom = () =>
     count.reading + count.working + left_in_turn < limit.current() && running() < bounds.requests_running;
@@ -67,12 +71,12 @@ export function createLoadGate(bounds: Bounds, metrics: Metrics): LoadGate {
 
   function begin(request: IncomingMessage, response: ServerResponse): void {
     move(request, 'reading');
-    // A slow sender must not hold a place; most bodies come with their headers.
+    // A slow sender must not hold a place; most bodies arrive with their headers.
     if (request.method !== 'GET')
       setImmediate(() => {
         if (!request.complete && places.get(request) === 'reading') move(request, 'paused');
       });
-    // Answered without having been worked on, or given up by its client before.
+    // Answered without having been worked on, or aborted by its client before.
     response.once('close', () => {
       if (places.get(request) === 'reading') move(request, 'left');
     });

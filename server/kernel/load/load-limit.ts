@@ -1,36 +1,36 @@
 /**
- * How many requests may be worked on at once, found from how long a turn of the event loop takes. A request needs a few
- * turns: it is read in one, its rows come in a later one. On a loop that never idles turns grow with the backlog of
- * sockets to read, so fewer requests are taken until turns are short again.
+ * The adaptive concurrency limit: how many requests may be worked on at once, derived from the duration of event loop
+ * turns. A request takes a few turns: it is read in one, its rows arrive in a later one. On a saturated loop turns grow
+ * with the backlog of readable sockets, so the limit is lowered until turns are short again.
  */
 
 export type LoadLimit = {
-  /** How many may be worked on now. */
+  /** The current limit. */
   current(): number;
   /** To be called for each request that is read. */
   noteRead(): void;
 };
 
 export type LoadBounds = {
-  /** The most that may be worked on, and the fewest that the limit goes down to. */
+  /** The upper and lower bound of the limit. */
   most: number;
   least: number;
-  /** How long a turn may be, in ms. */
+  /** The target duration of a turn, in ms. */
   turn_ms: number;
 };
 
-/** What one long turn leaves of the limit, at least and at most. */
+/** The factors by which one long turn reduces the limit, at least and at most. */
 const kept = { least: 0.5, most: 0.95 } as const;
-/** How fast it comes back, in requests a millisecond. */
+/** The rate of recovery, in requests per millisecond. */
 const growth_per_ms = 0.1;
 
-/** A loop that is active for more than this share of its time is saturated. */
+/** A loop that is active for more than this fraction of its time is saturated. */
 const busy_share = 0.9;
 
-/** So many long turns in a row are a queue; fewer are a burst or a large answer. */
+/** So many long turns in a row mean a backlog; fewer are a burst or a large answer. */
 const turns_in_a_row = 2;
 
-/** Times in ms: by the clock, what the processor has given to this thread, and what the loop was not idle. */
+/** Times in ms: wall clock, CPU time of this thread, and non-idle time of the loop. */
 export type Moment = { clock_ms: number; processor_ms: number; active_ms: number };
 
 function readMoment(): Moment {
@@ -40,8 +40,8 @@ function readMoment(): Moment {
 }
 
 /**
- * Makes a limit that begins at its most.
- * @param now reads the time, and `atTurnEnd` runs something at the end of the turn: for tests
+ * Creates a limit that starts at its upper bound.
+ * @param now reads the times, and `atTurnEnd` runs something at the end of the turn: for tests
  */
 export function createLoadLimit(
   { most, least, turn_ms }: LoadBounds,
@@ -60,7 +60,7 @@ export function createLoadLimit(
     const took_ms = at.active_ms - ended.active_ms;
     const worked_ms = at.processor_ms - ended.processor_ms;
     ended = at;
-    // A turn that others kept from the processor is long as well, but there is no more to do for that.
+    // A turn is also long when other processes had the CPU, but then lowering the limit does not help.
     const is_long = took_ms > turn_ms && took_ms > busy_share * passed_ms && worked_ms > turn_ms / 2;
     long_turns = is_long ? long_turns + 1 : 0;
     if (long_turns >= turns_in_a_row)

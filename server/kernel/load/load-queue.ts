@@ -1,17 +1,14 @@
-/** The queue in front of the load gate: requests that wait for room, first come, first served. */
+/** The queue of the load gate: requests waiting for room, first in, first out. */
 import type { ServerResponse } from 'node:http';
 import type { Limits } from './limits.ts';
 
 type QueueBounds = Pick<Limits, 'requests_waiting' | 'request_wait_ms' | 'request_burst_ms' | 'request_overload_ms'>;
 type Waiting = { since_ms: number; response: ServerResponse; serve: () => void; refuse: () => void };
 
-/** How often it is looked whether somebody has waited for too long, in ms. */
+/** The interval of the check for requests that have waited too long, in ms. */
 const look_ms = 2;
 
-/**
- * Makes an empty queue.
- * @param hasRoom whether another request may be worked on
- */
+/** Creates an empty queue. @param hasRoom whether another request may be worked on */
 export function createLoadQueue(
   { requests_waiting, request_wait_ms, request_burst_ms, request_overload_ms }: QueueBounds,
   hasRoom: () => boolean,
@@ -22,12 +19,12 @@ export function createLoadQueue(
   let timer: NodeJS.Timeout | undefined;
   const isOverloaded = (now_ms = performance.now()) => now_ms - refused_at_ms < request_overload_ms;
 
-  /** Lets in who waits while there is room, and refuses who has waited for too long. */
+  /** Admits waiting requests while there is room, and refuses those that have waited too long. */
   function advance(): void {
     if (is_advancing || queue.length === 0) return;
     is_advancing = true;
     const now_ms = performance.now();
-    // A queue that was full is no burst: who has waited in it would be answered later than whoever comes now.
+    // A full queue is no burst: requests that waited in it would be answered later than new ones.
     const max_ms = isOverloaded(now_ms) ? request_burst_ms : request_wait_ms;
     while (queue[0] && (hasRoom() || now_ms - queue[0].since_ms >= max_ms)) {
       const { since_ms, response, serve, refuse } = queue.shift() as Waiting;

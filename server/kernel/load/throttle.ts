@@ -1,4 +1,4 @@
-/** Throttles: the one table of rate budgets, and how they are counted and told. */
+/** Rate limits: the one table of rate budgets, and how they are counted and reported. */
 import { isIPv6 } from 'node:net';
 import type { Bus } from '../../engines/ports.ts';
 import { ApiError } from '../errors.ts';
@@ -8,7 +8,7 @@ type Budget = {
   quota: number;
   window_s: number;
   per: string;
-  /** What a store that is down means: sign-in refuses, messages go through. */
+  /** Behaviour while the store is down: sign-in refuses, messages are let through. */
   when_down: 'refuse' | 'accept';
 };
 
@@ -19,7 +19,7 @@ export const throttle_table = {
   sign_in: { quota: 10, window_s: 900, per: 'account and network, or known device', when_down: 'refuse' },
   sign_in_account: { quota: 100, window_s: 900, per: 'account, from unknown networks', when_down: 'refuse' },
   message_recipient: { quota: 5, window_s: 3600, per: 'recipient of SMS or e-mail', when_down: 'accept' },
-  // Apart, so that whoever makes letters go to somebody does not keep their codes from them.
+  // Separate budgets, so that triggering mail to somebody does not keep their codes from them.
   sign_in_code: {
     quota: 5,
     window_s: 3600,
@@ -41,7 +41,7 @@ export const throttle_table = {
   voice: { quota: 60, window_s: 3600, per: 'account that speaks commands', when_down: 'accept' },
   caption: { quota: 40, window_s: 60, per: 'account that captions its speech in a call', when_down: 'accept' },
   import: { quota: 60, window_s: 3600, per: 'account that imports contacts', when_down: 'accept' },
-  // Each address of a contact is looked up among the accounts: how many numbers somebody can try in a day.
+  // Each address of a contact is looked up among the accounts: limits how many numbers somebody can probe in a day.
   contact_addresses: {
     quota: 50_000,
     window_s: 86_400,
@@ -63,10 +63,10 @@ export const throttle_table = {
     when_down: 'accept',
   },
   feed: { quota: 120, window_s: 3600, per: 'address that reads calendar feeds', when_down: 'accept' },
-  // Over it, what comes in is dropped without a word to its sender.
+  // Above it, incoming texts are dropped silently.
   incoming_text: { quota: 30, window_s: 3600, per: 'phone that texts the service', when_down: 'accept' },
   call: { quota: 30, window_s: 3600, per: 'account', when_down: 'accept' },
-  // Over these nothing is refused: the approach stays silent, as for somebody who does not want to be reached.
+  // These never refuse: above them a stranger's contact goes unnotified, as if the person did not want to be reached.
   stranger_ring_pair: {
     quota: 5,
     window_s: 3600,
@@ -82,7 +82,7 @@ export const throttle_table = {
   },
   stranger_mention_sender: { quota: 60, window_s: 3600, per: 'author who mentions strangers', when_down: 'accept' },
   stranger_mention: { quota: 60, window_s: 3600, per: 'person mentioned by strangers', when_down: 'accept' },
-  // Guests are nobody in particular: neither one of them nor many wake a device without end.
+  // Guests are anonymous: neither one nor many may wake a device without limit.
   push_guest: { quota: 12, window_s: 3600, per: 'device and guest who wakes it', when_down: 'accept' },
   push_guests: { quota: 60, window_s: 3600, per: 'device that guests of widgets wake', when_down: 'accept' },
   push_actor: { quota: 20, window_s: 3600, per: 'device and person whose acts wake it', when_down: 'accept' },
@@ -90,26 +90,26 @@ export const throttle_table = {
 
 export type ThrottleClass = keyof typeof throttle_table;
 
-/** What is left of a budget after one use. */
+/** The rest of a budget after a use. */
 export type BudgetState = { name: ThrottleClass; quota: number; remaining: number; reset_s: number; window_s: number };
 
 export type Throttle = {
   /**
-   * Uses one of a budget, or another amount, at once where it is counted in this process.
-   * @throws ApiError `rate_limited`, or `unavailable` when the store is down and the budget refuses then
+   * Consumes one unit of a budget, or `amount`; synchronously where it is counted in this process.
+   * @throws ApiError `rate_limited`, or `unavailable` when the store is down and the budget then refuses
    */
   take(name: ThrottleClass, key: string, amount?: number): BudgetState | Promise<BudgetState>;
-  /** What is left of a budget, of which nothing is used by looking. @throws when the store is down */
+  /** The rest of a budget, without consuming any. @throws when the store is down */
   look(name: ThrottleClass, key: string): Promise<BudgetState>;
-  /** Gives back one that was used for a repeat, which did nothing. */
-  giveBack(name: ThrottleClass, key: string): Promise<void>;
-  /** Uses one of a budget and answers whether there was one left; true when the store is down and the budget accepts then. */
+  /** Refunds a unit that an idempotent replay has consumed. */
+  refund(name: ThrottleClass, key: string): Promise<void>;
+  /** Consumes one unit and returns whether one was left; true when the store is down and the budget then accepts. */
   tryTake(name: ThrottleClass, key: string): Promise<boolean>;
 };
 
 /**
- * Counts in fixed windows of the service's clock, through the bus, so that all nodes share one count.
- * Fixed windows, because they are one increment each and because `RateLimit` can then tell an exact end.
+ * Counts in fixed windows of the service's clock, through the bus, so that all nodes share a count. Fixed windows need
+ * one increment each, and let `RateLimit` report an exact reset time.
  */
 export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle {
   const windowOf = (name: ThrottleClass, key: string) => {
@@ -145,7 +145,7 @@ export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle
       const used = await bus.increment(counter, window_s * 1000, 0);
       return { name, quota, remaining: Math.max(0, quota - used), reset_s, window_s };
     },
-    async giveBack(name, key) {
+    async refund(name, key) {
       const { window_s, counter } = windowOf(name, key);
       await bus.increment(counter, window_s * 1000, -1);
     },
@@ -163,8 +163,8 @@ export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle
 }
 
 /**
- * What is counted together: an address of IPv6 by its network of 64 bits, since whoever has one has all of that (RFC 6177),
- * one that stands for IPv4 (RFC 4291, section 2.5.5.2) by that, and every other key by itself.
+ * The counting key of an address: IPv6 by its /64 network, since a subscriber has a whole one (RFC 6177); an
+ * IPv4-mapped address (RFC 4291, section 2.5.5.2) by its IPv4 address; any other key by itself.
  */
 export function networkOf(key: string): string {
   if (!isIPv6(key)) return key;
@@ -176,7 +176,7 @@ export function networkOf(key: string): string {
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
-/** The fields `RateLimit-Policy` and `RateLimit` (IETF draft-ietf-httpapi-ratelimit-headers) for one budget. */
+/** The headers `RateLimit-Policy` and `RateLimit` (IETF draft-ietf-httpapi-ratelimit-headers) for one budget. */
 export function rateHeaders({ name, quota, remaining, reset_s, window_s }: BudgetState): Record<string, string> {
   return {
     'ratelimit-policy': `"${name}";q=${quota};w=${window_s}`,

@@ -1,11 +1,14 @@
-/** A token bucket: so many at once, and as many more as the time since has brought. */
+/** A token bucket: a burst at once, refilled at a constant rate. */
 
 export type TokenBucket = {
-  /** Whether one more is allowed at a moment of the monotonic clock. */
+  /** Whether a token was available at a time of the monotonic clock; takes it. */
   take(now_ms: number): boolean;
 };
 
-/** @param per_second how many come back in a second; @param burst how many it holds, at first too */
+/**
+ * @param per_second the refill rate;
+ * @param burst the capacity, which is also the initial fill
+ */
 export function createTokenBucket(per_second: number, burst: number): TokenBucket {
   let tokens = burst;
   let filled_at_ms: number | undefined;

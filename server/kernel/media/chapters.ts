@@ -1,17 +1,17 @@
-/** Who had the floor when, from who was heard speaking. */
+/** Chapters of a recording, from who was speaking when. */
 import type { Mixture, RecordedTrack } from '../../engines/ports.ts';
 import { default_limits } from '../load/limits.ts';
 
 type Turn = { name: string; from_ms: number; to_ms: number };
 
-/** A pause up to this is part of what one says. */
+/** A pause up to this long belongs to the same turn. */
 const pause_ms = 3_000;
-/** What is shorter interrupts nobody. */
+/** A shorter turn does not interrupt another. */
 const shortest_turn_ms = 1_500;
 /** `CHAPTERxxx` counts to 999. */
 const max_chapters = default_limits.recording_chapters;
 
-/** The turns of one person, with pauses in them. */
+/** The turns of one person, merged across short pauses. */
 function joinTurns(turns: Turn[]): Turn[] {
   const joined: Turn[] = [];
   for (const turn of turns.toSorted((a, b) => a.from_ms - b.from_ms)) {
@@ -23,8 +23,8 @@ function joinTurns(turns: Turn[]): Turn[] {
 }
 
 /**
- * The chapters of a recording: one for each turn of a speaker, named after who speaks. The first begins with the
- * recording. Of more than 999 the shortest turns are left out.
+ * The chapters of a recording: one for each speaker turn, named after the speaker. The first starts at the beginning of
+ * the recording. Of more than 999 the shortest turns are dropped.
  */
 export function findChapters(tracks: Pick<RecordedTrack, 'identity' | 'name' | 'spoke'>[]): Mixture['chapters'] {
   const by_person = new Map<string, Turn[]>();

@@ -1,47 +1,53 @@
-/** One child process that decodes what users send: what crashes it, or costs too much time or memory, ends it alone. */
+/**
+ * A child process that decodes uploads: an input that crashes it, or takes too much time or memory, ends only this
+ * process.
+ */
 import { fork, type ChildProcess } from 'node:child_process';
 import { ApiError, invalid, type ErrorCode, type Fields } from '../errors.ts';
 import type { Limits } from '../load/limits.ts';
 
-/** What the child is asked: to import a module and call its `run` with the input. */
+/** The request to the child: import a module and call its `run` with the input. */
 export type DecoderRequest = { task: string; input: unknown };
-/** What it answers, and how much memory it holds then. */
+/** The child's answer, with its memory use. */
 export type DecoderAnswer = { resident_mb: number } & (
   | { output: unknown }
   | { refused: { code: ErrorCode; fields: Fields } }
   | { error: string }
 );
 
-/** A process that was ended from outside, which says nothing of what it was decoding. */
+/** The process was killed from outside, which says nothing about its input. */
 export class DecoderKilled extends Error {}
 
 export type DecoderProcess = {
   readonly pid: number | undefined;
-  /** Whether it can take another request: it runs, and what earlier ones have left in its memory is little. */
+  /** Whether it can take another request: it is running, and earlier ones have left little in its memory. */
   isFit(): boolean;
   /**
    * Runs one task.
-   * @param field what a refusal names
-   * @throws ApiError what the task refuses with; `validation_failed` when the input cost too much time or memory or
-   *   ended the process; `unavailable` when no process could be started
-   * @throws DecoderKilled when the process was ended from outside
+   * @param field the field that a refusal names
+   * @throws ApiError the refusal of the task; `validation_failed` when the input took too much time or memory or
+   *   crashed the process; `unavailable` when no process could be started
+   * @throws DecoderKilled when the process was killed from outside
    */
   run(request: DecoderRequest, field: string): Promise<unknown>;
   end(): void;
 };
 
 const script = new URL('decoder.child.ts', import.meta.url);
-/** Signals that others send. A program that breaks ends by others, or says why. */
+/** Signals sent by others. A crashing program ends by other signals. */
 const outside_signals = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
-/** How much of what the child says at its end is kept. */
+/** How much of the child's final output is kept. */
 const stderr_bytes = 4096;
 
-/** Starts a child. It has no environment, and may neither write files, start programs nor open connections (Node's permission model). */
+/**
+ * Starts a child with an empty environment; it may neither write files, start programs nor open connections (Node's
+ * permission model).
+ */
 export function startDecoderProcess(limits: Limits): DecoderProcess {
   const child = fork(script, [String(limits.decoding_memory_mb), String(process.pid)], {
     serialization: 'advanced',
     env: {},
-    // Of a group of its own: Ctrl+C in a terminal is meant for the service, which ends its children when it is ready to.
+    // In its own process group: Ctrl+C in a terminal is for the service, which stops its children itself.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     execArgv: [
@@ -79,7 +85,7 @@ export function startDecoderProcess(limits: Limits): DecoderProcess {
           end();
           throw new ApiError('unavailable', { retry_after_s: 2, cause: new Error(`no decoder started: ${said}`) });
         }
-        // One that has just ended says so by itself.
+        // A process that just exited reports that itself.
         child.send(request as never, () => undefined);
         const answer = (await next(limits.decoding_ms)) as DecoderAnswer | undefined;
         if (answer === undefined && isAlive()) {
@@ -97,8 +103,8 @@ export function startDecoderProcess(limits: Limits): DecoderProcess {
 }
 
 /**
- * Waits for a child's next message: undefined when it ends, or when it takes too long. One waits at a time, and nothing
- * is kept of a message that has been waited for.
+ * Waits for the child's next message: undefined when it exits or times out. One waits at a time, and a message is not
+ * retained once it was delivered.
  */
 function nextMessages(child: ChildProcess, onEnd: () => void): (timeout_ms: number) => Promise<unknown> {
   let settle: ((message?: unknown) => void) | undefined;
@@ -121,7 +127,7 @@ function nextMessages(child: ChildProcess, onEnd: () => void): (timeout_ms: numb
     });
 }
 
-/** Whether a child keeps the service from ending. */
+/** Whether a child keeps the event loop of the service alive. */
 function keepAlive(child: ChildProcess, is_kept: boolean): void {
   const how = is_kept ? 'ref' : 'unref';
   child[how]();

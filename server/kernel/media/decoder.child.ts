@@ -1,6 +1,6 @@
 /**
- * The program of a decoder process: runs one task after the other. A second thread watches its memory and its parent,
- * because native code that decodes a picture or sound may not return for as long as it likes.
+ * The main program of a decoder process: runs one task after the other. A worker thread watches its memory and its
+ * parent, because native decoders block the main thread.
  */
 import { setPriority } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -8,9 +8,9 @@ import { writeSync } from 'node:fs';
 import type { DecoderAnswer, DecoderRequest } from './decoder-process.ts';
 import { ApiError } from '../errors.ts';
 
-/** How often memory is looked at: an allocation of a picture takes longer to fill. */
+/** The interval of memory checks: filling the buffer of a picture takes longer. */
 const watch_ms = 25;
-/** Behind everything that somebody waits for on this machine (nice(2)). */
+/** The priority of decoders, below everything that somebody waits for on this machine (nice(2)). */
 const niceness = 10;
 const mebibyte = 2 ** 20;
 
@@ -26,9 +26,9 @@ function serve(watched: Watched): void {
   lowerPriority();
   const watcher = new Worker(new URL(import.meta.url), { workerData: watched });
   process.on('message', (request: DecoderRequest) => void answer(request).then((message) => process.send?.(message)));
-  // The service has ended.
+  // The service has exited.
   process.on('disconnect', () => process.exit());
-  // Nothing is decoded before it is watched, or after.
+  // Nothing is decoded before the watch has started, or after it ended.
   watcher.once('message', () => process.send?.('ready'));
   watcher.once('exit', () => process.exit(1));
 }
@@ -54,11 +54,11 @@ function lowerPriority(): void {
   try {
     setPriority(niceness);
   } catch {
-    // A system without priorities.
+    // The system has no priorities.
   }
 }
 
-/** Ends the process when it holds too much, or when the service that started it has gone. */
+/** Ends the process when it uses too much memory, or when its parent has exited. */
 function watch({ memory_mb, parent }: Watched): void {
   setInterval(() => {
     const resident_mb = process.memoryUsage.rss() / mebibyte;
@@ -66,7 +66,7 @@ function watch({ memory_mb, parent }: Watched): void {
     try {
       writeSync(2, `memory: ${Math.round(resident_mb)} MB resident of ${memory_mb} MB\n`);
     } catch {
-      // Nobody reads any more.
+      // Nobody reads the output any more.
     }
     process.kill(process.pid, 'SIGKILL');
   }, watch_ms); // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin

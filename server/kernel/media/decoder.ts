@@ -1,6 +1,6 @@
 /**
- * Decoding of what users send: pictures, sound, film, tables and address cards. It happens in a few child processes that
- * are reused, started at first use and ended after a while without any; accounts share them fairly.
+ * Decoding of uploads: pictures, audio, video, tables and vCards. It runs in a few child processes that are reused,
+ * started on demand and ended when idle; accounts share them fairly.
  */
 import { DecoderKilled, startDecoderProcess, type DecoderProcess } from './decoder-process.ts';
 import { fail } from '../errors.ts';
@@ -8,28 +8,28 @@ import { createFairQueue } from '../load/fair-queue.ts';
 import type { Limits } from '../load/limits.ts';
 
 /**
- * Runs a task in a child process: a module whose `run` gets the input and answers the output. Both are copied
- * (structured clone), buffers too.
- * @param field what is named when the input cannot be read; `file` unless told
- * @throws ApiError what the task refuses with; `validation_failed` when it fails, or takes more time or memory than
- *   `decoding_ms`, `decoding_heap_mb` and `decoding_memory_mb` allow
+ * Runs a task in a child process: a module whose `run` gets the input and returns the output. Both are copied
+ * (structured clone), buffers included.
+ * @param field the field that a refusal names; `file` by default
+ * @throws ApiError the refusal of the task; `validation_failed` when it crashes, or exceeds `decoding_ms`,
+ *   `decoding_heap_mb` or `decoding_memory_mb`
  */
 export type Decode = <Output>(task: URL, input: unknown, field?: string) => Promise<Output>;
 
 export type Decoder = {
   /**
-   * Waits for a turn and for a process, and does one account's work with it. What else the work starts, such as ffmpeg,
-   * counts into the same turn.
-   * @throws ApiError `unavailable` when too much waits already
+   * Waits for a turn and a process, and runs the work of one account with it. Anything else that the work starts, such
+   * as ffmpeg, belongs to the same turn.
+   * @throws ApiError `unavailable` when the queue is full
    */
   use<Output>(account: string, work: (decode: Decode) => Promise<Output>): Promise<Output>;
-  /** The processes that run now. */
+  /** The number of running processes. */
   pids(): number[];
-  /** Ends all processes. */
+  /** Stops all processes. */
   close(): void;
 };
 
-/** Makes a decoder; no process runs before its first use. */
+/** Creates a decoder; the first process starts on first use. */
 export function createDecoder(limits: Limits): Decoder {
   const queue = createFairQueue(
     {
@@ -40,7 +40,7 @@ export function createDecoder(limits: Limits): Decoder {
     () => fail('unavailable', { retry_after_s: 2 }),
   );
   const all = new Set<DecoderProcess>();
-  /** Those without work, the one that had some last at the end, and what ends each. */
+  /** Idle processes, the most recently used one last, and their idle timers. */
   const idle = new Map<DecoderProcess, NodeJS.Timeout>();
 
   let is_closed = false;
@@ -62,13 +62,13 @@ export function createDecoder(limits: Limits): Decoder {
     all.delete(one);
     one.end();
   };
-  const giveBack = (one: DecoderProcess) => {
+  const release = (one: DecoderProcess) => {
     if (!all.has(one)) return;
     if (one.isFit()) idle.set(one, setTimeout(drop, limits.decoding_idle_ms, one).unref());
     else drop(one);
   };
 
-  /** A process that was ended from outside is replaced once: the input is not to blame. */
+  /** A process killed from outside is replaced once: the input is not to blame. */
   const decode = async (task: URL, input: unknown, field = 'file', may_repeat = true): Promise<unknown> => {
     const one = take();
     try {
@@ -77,7 +77,7 @@ export function createDecoder(limits: Limits): Decoder {
       if (!(error instanceof DecoderKilled)) throw error;
       if (!may_repeat) fail('unavailable', { retry_after_s: 2, cause: error });
     } finally {
-      giveBack(one);
+      release(one);
     }
     return decode(task, input, field, false);
   };

@@ -1,24 +1,27 @@
-/** Uploads, looked at in a decoder process: told by what they hold, never by their name or by what a client says of them. */
+/**
+ * Inspects uploads in a decoder process: their type follows from their content, never from the file name or the
+ * client's claim.
+ */
 import { fileTypeFromBuffer } from 'file-type';
-import type { Looked, MediaTask } from './media.ts';
+import type { InspectedUpload, MediaTask } from './media.ts';
 import { stripMetadata } from './metadata.ts';
 import { encodeAvatar, encodePictures } from './picture.ts';
 import { readSound } from './sound.ts';
 
-/** Does what a media task says. @throws ApiError `validation_failed` with `file` */
+/** Runs a media task. @throws ApiError `validation_failed` with `file` */
 export function run({ act, bytes }: MediaTask): Promise<unknown> {
   if (act === 'avatar') return encodeAvatar(bytes);
   if (act === 'pictures') return encodePictures(bytes);
-  // What another process sent begins anywhere in its message; readers of samples of two bytes need an even place.
+  // A transferred buffer may start at any offset; readers of 16-bit samples need an even one.
   return look(Buffer.from(new Uint8Array(bytes).buffer));
 }
 
-/** What a browser might execute, or nothing here understands, is only ever handed out to be saved. */
+/** Content that a browser might execute, or that is not recognised, is only offered as a download. */
 const inert_type = 'application/octet-stream';
 
 const image_types = ['image/jpeg', 'image/png', 'image/apng', 'image/webp', 'image/gif', 'image/avif', 'image/tiff'];
 
-/** Types of sound and video by what detection calls them: what they are served as with a picture, and without one. */
+/** Detected audio and video types, and the content types they are served as: with video, and without. */
 const playable: Record<string, { video?: string; audio?: string }> = {
   'application/ogg': { video: 'video/ogg', audio: 'audio/ogg' },
   'audio/aac': { audio: 'audio/aac' },
@@ -38,15 +41,15 @@ const playable: Record<string, { video?: string; audio?: string }> = {
 };
 
 /**
- * Reads an upload. Pictures are written anew; sound and video that can be played are kept without their metadata; all
- * else is `other`, and kept as it is.
- * @throws ApiError `validation_failed` for a picture that cannot be read or is too large to unpack, and for sound or
- *   video whose metadata cannot be told from the rest
+ * Reads an upload. Pictures are re-encoded; playable audio and video are kept without their metadata; anything else is
+ * kept as it is, as `other`.
+ * @throws ApiError `validation_failed` for a picture that cannot be read or is too large, and for audio or video
+ *   whose metadata cannot be separated
  */
-async function look(bytes: Buffer): Promise<Looked> {
+async function look(bytes: Buffer): Promise<InspectedUpload> {
   const detected = await fileTypeFromBuffer(bytes).catch(() => undefined);
   const type = detected?.mime.split(';', 1)[0] ?? '';
-  if (image_types.includes(type)) return lookAtPicture(bytes);
+  if (image_types.includes(type)) return inspectPicture(bytes);
   const types = playable[type];
   const heard = types && (await readSound(bytes, types.audio ?? inert_type));
   const played_as = heard?.has_video ? types?.video : heard?.has_audio ? types?.audio : undefined;
@@ -62,7 +65,7 @@ async function look(bytes: Buffer): Promise<Looked> {
   };
 }
 
-async function lookAtPicture(bytes: Buffer): Promise<Looked> {
+async function inspectPicture(bytes: Buffer): Promise<InspectedUpload> {
   const { main, sizes, blurhash } = await encodePictures(bytes);
   const { width, height } = main;
   return { kind: 'image', content_type: 'image/webp', bytes: main.bytes, pictures: sizes, width, height, blurhash };

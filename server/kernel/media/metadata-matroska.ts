@@ -1,13 +1,13 @@
 /**
- * Metadata of Matroska and WebM (RFC 9559): tags, attachments, titles, dates and names become `Void` elements of their
- * own length, so that every position in the file stays true. Checksums of what has changed become void with them.
+ * Metadata of Matroska and WebM (RFC 9559): tags, attachments, titles, dates and names become `Void` elements of the
+ * same length, so that all offsets in the file stay valid. Checksums of changed elements become void too.
  */
-import { refuseRecording } from './metadata-refusal.ts';
+import { refuseMalformedMedia } from './metadata-refusal.ts';
 
 const void_id = 0xec;
 const cluster_id = 0x1f43b675;
 
-/** Elements that hold others worth a look. `Cluster` is among them only where its end is not known. */
+/** Master elements to descend into. `Cluster` is one only where its size is unknown. */
 const masters = new Set([
   0x18538067, // Segment
   0x114d9b74, // SeekHead
@@ -16,7 +16,7 @@ const masters = new Set([
   0xae, // TrackEntry
 ]);
 
-/** Elements that tell of people, places and moments, or that may hold what was there before. */
+/** Elements that identify people, places or times, or that may contain what was there before. */
 const telling = new Set([
   0x1254c367, // Tags
   0x1941a469, // Attachments
@@ -33,10 +33,13 @@ const telling = new Set([
   void_id,
 ]);
 const seek_id = 0x4dbb;
-/** What an index entry that points to something emptied says, after the identifier of `SeekID` and its length. */
+/** The identifier of an index entry for an erased element, after the identifier of `SeekID` and its length. */
 const telling_seeks = ['53ab841254c367', '53ab841941a469'].map((hex) => Buffer.from(hex, 'hex'));
 
-/** Reads a number of 1 to 8 bytes whose length its first bits give (RFC 8794, section 4); undefined when it is cut off. */
+/**
+ * Reads a number of 1 to 8 bytes whose length follows from its leading bits (RFC 8794, section 4); undefined when
+ * truncated.
+ */
 function readNumber(
   bytes: Buffer,
   at: number,
@@ -47,7 +50,7 @@ function readNumber(
   if (length > 8 || at + length > bytes.length) return undefined;
   const value_bits = 0xff >> length;
   let value = mark === 'kept' ? first : first & value_bits;
-  // All ones say that nobody knows.
+  // All ones mean an unknown size.
   let is_open = (first & value_bits) === value_bits;
   for (const byte of bytes.subarray(at + 1, at + length)) {
     value = value * 256 + byte;
@@ -56,7 +59,7 @@ function readNumber(
   return { value, end: at + length, is_open };
 }
 
-/** Writes a void element over [at, end), which holds at least two bytes. */
+/** Writes a void element over [at, end), which is at least two bytes. */
 function writeVoid(bytes: Buffer, at: number, end: number): void {
   const length = end - at;
   bytes.fill(0, at, end);
@@ -70,8 +73,8 @@ function writeVoid(bytes: Buffer, at: number, end: number): void {
 }
 
 /**
- * Empties what tells of its maker in a Matroska file, in its own bytes.
- * @throws ApiError `validation_failed` where an element has no length or no identifier, so that its end is not known
+ * Erases identifying metadata of a Matroska file, in place.
+ * @throws ApiError `validation_failed` where an element has no valid length or identifier, so that its end is unknown
  */
 export function stripMatroska(bytes: Buffer): Buffer {
   let at = 0;
@@ -79,23 +82,23 @@ export function stripMatroska(bytes: Buffer): Buffer {
     const id = readNumber(bytes, at, 'kept');
     const size = id && readNumber(bytes, id.end, 'cut');
     if (!id || !size) {
-      // What was cut off within a head holds nothing.
+      // A truncated element head contains nothing.
       if (bytes.length - at < 12) break;
-      return refuseRecording();
+      return refuseMalformedMedia();
     }
     const end = size.is_open ? bytes.length : Math.min(size.end + size.value, bytes.length);
     const is_entered = masters.has(id.value) || (id.value === cluster_id && size.is_open);
     if (telling.has(id.value) || (id.value === seek_id && isTelling(bytes, size.end, end))) {
-      if (size.is_open) refuseRecording();
+      if (size.is_open) refuseMalformedMedia();
       writeVoid(bytes, at, end);
-    } else if (size.is_open && !is_entered) refuseRecording();
-    // What stands in a master is looked at as if it stood beside it: the order is the same.
+    } else if (size.is_open && !is_entered) refuseMalformedMedia();
+    // The children of a master are scanned as if they were its siblings: the order is the same.
     at = is_entered ? size.end : end;
   }
   return bytes;
 }
 
-/** Whether an index entry points to something that is emptied. */
+/** Whether an index entry points to an erased element. */
 function isTelling(bytes: Buffer, at: number, end: number): boolean {
   return telling_seeks.some((wanted) => bytes.subarray(at, end).includes(wanted));
 }

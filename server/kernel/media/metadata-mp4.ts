@@ -1,13 +1,13 @@
 /**
- * Metadata of MP4 and QuickTime (ISO/IEC 14496-12): boxes that are not needed to play become `free` boxes of zeros of
- * the same size, so that the offsets of samples stay true; tracks of other things than pictures, sound and their texts,
- * such as where a camera was, go with their samples; and the moments of making become zero.
+ * Metadata of MP4 and QuickTime (ISO/IEC 14496-12): boxes that are not needed for playback become zeroed `free` boxes
+ * of the same size, so that sample offsets stay valid; samples of tracks other than video, audio and subtitles, such as
+ * a camera's GPS track, are zeroed; and creation times are set to zero.
  */
-import { refuseRecording } from './metadata-refusal.ts';
+import { refuseMalformedMedia } from './metadata-refusal.ts';
 
 type Box = { type: string; at: number; body_at: number; end: number };
 
-/** The boxes that are kept, by the box in which they stand; '' is the file itself. All in others are kept. */
+/** The boxes that are kept, by their parent box; '' is the file itself. In any other parent, all are kept. */
 const needed: Record<string, Set<string>> = {
   '': new Set(['ftyp', 'moov', 'moof', 'mdat', 'sidx', 'ssix', 'styp', 'mfra', 'pdin', 'pssh']),
   moov: new Set(['mvhd', 'trak', 'mvex', 'iods', 'pssh']),
@@ -16,16 +16,16 @@ const needed: Record<string, Set<string>> = {
   moof: new Set(['mfhd', 'traf', 'pssh']),
 };
 const entered = new Set(['moov', 'trak', 'mdia', 'moof']);
-/** Boxes that begin with the moments at which the thing was made and changed. */
+/** Boxes that begin with creation and modification times. */
 const dated = new Set(['mvhd', 'tkhd', 'mdhd']);
-/** What a track may be of: pictures, sound, texts shown with them. */
+/** The handler types of tracks that are kept: video, audio and subtitles. */
 const handlers = new Set(['vide', 'soun', 'text', 'sbtl', 'subt', 'clcp']);
 
 const textAt = (bytes: Buffer, at: number) => bytes.toString('latin1', at, at + 4);
 
 /**
- * The boxes between two places. The last may be cut off.
- * @throws ApiError `validation_failed` for a box that is smaller than its own head
+ * The boxes between two offsets. The last may be truncated.
+ * @throws ApiError `validation_failed` for a box that is smaller than its own header
  */
 function* boxesIn(bytes: Buffer, begin: number, end: number): Generator<Box> {
   for (let at = begin; at + 8 <= end;) {
@@ -34,15 +34,15 @@ function* boxesIn(bytes: Buffer, begin: number, end: number): Generator<Box> {
     if (is_long && at + 16 > end) return;
     const body_at = at + (is_long ? 16 : 8);
     const size_bytes = is_long ? Number(bytes.readBigUInt64BE(at + 8)) : told === 0 ? end - at : told;
-    // Four zeros end a list of QuickTime's user data.
-    if (size_bytes < body_at - at) refuseRecording();
+    // Four zero bytes end a list of QuickTime user data.
+    if (size_bytes < body_at - at) refuseMalformedMedia();
     const box_end = Math.min(at + size_bytes, end);
     yield { type: textAt(bytes, at + 4), at, body_at, end: box_end };
     at = box_end;
   }
 }
 
-/** The first box of a kind below another, by the way to it. */
+/** The first box at a path below another. */
 function find(
   bytes: Buffer,
   { body_at, end }: Pick<Box, 'body_at' | 'end'>,
@@ -53,13 +53,13 @@ function find(
   return undefined;
 }
 
-/** Makes a box free space. */
+/** Turns a box into free space. */
 function free(bytes: Buffer, { at, body_at, end }: Box): void {
   bytes.write('free', at + 4, 'latin1');
   bytes.fill(0, body_at, end);
 }
 
-/** Forgets when something was made: version and flags, then two moments of 4 or 8 bytes. */
+/** Erases creation and modification times: they follow version and flags, with 4 or 8 bytes each. */
 function undate(bytes: Buffer, { body_at, end }: Box): void {
   const moments_at = Math.min(body_at + 4, end);
   bytes.fill(0, moments_at, Math.min(moments_at + (bytes[body_at] === 1 ? 16 : 8), end));
@@ -67,7 +67,7 @@ function undate(bytes: Buffer, { body_at, end }: Box): void {
 
 type Table = { rows: number; at(row: number, column?: number): number };
 
-/** The numbers of a table, as many as there are and as it says. */
+/** A table of numbers, truncated to what the box holds. */
 function openTable(bytes: Buffer, box: Box | undefined, columns = 1, bytes_each: 4 | 8 = 4): Table {
   if (!box || box.body_at + 8 > box.end) return { rows: 0, at: () => 0 };
   const first_at = box.body_at + 8;
@@ -82,8 +82,8 @@ function openTable(bytes: Buffer, box: Box | undefined, columns = 1, bytes_each:
 }
 
 /**
- * Overwrites the samples of a track with zeros (sections 8.7.3 to 8.7.5: sizes, samples in each chunk, offsets of chunks).
- * @returns how many bytes those were; tables that claim more than `max_bytes` are refused
+ * Overwrites the samples of a track with zeros (sections 8.7.3 to 8.7.5: sizes, samples per chunk, chunk offsets).
+ * @returns the number of bytes; tables that claim more than `max_bytes` are refused
  */
 function wipeSamples(bytes: Buffer, track: Box, max_bytes: number): number {
   const tables = find(bytes, track, ['mdia', 'minf', 'stbl']);
@@ -91,28 +91,28 @@ function wipeSamples(bytes: Buffer, track: Box, max_bytes: number): number {
   const sizes_box = find(bytes, tables, ['stsz']);
   const is_equal = sizes_box && sizes_box.body_at + 12 <= sizes_box.end;
   const equal_bytes = is_equal ? bytes.readUInt32BE(sizes_box.body_at + 4) : 0;
-  // The table of sizes has one more number before its count.
+  // The table of sizes has an extra number before its count.
   const sizes = openTable(bytes, sizes_box && { ...sizes_box, body_at: sizes_box.body_at + 4 });
   const runs = openTable(bytes, find(bytes, tables, ['stsc']), 3);
   const long = find(bytes, tables, ['co64']);
   const offsets = long ? openTable(bytes, long, 1, 8) : openTable(bytes, find(bytes, tables, ['stco']));
   let [run, sample, wiped_bytes] = [0, 0, 0];
   for (let chunk = 0; chunk < offsets.rows && runs.rows > 0; chunk++) {
-    // Chunks are counted from one.
+    // Chunk numbers start at one.
     if (run + 1 < runs.rows && chunk + 1 >= runs.at(run + 1)) run++;
     const count = runs.at(run, 1);
     let size_bytes = equal_bytes * count;
     if (equal_bytes === 0)
       for (const end = Math.min(sample + count, sizes.rows); sample < end; sample++) size_bytes += sizes.at(sample);
     wiped_bytes += size_bytes;
-    if (wiped_bytes > max_bytes) refuseRecording();
+    if (wiped_bytes > max_bytes) refuseMalformedMedia();
     const offset = offsets.at(chunk);
     bytes.fill(0, Math.min(offset, bytes.length), Math.min(offset + size_bytes, bytes.length));
   }
   return wiped_bytes;
 }
 
-/** Empties what stands in a box, and adds the tracks that are not to stay to `dropped`. */
+/** Erases the boxes within a box, and adds the tracks to be removed to `dropped`. */
 function clean(bytes: Buffer, within: Pick<Box, 'type' | 'body_at' | 'end'>, dropped: Box[]): void {
   for (const box of boxesIn(bytes, within.body_at, within.end)) {
     if (!needed[within.type]?.has(box.type)) free(bytes, box);
@@ -122,24 +122,24 @@ function clean(bytes: Buffer, within: Pick<Box, 'type' | 'body_at' | 'end'>, dro
   }
 }
 
-/** Whether a track is of something that is seen or heard. */
+/** Whether a track is video, audio or subtitles. */
 function isShown(bytes: Buffer, track: Box): boolean {
   const handler = find(bytes, track, ['mdia', 'hdlr']);
   return handler === undefined || handlers.has(textAt(bytes, handler.body_at + 8));
 }
 
 /**
- * Empties what tells of its maker in an MP4 or QuickTime file, in its own bytes.
- * @throws ApiError `validation_failed` where boxes contradict themselves; where what says how it plays is compressed; and
- *   where a track of other things lies in fragments, whose samples cannot be told apart
+ * Erases identifying metadata of an MP4 or QuickTime file, in place.
+ * @throws ApiError `validation_failed` where boxes contradict each other, where the movie header is compressed, and
+ *   where another kind of track is fragmented, so that its samples cannot be told apart
  */
 export function stripMp4(bytes: Buffer): Buffer {
   const whole = { type: '', body_at: 0, end: bytes.length };
-  if (find(bytes, whole, ['moov', 'cmov'])) refuseRecording();
+  if (find(bytes, whole, ['moov', 'cmov'])) refuseMalformedMedia();
   const dropped: Box[] = [];
   clean(bytes, whole, dropped);
-  if (dropped.length > 0 && find(bytes, whole, ['moof'])) refuseRecording();
-  // No byte belongs to two samples: whatever the tables say, the file is written over once at the most.
+  if (dropped.length > 0 && find(bytes, whole, ['moof'])) refuseMalformedMedia();
+  // No byte belongs to two samples: whatever the tables claim, the file is written over once at most.
   let left_bytes = bytes.length;
   for (const track of dropped) left_bytes -= wipeSamples(bytes, track, left_bytes);
   for (const track of dropped) free(bytes, track);

@@ -1,14 +1,14 @@
 /**
- * Metadata of Ogg (RFC 3533): the packet of comments that follows the first of each stream is emptied. It keeps its
- * length, so that no other page moves; the checksums of the pages that it stands on are made anew.
+ * Metadata of Ogg (RFC 3533): the comment packet, which follows the first packet of each stream, is erased. It keeps
+ * its length, so that no other page moves; the checksums of its pages are recomputed.
  */
-import { refuseRecording } from './metadata-refusal.ts';
+import { refuseMalformedMedia } from './metadata-refusal.ts';
 
 type Page = { at: number; body_at: number; end: number };
 type Piece = { at: number; end: number };
 type Stream = { codec: string; packet: number; pieces: Piece[]; pages: Page[] };
 
-/** The first packets of the codecs, and what stands before the comments in their second (0 for Speex, which has no name there). */
+/** The first packet of each codec, and the prefix of its comment packet (0 for Speex, which has none). */
 const codecs = [
   { name: 'opus', first: 'OpusHead', comments: 'OpusTags' },
   { name: 'vorbis', first: '\x01vorbis', comments: '\x03vorbis' },
@@ -17,17 +17,17 @@ const codecs = [
   { name: 'flac', first: '\x7fFLAC', comments: '' },
 ] as const;
 
-/** More than any film has: each costs memory. */
+/** More pages than any real file has: each costs memory. */
 const max_streams = 64;
 
-/** Checksum of RFC 3533, section 6: polynomial 04c11db7, from zero, not reflected. */
+/** The checksum of RFC 3533, section 6: polynomial 04c11db7, initial value zero, not reflected. */
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   let sum = byte << 24;
   for (let bit = 0; bit < 8; bit++) sum = sum & 0x80000000 ? (sum << 1) ^ 0x04c11db7 : sum << 1;
   return sum >>> 0;
 });
 
-/** Writes the checksum of a page, which counts as zero while it is made. */
+/** Writes the checksum of a page, whose field is zero while it is computed. */
 function seal(bytes: Buffer, { at, end }: Page): void {
   bytes.writeUInt32LE(0, at + 22);
   let sum = 0;
@@ -36,7 +36,7 @@ function seal(bytes: Buffer, { at, end }: Page): void {
   bytes.writeUInt32LE(sum, at + 22);
 }
 
-/** A packet as it reads over its pieces. */
+/** A packet, joined from its pieces. */
 const read = (bytes: Buffer, pieces: Piece[]) => Buffer.concat(pieces.map(({ at, end }) => bytes.subarray(at, end)));
 
 function write(bytes: Buffer, pieces: Piece[], packet: Buffer): void {
@@ -47,16 +47,18 @@ function write(bytes: Buffer, pieces: Piece[], packet: Buffer): void {
   }
 }
 
-/** The packet with nothing in it: no vendor, no comments, and Vorbis's framing bit; undefined when it is none of comments. */
+/**
+ * An empty comment packet: no vendor, no comments, and Vorbis's framing bit; undefined when it is no comment packet.
+ */
 function empty(codec: string, packet: Buffer): Buffer | undefined {
   const bare = Buffer.alloc(packet.length);
   if (codec === 'flac') {
-    // Each packet is a block of metadata until the first frame (RFC 9639, section 10.1).
+    // Each packet is a metadata block until the first frame (RFC 9639, section 10.1).
     if (packet[0] === 0xff) return undefined;
     packet.copy(bare, 0, 0, 4);
     const type = (packet[0] ?? 0) & 0x7f;
     if (type === 0 || type === 3) return undefined;
-    // All others become padding, but the comments that have to be there.
+    // All others become padding, except the comment block, which is mandatory.
     if (type !== 4) bare[0] = ((packet[0] ?? 0) & 0x80) | 1;
     return bare;
   }
@@ -68,10 +70,10 @@ function empty(codec: string, packet: Buffer): Buffer | undefined {
   return bare;
 }
 
-/** Ends a packet: learns the codec from the first of a stream, and empties what may be comments. */
+/** Processes a complete packet: learns the codec from the first of a stream, and erases comment packets. */
 function endPacket(bytes: Buffer, stream: Stream, touched: Set<Page>): void {
   const { pieces, pages, packet: index } = stream;
-  // Only FLAC has more than two packets of which one may tell of people; Theora's and Vorbis's third is of their codes.
+  // Only FLAC has more than two header packets that may hold metadata; the third of Theora and Vorbis holds codebooks.
   const is_looked_at = index === 0 || (stream.codec !== '' && (index === 1 || stream.codec === 'flac'));
   if (is_looked_at) {
     const packet = read(bytes, pieces);
@@ -106,7 +108,7 @@ function readPage(bytes: Buffer, page: Page, stream: Stream, touched: Set<Page>)
   if (begin < at) hold(at);
 }
 
-/** Empties the comments of an Ogg file, in its own bytes. @throws ApiError `validation_failed` when no page can be read */
+/** Erases the comments of an Ogg file, in place. @throws ApiError `validation_failed` when a page cannot be read */
 export function stripOgg(bytes: Buffer): Buffer {
   const streams = new Map<number, Stream>();
   const touched = new Set<Page>();
@@ -115,17 +117,17 @@ export function stripOgg(bytes: Buffer): Buffer {
     const body_bytes = bytes.subarray(at + 27, body_at).reduce((sum, lacing) => sum + lacing, 0);
     const page = { at, body_at: Math.min(body_at, bytes.length), end: Math.min(body_at + body_bytes, bytes.length) };
     const serial = bytes.readUInt32LE(at + 14);
-    // The first page of a stream; one that follows another in the same file may have its number.
+    // The first page of a stream; a chained stream may reuse the number of an earlier one.
     const is_first = ((bytes[at + 5] ?? 0) & 2) !== 0;
     const stream = (!is_first && streams.get(serial)) || { codec: '', packet: 0, pieces: [], pages: [] };
     streams.set(serial, stream);
-    if (streams.size > max_streams) refuseRecording();
+    if (streams.size > max_streams) refuseMalformedMedia();
     readPage(bytes, page, stream, touched);
     at = page.end;
   }
-  // What was cut off in the middle of its comments is emptied as far as it goes.
+  // A comment packet that is truncated is erased as far as it goes.
   for (const stream of streams.values()) if (stream.pieces.length > 0) endPacket(bytes, stream, touched);
-  if (streams.size === 0) refuseRecording();
+  if (streams.size === 0) refuseMalformedMedia();
   for (const page of touched) seal(bytes, page);
   return bytes;
 }

@@ -1,13 +1,15 @@
-/** Metadata of MP3, AAC, FLAC and WAV: tags around the sound, or chunks beside it, which are left out. */
-import { refuseRecording } from './metadata-refusal.ts';
+/** Metadata of MP3, AAC, FLAC and WAV: tags around the audio, or chunks beside it, which are removed. */
+import { refuseMalformedMedia } from './metadata-refusal.ts';
 
 const textAt = (bytes: Buffer, at: number, length: number) => bytes.toString('latin1', at, at + length);
 
-/** Where the sound begins after an ID3v2 or APE tag at `at` (id3.org, ID3v2.4.0 section 3.1); `at` when there is none. */
+/**
+ * The offset of the audio after an ID3v2 or APE tag at `at` (id3.org, ID3v2.4.0 section 3.1); `at` when there is none.
+ */
 function skipHead(bytes: Buffer, at: number): number {
   if (textAt(bytes, at, 3) === 'ID3' && at + 10 <= bytes.length) {
     const [flags = 0, ...size] = bytes.subarray(at + 5, at + 10);
-    // Seven bits a byte, so that no size looks like a frame of sound.
+    // Seven bits per byte, so that no size looks like an audio frame.
     const size_bytes = size.reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0);
     return at + 10 + size_bytes + (flags & 0x10 ? 10 : 0);
   }
@@ -15,18 +17,18 @@ function skipHead(bytes: Buffer, at: number): number {
   return at;
 }
 
-/** Where the sound ends before a tag that ends at `end`; `end` when there is none. */
+/** The end of the audio before a tag that ends at `end`; `end` when there is none. */
 function skipTail(bytes: Buffer, end: number): number {
   if (end >= 128 && textAt(bytes, end - 128, 3) === 'TAG')
     return end >= 355 && textAt(bytes, end - 355, 4) === 'TAG+' ? end - 355 : end - 128;
-  // Lyrics3: the size of what stands before it, in six digits.
+  // Lyrics3: the size of the tag, in six digits.
   if (end >= 15 && textAt(bytes, end - 9, 9) === 'LYRICS200') return end - 15 - Number(textAt(bytes, end - 15, 6));
   if (end >= 11 && textAt(bytes, end - 9, 9) === 'LYRICSEND') {
     const begin = bytes.subarray(Math.max(0, end - 5120), end).lastIndexOf('LYRICSBEGIN');
     return begin < 0 ? end : Math.max(0, end - 5120) + begin;
   }
   if (end >= 32 && textAt(bytes, end - 32, 8) === 'APETAGEX') {
-    // The size holds the footer; the header, where a flag says that there is one, stands before it.
+    // The size includes the footer; a flag says whether there is a header too.
     const header_bytes = bytes.readUInt32LE(end - 12) & 0x80000000 ? 32 : 0;
     return end - Math.max(32, bytes.readUInt32LE(end - 20)) - header_bytes;
   }
@@ -38,48 +40,48 @@ function skipTail(bytes: Buffer, end: number): number {
 }
 
 /**
- * A file without the ID3, APE and Lyrics3 tags before and behind it.
+ * A file without its leading and trailing ID3, APE and Lyrics3 tags.
  * @throws ApiError `validation_failed` when a tag claims to be longer than the file
  */
 export function cutTags(bytes: Buffer): Buffer {
   let [begin, end] = [0, bytes.length];
   for (let next = skipHead(bytes, begin); next !== begin; next = skipHead(bytes, begin)) begin = next;
   for (let next = skipTail(bytes, end); next !== end; next = skipTail(bytes, end)) {
-    if (!(next >= begin && next < end)) refuseRecording();
+    if (!(next >= begin && next < end)) refuseMalformedMedia();
     end = next;
   }
-  return begin < end ? bytes.subarray(begin, end) : refuseRecording();
+  return begin < end ? bytes.subarray(begin, end) : refuseMalformedMedia();
 }
 
-/** The blocks without which a player cannot play or seek: STREAMINFO and SEEKTABLE (RFC 9639, section 8.1). */
+/** The blocks needed to play and seek: STREAMINFO and SEEKTABLE (RFC 9639, section 8.1). */
 const flac_blocks = new Set([0, 3]);
 
-/** FLAC with no blocks but those of its sound. Seek points count from the first frame, so that they stay true. */
+/** FLAC without its metadata blocks. Seek points count from the first frame, so that they stay valid. */
 export function stripFlac(bytes: Buffer): Buffer {
   const kept = new Map<number, Buffer>();
   let at = 4;
   for (let is_last = false; !is_last;) {
-    if (at + 4 > bytes.length) refuseRecording();
+    if (at + 4 > bytes.length) refuseMalformedMedia();
     const head = bytes.readUInt32BE(at);
     is_last = head >= 0x80000000;
     const next = at + 4 + (head & 0xffffff);
-    if (next > bytes.length) refuseRecording();
+    if (next > bytes.length) refuseMalformedMedia();
     const type = (head >>> 24) & 0x7f;
     if (flac_blocks.has(type) && !kept.has(type)) kept.set(type, Buffer.from(bytes.subarray(at, next)));
     at = next;
   }
   const blocks = [...kept.values()];
-  // The first bit of a block says whether it is the last.
+  // The first bit of a block marks the last one.
   for (const [index, block] of blocks.entries())
     block[0] = ((block[0] ?? 0) & 0x7f) | (index === blocks.length - 1 ? 0x80 : 0);
-  if (blocks.length === 0) refuseRecording();
+  if (blocks.length === 0) refuseMalformedMedia();
   return Buffer.concat([bytes.subarray(0, 4), ...blocks, bytes.subarray(at)]);
 }
 
-/** The chunks of a WAV file that say how it sounds; `ds64` gives the sizes of a long one (EBU Tech 3306). */
+/** The chunks of a WAV file that are needed for playback; `ds64` has the sizes of a long file (EBU Tech 3306). */
 const wave_chunks = new Set(['fmt ', 'fact', 'data', 'ds64']);
 
-/** WAV with no chunks but those of its sound. Sizes that recorders left open are filled in. */
+/** WAV without its metadata chunks. Sizes that the recorder left open are filled in. */
 export function stripWave(bytes: Buffer): Buffer {
   const kept = new Map<string, Buffer>();
   let long_bytes = Infinity;
@@ -87,10 +89,10 @@ export function stripWave(bytes: Buffer): Buffer {
     const name = textAt(bytes, at, 4);
     if (name === 'ds64' && at + 24 <= bytes.length) long_bytes = Number(bytes.readBigUInt64LE(at + 16));
     const short_bytes = bytes.readUInt32LE(at + 4);
-    // A long file tells sizes elsewhere, and all ones here.
+    // A long file has its sizes in `ds64`, and all ones here.
     const told_bytes = name === 'data' && short_bytes === 0xffffffff ? long_bytes : short_bytes;
     const rest_bytes = bytes.length - at - 8;
-    // A recorder that was cut off has not come back to write the size of what it recorded.
+    // A recorder that was interrupted has not written the size of the data.
     const is_open = name === 'data' && (told_bytes === 0 || told_bytes > rest_bytes);
     if (!is_open && told_bytes > rest_bytes) break;
     const size_bytes = is_open ? rest_bytes : told_bytes;
@@ -106,5 +108,5 @@ export function stripWave(bytes: Buffer): Buffer {
   const whole = Buffer.concat([head, ...kept.values()]);
   if (textAt(head, 0, 4) === 'RIFF') whole.writeUInt32LE(whole.length - 8, 4);
   else if (textAt(whole, 12, 4) === 'ds64' && whole.length >= 28) whole.writeBigUInt64LE(BigInt(whole.length - 8), 20);
-  return kept.size > 0 ? whole : refuseRecording();
+  return kept.size > 0 ? whole : refuseMalformedMedia();
 }

@@ -1,6 +1,6 @@
 /**
- * What sound and video say of their makers: where, when, by whom, on what. It is taken out by content, without decoding
- * anything, so that what is heard and seen stays as it was, byte for byte.
+ * Identifying metadata of audio and video: place, time, author, device. It is removed without decoding, so that the
+ * media stay the same, byte for byte.
  */
 import { stripMatroska } from './metadata-matroska.ts';
 import { stripMp4 } from './metadata-mp4.ts';
@@ -13,16 +13,16 @@ const ebml_id = 0x1a45dfa3;
 const startsWith = (bytes: Buffer, text: string, at = 0) => bytes.toString('latin1', at, at + text.length) === text;
 
 /**
- * The same recording without its metadata. Takes time and memory in proportion to the file, whatever it holds.
- * @param bytes a file of sound or video, which is not changed
+ * The same file without its metadata. Takes time and memory proportional to its size, whatever it contains.
+ * @param bytes an audio or video file, which is not modified
  * @param content_type what it is served as
- * @throws ApiError `validation_failed` with `file` when its structure contradicts itself, so that nobody can tell what
- *   it holds
+ * @throws ApiError `validation_failed` with `file` when its structure is inconsistent, so that its content is
+ *   uncertain
  */
 export function stripMetadata(bytes: Buffer, content_type: string): Buffer {
   if (mp4_types.has(content_type)) return stripMp4(Buffer.from(bytes));
   if (bytes.length >= 4 && bytes.readUInt32BE(0) === ebml_id) return stripMatroska(Buffer.from(bytes));
-  // Tags of MP3 stand before and behind files of other kinds too, which players skip there.
+  // MP3 tags also occur around files of other types, where players skip them.
   const bare = cutTags(bytes);
   if (startsWith(bare, 'fLaC')) return stripFlac(bare);
   if (startsWith(bare, 'WAVE', 8)) return stripWave(bare);

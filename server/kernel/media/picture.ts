@@ -1,6 +1,6 @@
 /**
- * Pictures: read by what they hold, not by their name, and written anew, so that nothing but the picture is kept. It runs
- * in a decoder process.
+ * Pictures: read by their content, not their name, and re-encoded, so that nothing but the picture is kept. Runs in a
+ * decoder process.
  */
 import { createHash } from 'node:crypto';
 import { encode as encodeBlurhash } from 'blurhash';
@@ -11,13 +11,14 @@ import { default_limits } from '../load/limits.ts';
 const avatar_px = 512;
 const max_pixels = default_limits.picture_pixels;
 
-// One picture at a time and a core for each: what runs beside it has its own processes, and nothing is asked for twice.
+// One picture at a time on one core: parallelism comes from other processes, and a cache would never hit.
 sharp.concurrency(1);
 sharp.cache(false);
 
 /**
- * A square picture for an avatar: WebP of 512 pixels, upright, without metadata.
- * @throws ApiError `validation_failed` when the bytes are not a JPEG, PNG, WebP, GIF or AVIF picture of sane size
+ * A square avatar picture: WebP of 512 pixels, upright, without metadata.
+ * @throws ApiError `validation_failed` when the bytes are not a JPEG, PNG, WebP, GIF or AVIF picture of reasonable
+ *   size
  */
 export async function encodeAvatar(bytes: Uint8Array): Promise<{ bytes: Buffer; hash: string }> {
   try {
@@ -36,24 +37,24 @@ export async function encodeAvatar(bytes: Uint8Array): Promise<{ bytes: Buffer; 
   }
 }
 
-/** A picture as it is kept: WebP. */
+/** A stored picture: WebP. */
 export type Encoded = { bytes: Buffer; width: number; height: number };
 export type PictureSize = 'small' | 'medium' | 'large';
 export type Pictures = { main: Encoded; sizes: Record<PictureSize, Encoded>; blurhash: string };
 
 /** The longer side of each size, in pixels. Pictures are never enlarged. */
 const picture_sizes_px = { small: 320, medium: 960, large: 1920 } as const;
-/** The longer side of what stands for the original, in pixels. */
+/** The longer side of the main picture, in pixels. */
 const main_px = 4096;
-/** An animation keeps moving within these bounds, its frames together; beyond them it is its first frame. */
+/** Limits within which an animation stays one, counted over all frames; beyond them only its first frame is kept. */
 const animation = { frames: 200, pixels: 16_000_000 };
 
 const formats = ['jpeg', 'png', 'webp', 'gif', 'heif', 'tiff'];
 
 /**
- * Writes a picture anew: upright, in sRGB, without metadata, as WebP. What moves goes on moving in `main`, within
- * bounds, and stands still in the sizes.
- * @throws ApiError `validation_failed` when it cannot be read or unpacks to more than 50 million pixels
+ * Re-encodes a picture as WebP: upright, in sRGB, without metadata. An animation stays one in `main`, within limits,
+ * and is a still picture in the sizes.
+ * @throws ApiError `validation_failed` when it cannot be read or has more than 50 million pixels
  */
 export async function encodePictures(bytes: Uint8Array): Promise<Pictures> {
   const open = (from: Uint8Array, animated = false) =>
@@ -86,7 +87,7 @@ async function writeAnimation(picture: Sharp): Promise<Encoded> {
   return { bytes: data, width: info.width, height: info.pageHeight ?? info.height };
 }
 
-/** The blurred placeholder (https://blurha.sh), with more parts along the longer side. */
+/** The blurred placeholder (https://blurha.sh), with more components along the longer side. */
 async function blur(picture: Sharp): Promise<string> {
   const { data, info } = await picture
     .resize({ width: 32, height: 32, fit: 'inside' })

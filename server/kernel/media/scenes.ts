@@ -1,27 +1,27 @@
-/** What a recording's film shows when: who has a picture is in a tile, and a screen is large. */
+/** The layout of a recording's video over time: a tile for each visible participant, and screens enlarged. */
 import type { RecordedPicture, Scene, Tile } from '../../engines/ports.ts';
 
-/** The size of a film, in pixels, and how long one picture of it is shown. */
+/** The dimensions of the video in pixels, and the duration of a frame. */
 export const film_width = 1280;
 export const film_height = 720;
 export const film_frame_ms = 40;
 
-/** Changes that are closer together are one. */
+/** Changes that are closer together count as one. */
 const together_ms = 400;
-/** A track that is back within this time has not been away. */
+/** A track that returns within this time was not interrupted. */
 const bridge_ms = 2_000;
 const max_cameras = 16;
-/** Beside a screen. */
+/** The maximum of tiles beside a screen. */
 const max_beside = 5;
 const beside_width = 256;
 
 type View = { picture: RecordedPicture; from_ms: number; to_ms: number };
 type Box = Pick<Tile, 'x' | 'y' | 'width' | 'height'>;
 
-/** Colours have half the resolution, so that places and sizes are even. */
+/** Chroma has half the resolution, so that positions and sizes must be even. */
 const even = (pixels: number) => 2 * Math.floor(pixels / 2);
 
-/** From when to when each file is seen; what follows in the same track after a moment leaves no gap. */
+/** When each file is visible; consecutive files of the same track leave no gap. */
 function findViews(pictures: RecordedPicture[]): View[] {
   const sorted = pictures.toSorted((a, b) => a.starts_ms - b.starts_ms);
   return sorted.map((picture, index) => {
@@ -32,7 +32,7 @@ function findViews(pictures: RecordedPicture[]): View[] {
   });
 }
 
-/** The times at which something changes, each on a whole picture of the film, by the times that were measured. */
+/** The times of changes, each aligned to a frame, by the measured times. */
 function snapTimes(times: number[], duration_ms: number): Map<number, number> {
   const onGrid = (at_ms: number) => Math.round(at_ms / film_frame_ms) * film_frame_ms;
   const snapped = new Map<number, number>();
@@ -44,7 +44,7 @@ function snapTimes(times: number[], duration_ms: number): Map<number, number> {
   return snapped;
 }
 
-/** Boxes of a grid, its last row in the middle. */
+/** The boxes of a grid, with a centred last row. */
 function arrangeGrid(count: number): Box[] {
   const columns = Math.ceil(Math.sqrt(count));
   const rows = Math.ceil(count / columns);
@@ -83,9 +83,8 @@ function arrange(views: View[]): Tile[] {
 }
 
 /**
- * The scenes of a film, one after the other from the recording's start to its end. In each there is a tile for
- * whoever has a picture, in the order in which they came: sixteen cameras in a grid, or the newest screen with five
- * others beside it.
+ * The scenes of a video, contiguous from start to end. Each has a tile for every visible participant, in the order in
+ * which they came: sixteen cameras in a grid, or the newest screen with five others beside it.
  */
 export function findScenes(pictures: RecordedPicture[], duration_ms: number): Scene[] {
   const views = findViews(pictures);

@@ -1,21 +1,24 @@
-/** Sound and video files: what they hold. It runs in a decoder process. */
+/** Audio and video files: duration, tracks and waveform. Runs in a decoder process. */
 import { parseBuffer } from 'music-metadata';
 import { default_limits } from '../load/limits.ts';
 import { createListener, type Listener } from './waveform.ts';
 
-/** What a file of sound or video holds. */
-export type Heard = { has_video: boolean; has_audio: boolean; duration_s?: number; waveform?: number[] };
+/** Properties of an audio or video file. */
+export type SoundFacts = { has_video: boolean; has_audio: boolean; duration_s?: number; waveform?: number[] };
 
 type Decoded = { channelData: Float32Array[]; sampleRate: number };
-/** `flush` answers what waits for more to come, where a decoder holds something back. */
+/** `flush` returns the delayed samples of decoders that buffer some. */
 type Decoder = { decode(chunk: Uint8Array): Decoded; flush?(): Decoded; free(): void };
 
-/** A small piece of a compressed file can hold a thousand packets: pieces bound what is decoded at once, in bytes. */
+/**
+ * A small piece of a compressed file can expand a thousandfold: the piece size bounds what is decoded at once, in
+ * bytes.
+ */
 const piece_bytes = 2048;
 const max_channels = 8;
 
 /** Reads a file; undefined when it cannot be read. */
-export async function readSound(bytes: Uint8Array, content_type: string): Promise<Heard | undefined> {
+export async function readSound(bytes: Uint8Array, content_type: string): Promise<SoundFacts | undefined> {
   try {
     return await read(bytes, content_type);
   } catch {
@@ -23,7 +26,7 @@ export async function readSound(bytes: Uint8Array, content_type: string): Promis
   }
 }
 
-async function read(bytes: Uint8Array, content_type: string): Promise<Heard> {
+async function read(bytes: Uint8Array, content_type: string): Promise<SoundFacts> {
   const { format } = await parseBuffer(bytes, { mimeType: content_type, size: bytes.length }, { duration: true });
   const has_video = format.hasVideo ?? format.trackInfo?.some(({ type }) => type === 1) ?? false;
   const heard = has_video ? undefined : await listen(bytes, content_type, format.codec ?? '');
@@ -36,7 +39,7 @@ async function read(bytes: Uint8Array, content_type: string): Promise<Heard> {
   };
 }
 
-/** What is heard in a file, where a decoder for it is at hand and done in `decoding_waveform_ms`. */
+/** The waveform of a file, where a decoder is available and finishes within `decoding_waveform_ms`. */
 async function listen(bytes: Uint8Array, content_type: string, codec: string): Promise<ReturnType<Listener['result']>> {
   const decoder = await openDecoder(bytes, content_type, codec);
   if (!decoder) return undefined;
@@ -54,7 +57,7 @@ async function listen(bytes: Uint8Array, content_type: string, codec: string): P
     }
     if (decoder.flush) hear(decoder.flush());
   } catch {
-    // What was heard up to the break is what a player plays.
+    // What was decoded before the error is also what a player plays.
   } finally {
     decoder.free();
   }
@@ -69,7 +72,7 @@ async function openDecoder(bytes: Uint8Array, content_type: string, codec: strin
   return undefined;
 }
 
-/** Whether every head of Opus streams (RFC 7845, section 5.1) names few channels. */
+/** Whether every Opus stream header (RFC 7845, section 5.1) declares few channels. */
 function isOpusBounded(bytes: Uint8Array): boolean {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = all.indexOf('OpusHead'); at >= 0; at = all.indexOf('OpusHead', at + 8))
@@ -77,7 +80,7 @@ function isOpusBounded(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** Whether every format chunk of a WAV file says of itself what a sample needs: PCM, float or G.711, of few channels. */
+/** Whether every format chunk of a WAV file is consistent: PCM, float or G.711, of few channels. */
 function isWavBounded(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const nameAt = (at: number) => String.fromCharCode(...bytes.subarray(at, at + 4));

@@ -1,19 +1,19 @@
-/** The waveform of sound: a hundred numbers that a player draws. */
+/** The waveform of audio: a hundred numbers for a player to draw. */
 
 import { default_limits } from '../load/limits.ts';
 
 const { waveform_points } = default_limits;
-/** Peaks are kept for windows of this length until the whole length is known, in seconds. */
+/** Peaks are collected for windows of this length until the total length is known, in seconds. */
 const window_s = 0.05;
 
 export type Listener = {
-  /** Hears the next samples, one array a channel, each from -1 to 1. */
+  /** Adds samples, one array per channel, each from -1 to 1. */
   hear(channels: Float32Array[]): void;
-  /** How long it was and how loud, each number relative to the loudest; undefined when nothing was heard. */
+  /** The duration, and a hundred levels relative to the loudest; undefined when there were no samples. */
   result(): { duration_s: number; waveform: number[] } | undefined;
 };
 
-/** Listens to samples of one rate as they are decoded, so that hours of sound need no memory. */
+/** Collects samples of one rate as they are decoded, so that hours of audio need little memory. */
 export function createListener(sample_rate: number): Listener {
   const window = Math.max(1, Math.round(sample_rate * window_s));
   const peaks: number[] = [];
@@ -25,7 +25,7 @@ export function createListener(sample_rate: number): Listener {
       for (let at = 0; at < length; at++) {
         for (const channel of channels) {
           const loudness = Math.abs(channel[at] ?? 0);
-          // What is not a number is louder than nothing and quieter than all.
+          // NaN compares as neither louder nor quieter.
           if (loudness > peak) peak = Math.min(1, loudness);
         }
         heard++;
@@ -42,7 +42,7 @@ export function createListener(sample_rate: number): Listener {
   };
 }
 
-/** The loudest of each hundredth, rounded to thousandths. */
+/** The peak of each hundredth, rounded to thousandths. */
 function condense(peaks: number[]): number[] {
   let loudest = 0;
   for (const peak of peaks) loudest = Math.max(loudest, peak);

@@ -1,4 +1,4 @@
-/** The log: JSON lines by pino, without anything that would let a reader act as somebody. */
+/** The log: JSON lines by pino, without anything that would let a reader impersonate somebody. */
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
 export type Log = Logger;
@@ -15,14 +15,14 @@ const secret_names = [
   'subscription',
 ];
 
-/** An error's own code (PostgreSQL's, the system's) is no secret, unlike the codes that are sent to people. */
+/** An error's own code (PostgreSQL's, the system's) is no secret, unlike the codes sent to people. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code, ...rest } = pino.stdSerializers.err(error) as { code?: unknown };
   return code === undefined ? rest : { ...rest, error_code: code };
 }
 
-/** A log at a level of pino's, or `silent`. `fields` are asked for each line; lines go to stdout unless told otherwise. */
+/** A log with a level of pino's, or `silent`. `fields` is called for each line; lines go to stdout by default. */
 export function createLog(level: string, fields?: () => object, destination?: DestinationStream): Log {
   const paths = secret_names.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
   const options: LoggerOptions = {

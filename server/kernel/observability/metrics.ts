@@ -1,17 +1,17 @@
-/** Metrics for Prometheus: requests by operation, and what the parts of the service say of themselves. */
+/** Prometheus metrics: requests by operation, and gauges of the parts of the service. */
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 export type Metrics = {
   registry: Registry;
-  /** Notes one answered request. */
+  /** Records an answered request. */
   observeRequest(operation: string, status: number, seconds: number): void;
   shed: Counter;
 };
 
-/** Makes a registry of its own, so that two services in one process do not mix. */
+/** Creates a registry of its own, so that two services in one process do not mix. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  // A look at the loop each 10 ms, which is the library's own measure, would be nearly all that an idle service does.
+  // The library's own event loop monitor samples every 10 ms, which would be most of what an idle service does.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   const requests = new Histogram({
     name: 'asterism_http_request_seconds',
@@ -25,7 +25,7 @@ export function createMetrics(): Metrics {
     help: 'Requests refused with 503 because the node was busy.',
     registers: [registry],
   });
-  // The library names a series by sorting and joining its labels, which for each request costs more than the counting.
+  // The library identifies a series by sorting and joining its labels, which costs more than the counting.
   const series = new Map<string, Histogram.Internal<'operation' | 'status'>>();
   const seriesOf = (operation: string, status: number) => {
     const name = `${status} ${operation}`;
@@ -43,7 +43,10 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Adds a gauge that is read when somebody asks; one that cannot be read is NaN, and the others are told all the same. */
+/**
+ * Adds a gauge that is computed when metrics are scraped; when that fails it is NaN, and the others are reported all
+ * the same.
+ */
 export function addGauge(metrics: Metrics, name: string, help: string, read: () => number | Promise<number>): void {
   const gauge: Gauge = new Gauge({
     name,

@@ -1,4 +1,4 @@
-/** Traces: what becomes a span, where a collector is named. Without one, nothing here is in the way of a request. */
+/** Tracing: what becomes a span, when a collector is configured. Without one, requests are not affected. */
 import type { FastifyInstance } from 'fastify';
 import type { Span, Tracing } from '../../engines/ports.ts';
 import type { Pool, Queryable, Sql } from '../database/database.ts';
@@ -15,8 +15,8 @@ declare module 'fastify' {
 }
 
 /**
- * Gives every request to an operation a span that bears the operation's name (semantic conventions for HTTP servers,
- * 1.23). The path is told as its template, since some paths hold what lets a reader into a call.
+ * Gives every request to an operation a span with the operation's name (semantic conventions for HTTP servers, 1.23).
+ * The path is recorded as its template, since some paths contain the join code of a call.
  */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   app.decorateRequest('span', undefined);
@@ -40,7 +40,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
     request.span = span;
     tracing.within(span, done);
   });
-  // A body arrives outside of the context in which its request began.
+  // The body arrives outside the async context in which its request began.
   app.addHook('preHandler', (request, _reply, done) => {
     if (request.span) tracing.within(request.span, done);
     else done();
@@ -53,7 +53,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   });
 }
 
-/** The same pool, with a span for each statement that runs within another span. Values do not leave, only their places. */
+/** The same pool, with a span for each statement that runs within another span. Parameter values are not recorded. */
 export function tracePool(pool: Pool, tracing: Tracing): Pool {
   const summaries = new Map<string, string>();
   const wrap = (inner: Queryable): Queryable => {
@@ -86,7 +86,7 @@ export function tracePool(pool: Pool, tracing: Tracing): Pool {
   };
 }
 
-/** The same job, with a span that is the root of a trace of its own. */
+/** The same job, with a root span of its own. */
 export function traceJob<P>(job: Job<P>, tracing: Tracing): Job<P> {
   const attributes = { 'messaging.operation.type': 'process', 'messaging.destination.name': job.name };
   return {
@@ -95,7 +95,7 @@ export function traceJob<P>(job: Job<P>, tracing: Tracing): Job<P> {
   };
 }
 
-/** Fields for every line of the log that is written within a span. */
+/** Fields for every log line that is written within a span. */
 export function traceFields(tracing: Tracing): { trace_id?: string } {
   const span = tracing.current();
   return span ? { trace_id: span.trace_id } : {};
@@ -122,7 +122,7 @@ async function runWithin<T>(
 
 const statementAttributes = ({ text }: Sql) => ({ 'db.system.name': 'postgresql', 'db.query.text': text });
 
-/** What a statement does and to which table, such as `SELECT users`. The set of texts is the code's. */
+/** The verb and the table of a statement, such as `SELECT users`. The number of texts is bounded by the code. */
 function summaryOf(text: string, known: Map<string, string>): string {
   let summary = known.get(text);
   if (summary === undefined) {

@@ -1,4 +1,4 @@
-/** The AsyncAPI 3 document of the realtime stream, made from the declared events. */
+/** The AsyncAPI 3 document of the realtime stream, generated from the declared events. */
 import type { Feature } from '../endpoint.ts';
 import { liftComponents } from '../http/openapi.ts';
 
@@ -63,7 +63,7 @@ const bare = (type: string, summary: string) => ({
 const ping = bare('ping', 'Asks whether the connection lives.');
 const pong = bare('pong', 'It does.');
 
-/** What clients say of what they show. */
+/** What clients send about what they show. */
 const looking = {
   name: 'looking',
   summary: 'What the user has open on this device.',

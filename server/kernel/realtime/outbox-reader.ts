@@ -1,35 +1,35 @@
-/** The one reader of the outbox in each node. */
+/** The outbox reader, one for each node. */
 import type { Pool } from '../database/database.ts';
 import type { Log } from '../observability/log.ts';
 import { selectEventsAfter, type Place, type StoredEvent } from './outbox.ts';
 
 const poll_ms = 400;
 const settle_ms = 10;
-/** While much is written one reading takes what several changes have told: one for each would cost as much as a small read. */
+/** Under load one read covers several changes: a read for each would cost as much as a small request. */
 const pace_ms = 5;
 const batch = 1000;
 
-type Hears = {
-  /** As soon as an event is committed, perhaps more than once. */
+type OutboxListener = {
+  /** As soon as an event is committed, possibly more than once. */
   committed(event: StoredEvent): void;
-  /** As long as another may still come before it, at each reading. */
+  /** At each read, while another event may still be committed before it. */
   unsettled(event: StoredEvent): void;
-  /** Once and in order, when nothing can come before it any more. */
+  /** Once and in order, when nothing can be committed before it any more. */
   settled(event: StoredEvent): void;
 };
 
 /**
- * Reads the outbox from a place on, when woken and at least every 400 ms. Readings begin `pace_ms` apart at the least, so
- * that what is written alone is heard of at once.
+ * Reads the outbox from a place on, when notified and at least every 400 ms. Reads start at least `pace_ms` apart, so
+ * that a single event is delivered at once.
  */
-export function createReader(db: Pool, log: Log, from: Place, hears: Hears) {
+export function createReader(db: Pool, log: Log, from: Place, listener: OutboxListener) {
   let place = from;
   let begun_ms = -Infinity;
   let read_at_ms = performance.now();
   let closed = false;
-  /** Whether the last reading took as much as one may, so that more may wait. */
+  /** Whether the last read was full, so that more may follow. */
   let is_full = false;
-  /** Whether it was woken since the present reading began. */
+  /** Whether it was notified since the current read began. */
   let again = false;
   let timer: NodeJS.Timeout | undefined;
   let paced: NodeJS.Timeout | undefined;
@@ -40,12 +40,12 @@ export function createReader(db: Pool, log: Log, from: Place, hears: Hears) {
     is_full = false;
     const { events, unsettled, more } = await selectEventsAfter(db, place, batch);
     read_at_ms = begun_ms;
-    for (const event of [...events, ...unsettled]) hears.committed(event);
+    for (const event of [...events, ...unsettled]) listener.committed(event);
     for (const event of events) {
       place = { xid: event.xid, position: event.position };
-      hears.settled(event);
+      listener.settled(event);
     }
-    for (const event of unsettled) hears.unsettled(event);
+    for (const event of unsettled) listener.unsettled(event);
     if (more && events.length > 0) again = true;
     else if (more) schedule(settle_ms);
     is_full = events.length + unsettled.length === batch;

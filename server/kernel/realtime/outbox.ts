@@ -1,9 +1,9 @@
 /**
- * The outbox: events stored with the change that caused them, read by every node in the order of their commits.
+ * The outbox: events stored with the change that caused them, read by every node in commit order.
  *
- * A sequence number alone cannot say what a reader has missed, since a transaction that took an earlier number may
- * commit later. So the order is (transaction id, position), and a reader stops before the oldest transaction that is
- * still running: whatever it has passed is complete.
+ * A sequence number alone cannot tell what a reader has missed, since a transaction with an earlier number may commit
+ * later. So the order is (transaction id, position), and a reader stops before the oldest transaction that is still
+ * running: what it has passed is complete.
  */
 import { join, sql, type Queryable } from '../database/database.ts';
 import type { Emission } from '../event.ts';
@@ -13,10 +13,10 @@ export type Place = { xid: string; position: string };
 
 export type StoredEvent = Place & { topic: string; type: string; at: Date; data: string };
 
-/** How long events can be caught up with, in seconds. */
+/** How long events are kept for catching up, in seconds. */
 export const retention_s = 24 * 60 * 60;
 
-/** Writes events into the caller's transaction, in one statement. */
+/** Inserts events in the caller's transaction, in one statement. */
 export async function insertEvents(db: Queryable, emissions: Emission[], now: Date): Promise<void> {
   if (emissions.length === 0) return;
   const rows = emissions.map(({ topic, type, data, late }) => {
@@ -27,9 +27,9 @@ export async function insertEvents(db: Queryable, emissions: Emission[], now: Da
 }
 
 /**
- * The next events of all topics after a place, oldest first. `unsettled` are committed, but an older transaction may
- * still put something before them. `more` says that it is worth asking again soon. The order names its table, because
- * a bare name would mean the column of the answer, which is text and sorts by its digits.
+ * The next events of all topics after a place, oldest first. `unsettled` ones are committed, but an older transaction
+ * may still insert something before them. `more` says that reading again soon is worthwhile. The order names its table,
+ * because a bare name would mean the output column, which is text and sorts by its digits.
  */
 export async function selectEventsAfter(
   db: Queryable,
@@ -46,7 +46,7 @@ export async function selectEventsAfter(
   return { events: rows.slice(0, end), unsettled: rows.slice(end), more: end < rows.length || rows.length === limit };
 }
 
-/** What one receiver missed between two places, oldest first; `to` included. */
+/** What one receiver missed between two places, oldest first; `to` is included. */
 export async function selectMissed(
   db: Queryable,
   topics: string[],
@@ -62,7 +62,7 @@ export async function selectMissed(
     order by events.xid, events.position limit ${limit}`);
 }
 
-/** The outbox's epoch, and the place of the newest event that is sure to have no predecessor still running. */
+/** The epoch of the outbox, and the place of the newest event that no running transaction can precede. */
 export async function selectHead(db: Queryable): Promise<Place & { epoch: string; oldest_at: Date | null }> {
   return db.one(sql`
     with newest as (
@@ -75,8 +75,8 @@ export async function selectHead(db: Queryable): Promise<Place & { epoch: string
 }
 
 /**
- * Forgets what is too old to be caught up with: all that stands before the first event that is not. Keeps the place of the
- * last one forgotten, for the honest `reset`.
+ * Deletes events too old to catch up with: all before the first that is recent enough. Keeps the place of the last
+ * deleted one, to decide when `reset` is due.
  */
 export async function deleteOldEvents(db: Queryable, before: Date): Promise<number> {
   return db.run(sql`
@@ -88,23 +88,23 @@ export async function deleteOldEvents(db: Queryable, before: Date): Promise<numb
     update service set forgotten_xid = last.xid, forgotten_position = last.position from last`);
 }
 
-/** Whether everything after a place is still there. */
+/** Whether nothing after a place was deleted. */
 export async function isComplete(db: Queryable, place: Place): Promise<boolean> {
   const row = await db.one<{ complete: boolean }>(sql`
     select (forgotten_xid, forgotten_position) <= (${place.xid}::xid8, ${place.position}::bigint) as complete from service`);
   return row.complete;
 }
 
-/** The place that an event's id names in an outbox; undefined when it is none of it. */
+/** The place that an event id refers to in an outbox; undefined for an id of another outbox. */
 export function parseId(id: string, epoch: string): Place | undefined {
   const match = /^([\w-]+)\.(\d{1,20})\.(\d{1,19})$/.exec(id);
   const [, own, xid, position] = match ?? [];
-  // Beyond it nothing is a place: PostgreSQL's `bigint` ends there.
+  // Larger numbers are no place: they exceed PostgreSQL's `bigint`.
   const is_place = own === epoch && xid && position && BigInt(position) < 2n ** 63n;
   return is_place ? { xid, position } : undefined;
 }
 
-/** Above zero when the first comes after the second. */
+/** Positive when the first place is after the second. */
 export function comparePlaces(one: Place, other: Place): number {
   const difference = BigInt(one.xid) - BigInt(other.xid) || BigInt(one.position) - BigInt(other.position);
   return difference > 0n ? 1 : difference < 0n ? -1 : 0;

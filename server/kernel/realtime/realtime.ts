@@ -1,21 +1,21 @@
 /**
- * Realtime: one reader of the outbox for each node, and the lines that it feeds.
+ * Realtime: the outbox reader of each node, and the connections that it feeds.
  *
- * A receiver's stream is the outbox's order, so that resuming is a matter of one place. While a receiver catches up,
- * what happens meanwhile is held back and follows: nothing is lost in between and nothing comes twice.
+ * A receiver's stream follows the order of the outbox, so that resuming needs one place only. While a receiver catches
+ * up, new events are held back and follow: nothing is lost in between and nothing is sent twice.
  */
 import type { Pool } from '../database/database.ts';
 import type { Limits } from '../load/limits.ts';
 import {
-  createLines,
+  createConnections,
   isDrained,
   type Frame,
-  type Joined,
-  type Line,
-  type Lines,
+  type JoinedConnection,
+  type Connection,
+  type Connections,
   type Subscription,
   type SubscriptionChange,
-} from './lines.ts';
+} from './connections.ts';
 import { idPattern } from '../id.ts';
 import type { Log } from '../observability/log.ts';
 import {
@@ -34,44 +34,54 @@ import { wireTime } from '../time.ts';
 export type Welcome = { type: 'ready' | 'reset'; last_event_id: string };
 
 export type Realtime = {
-  /** Reads the outbox now rather than at the next turn. */
+  /** Reads the outbox now rather than at the next interval. */
   wake(): void;
-  /** The newest event id, from which a new client begins. */
+  /** The id of the newest event, from which a new client starts. */
   headId(): string;
-  /** Whether the outbox was read within the last second: then no revocation can have been missed for longer. */
+  /** Whether the outbox was read within the last second: then no revocation was missed for longer. */
   isFresh(): boolean;
   /**
-   * Connects a line. Resolves once `welcome` is sent, to a way to leave; what was missed follows as fast as it is read.
-   * @throws ApiError `rate_limited` when the account has as many as it may on this node
+   * Adds a connection. Resolves once `welcome` is sent, to a function that removes it; missed events follow as fast as
+   * they are read.
+   * @throws ApiError `rate_limited` when the account has too many on this node
    */
-  join(line: Line, last_event_id: string | undefined, welcome: (welcome: Welcome) => void): Promise<() => void>;
-  /** Sends users who are connected to this node what is stored nowhere, and therefore never replayed. */
+  join(
+    connection: Connection,
+    last_event_id: string | undefined,
+    welcome: (welcome: Welcome) => void,
+  ): Promise<() => void>;
+  /** Sends connected users of this node something that is stored nowhere, and therefore never replayed. */
   deliver(broadcast: Broadcast): void;
-  /** Hears of every event of every topic as soon as it is committed, perhaps twice and out of order: for caches. */
+  /**
+   * Calls back for every event of every topic as soon as it is committed, possibly twice and out of order: for caches.
+   */
   onCommitted(listener: (event: StoredEvent) => void): void;
-  lines(): number;
-  closeLines(): void;
+  connections(): number;
+  closeConnections(): void;
   close(): Promise<void>;
 };
 
-/** Something for users who are connected now; `at` as it stands on the wire. */
+/** A transient message for connected users; `at` is in wire format. */
 export type Broadcast = { user_ids: string[]; type: string; at: string; data: unknown };
 
 const fresh_ms = 1000;
 
-/** The type of the events that change what a user's lines hear of. They stand in the outbox's order and are not sent on. */
+/**
+ * The type of events that change the subscriptions of a user's connections. They have a place in the outbox order and
+ * are not sent to clients.
+ */
 export const subscription_changed = 'subscription.changed';
 
-/** The type of the events after which nothing from before is replayed that names `user_id`. They are not sent on. */
+/** The type of events after which no earlier event that names `user_id` is replayed. They are not sent to clients. */
 export const replay_barred = 'replay.barred';
 
-/** Told late in any case: what rang must end, and what belongs to others is not the less changed. */
+/** Sent even when late: what rang must stop, and what happened to others still happened. */
 const unbarred_types = /^(call|group)\./;
 
-/** What a user hears of besides what is sent to them alone, by the database. */
+/** The subscriptions of a user besides their own topics, from the database. */
 export type SelectSubscriptions = (user_id: string) => Promise<Subscription[]>;
 
-/** Starts reading at the outbox's present end. */
+/** Starts reading at the current end of the outbox. */
 export async function startRealtime(
   db: Pool,
   log: Log,
@@ -79,24 +89,24 @@ export async function startRealtime(
   selectSubscriptions: SelectSubscriptions,
 ): Promise<Realtime> {
   const { epoch, ...head } = await selectHead(db);
-  const lines = createLines(limits);
+  const connections = createConnections(limits);
   const listeners: ((event: StoredEvent) => void)[] = [];
   const idOf = (place: Place) => `${epoch}.${place.xid}.${place.position}`;
   const tell = (event: StoredEvent) => {
-    if (lines.has(event.topic)) lines.send(event.topic, frameOf(idOf(event), event));
-    if (event.type === 'session.revoked') lines.close(event.topic, 'revoked');
+    if (connections.has(event.topic)) connections.send(event.topic, frameOf(idOf(event), event));
+    if (event.type === 'session.revoked') connections.close(event.topic, 'revoked');
   };
   const reader = createReader(db, log, head, {
     committed: (event) => {
       for (const listener of listeners) listener(event);
     },
     unsettled: (event) => {
-      // The end of a session waits for no order: what may still come before it is for that session no more.
+      // The end of a session does not wait for the order: earlier events no longer concern that session.
       if (event.type === 'session.revoked') tell(event);
     },
     settled: (event) => {
       if (event.type === subscription_changed) {
-        lines.change(event.topic, JSON.parse(event.data) as SubscriptionChange);
+        connections.change(event.topic, JSON.parse(event.data) as SubscriptionChange);
         return;
       }
       if (event.type !== replay_barred) tell(event);
@@ -107,25 +117,25 @@ export async function startRealtime(
     wake: reader.wake,
     headId: () => idOf(reader.place()),
     isFresh: () => performance.now() - reader.readAtMs() < fresh_ms,
-    join: (line, last_event_id, welcome) =>
-      joinLine(
-        { db, lines, epoch, place: reader.place, idOf, limits, selectSubscriptions },
-        line,
+    join: (connection, last_event_id, welcome) =>
+      joinConnection(
+        { db, connections, epoch, place: reader.place, idOf, limits, selectSubscriptions },
+        connection,
         last_event_id,
         welcome,
       ),
     deliver({ user_ids, type, at, data }) {
-      const topics = user_ids.map((one) => `user:${one}`).filter(lines.has);
-      // The receivers have heard everything up to this place, so that resuming from it misses nothing.
+      const topics = user_ids.map((one) => `user:${one}`).filter(connections.has);
+      // Receivers have been sent everything up to this place, so that resuming from it misses nothing.
       const id = idOf(reader.place());
       const frame = { id, text: JSON.stringify({ id, type, at, data }), shared: new Map<string, Buffer>() };
-      for (const topic of topics) lines.send(topic, frame);
+      for (const topic of topics) connections.send(topic, frame);
     },
     onCommitted: (listener) => listeners.push(listener),
-    lines: lines.count,
-    closeLines: lines.closeAll,
+    connections: connections.count,
+    closeConnections: connections.closeAll,
     async close() {
-      lines.closeAll();
+      connections.closeAll();
       await reader.close();
     },
   };
@@ -133,7 +143,7 @@ export async function startRealtime(
 
 type Hub = {
   db: Pool;
-  lines: Lines;
+  connections: Connections;
   epoch: string;
   place(): Place;
   idOf(place: Place): string;
@@ -142,60 +152,64 @@ type Hub = {
 };
 
 /**
- * The line is taken in first, so that no change of what it hears of is missed while that is read. From the moment at
- * which it hears of everything, what comes is held; what was missed up to that place is read and goes before it.
+ * The connection is registered first, so that no change of its subscriptions is missed while they are read. Once they
+ * are known, new events are held back; those missed before that place are read and sent first.
  */
-async function joinLine(
+async function joinConnection(
   hub: Hub,
-  line: Line,
+  connection: Connection,
   last_event_id: string | undefined,
   welcome: (welcome: Welcome) => void,
 ): Promise<() => void> {
-  const { lines } = hub;
-  if (lines.isFull(line.user_id))
+  const { connections } = hub;
+  if (connections.isFull(connection.user_id))
     throw new ApiError('rate_limited', { message: 'Too many streams are open for this account.', retry_after_s: 30 });
-  const joined = lines.add(line);
+  const joined = connections.add(connection);
   try {
-    lines.open(joined, await hub.selectSubscriptions(line.user_id));
+    connections.open(joined, await hub.selectSubscriptions(connection.user_id));
     const to = hub.place();
     const topics = [...joined.reasons.keys()];
     const replay = last_event_id === undefined ? [] : await selectReplay(hub, topics, last_event_id, to);
     welcome({ type: replay ? 'ready' : 'reset', last_event_id: hub.idOf(to) });
     void catchUp(hub, joined, replay ?? []);
   } catch (error) {
-    lines.remove(joined);
+    connections.remove(joined);
     throw error;
   }
-  return () => lines.remove(joined);
+  return () => connections.remove(joined);
 }
 
 /**
- * Sends what was missed and then what was held back meanwhile, no faster than the reader takes it: one who comes back to
- * more than its backlog may hold must not be cut for that again and again. All at once while nothing has to wait.
+ * Sends what was missed and then what was held back, no faster than the receiver reads: one whose missed events exceed
+ * its backlog limit must not be disconnected again and again. All at once while nothing is queued.
  */
-async function catchUp({ lines, idOf, limits }: Hub, joined: Joined, missed: StoredEvent[]): Promise<void> {
-  const { line } = joined;
+async function catchUp(
+  { connections, idOf, limits }: Hub,
+  joined: JoinedConnection,
+  missed: StoredEvent[],
+): Promise<void> {
+  const { connection } = joined;
   const isTaken = () => {
-    if (line.channel.destroyed) return false;
-    return !line.channel.writableNeedDrain || isDrained(line.channel, limits.realtime_stall_ms);
+    if (connection.channel.destroyed) return false;
+    return !connection.channel.writableNeedDrain || isDrained(connection.channel, limits.realtime_stall_ms);
   };
   let frames: Iterable<Frame> = missed.values().map((event) => frameOf(idOf(event), event));
   while (joined.held) {
     for (const frame of frames) {
       const taken = isTaken();
       if (taken !== true && !(await taken)) {
-        lines.remove(joined);
-        line.close('slow');
+        connections.remove(joined);
+        connection.close('slow');
         return;
       }
-      line.send(frame);
+      connection.send(frame);
     }
     frames = joined.held;
     joined.held = joined.held.length > 0 ? [] : undefined;
   }
 }
 
-/** What a receiver missed; undefined when that cannot be told in full, so that it must fetch again. */
+/** What a receiver missed; undefined when that is incomplete, so that it must fetch everything again. */
 async function selectReplay(
   { db, epoch, limits }: Hub,
   topics: string[],
@@ -211,7 +225,7 @@ async function selectReplay(
 
 const user_ids = new RegExp(idPattern('usr').slice(1, -1), 'g');
 
-/** Without bars, and without what came before one and names whom it keeps away: in one pass, however many there are. */
+/** Without barrier events, and without earlier events that name the barred user: in one pass. */
 function withoutBarred(events: StoredEvent[]): StoredEvent[] {
   const barred = new Set<string>();
   return events

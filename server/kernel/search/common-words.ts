@@ -1,11 +1,14 @@
 /**
- * Common words: those that stand in so many texts that an index of them says little. They are read from the statistics
- * that the database itself gathers of an index (`pg_stats`, most common elements), now and then, on the first need.
+ * Common words: words that occur in so many texts that an index lookup is useless. They are read on demand from the
+ * statistics that the database gathers for an index (`pg_stats`, most common elements).
  */
 import { sql, type Queryable } from '../database/database.ts';
 import { spellingKeys, type Common } from './spelling.ts';
 
-/** How many texts make a key common: making the keys of each of so many anew costs milliseconds; and a word: finding them does. */
+/**
+ * The number of texts that make a key common, since recomputing the keys of each costs milliseconds; and a word, since
+ * finding them does.
+ */
 const many = { keys: 1000, words: 5000 };
 const memory_ms = 600_000;
 
@@ -13,7 +16,7 @@ export type CommonWords = (index: string) => Promise<Common>;
 
 export const none_common: Common = { keys: new Set(), words: new Set() };
 
-/** Remembers the common words of each index for ten minutes. An index that was never analysed has none. */
+/** Caches the common words of each index for ten minutes. An index that was never analysed has none. */
 export function createCommonWords(db: Queryable): CommonWords {
   const known = new Map<string, { common: Promise<Common>; read_ms: number }>();
   return (index) => {

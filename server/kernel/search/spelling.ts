@@ -1,10 +1,10 @@
-/** Near spellings: finding a word although one letter of it was typed wrongly, left out or put in. */
+/** Fuzzy search: finds a word although one letter of it was mistyped, omitted or inserted. */
 
-/** What stands in very many texts of an index. */
+/** What occurs in very many texts of an index. */
 export type Common = {
-  /** Words, and words with a letter left out. */
+  /** Words, and words with one letter omitted. */
   keys: ReadonlySet<string>;
-  /** What of the keys is a part of very many texts, and not another common word with a letter left out of its midst. */
+  /** Those keys that are a part of very many texts, and not another common word with an inner letter omitted. */
   words: ReadonlySet<string>;
 };
 
@@ -12,50 +12,53 @@ import { join, sql, type Sql } from '../database/database.ts';
 
 /** Shorter words have too many neighbours: "car" is one letter from "bar", "care" and "cat". */
 const shortest_word = 4;
-/** What is typed for the shortest word when a letter of it is left out. */
+/** The length of the shortest word with one letter omitted. */
 const shortest_typed = shortest_word - 1;
 const max_typed = 32;
 const max_words = 6;
 /**
- * Of a word's near ones no more are looked at, the newest, since what is nearly a very common word is in very many
- * texts; and none when as many hold the word as it is, since those are better.
+ * At most so many near matches of a word are considered, the newest, since a very common word has near matches in very
+ * many texts; and none when as many texts match exactly, since those are better.
  */
 const max_candidates = 100;
-/** A shorter part of a word has no trigram: it is looked for as a whole word. */
+/** A shorter part of a word has no trigram: it is matched as a whole word. */
 const shortest_part = 3;
 
-/** The words that were typed, in lower case; more than a few are not looked for. */
+/** The typed words, in lower case; the first few only. */
 export function wordsOf(typed: string): string[] {
   const words = typed.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   return [...new Set(words)].slice(0, max_words);
 }
 
-/** What is searched: rows of a table with an alias that meet a condition, and their text, as these stand in its indexes. */
+/**
+ * A searchable set: rows of a table with an alias that meet a condition, and their text expression, exactly as in its
+ * indexes.
+ */
 export type Searched = { id: Sql; from: Sql; where: Sql; text: Sql };
 
-/** Whether a word stands in a text as a part, or as a whole where it is too short to say anything as a part: not by an index. */
+/** Whether a text contains a word as a part, or as a whole word where it is too short for that: without an index. */
 function holdsWord(text: Sql, word: string): Sql {
-  // Words are letters and digits alone, so that they are themselves as a pattern. Text that is put together has no index.
+  // Words are letters and digits only, so that they need no escaping in a pattern. A computed text has no index.
   return [...word].length < shortest_part
     ? sql`(${text} || '') ~ ${`\\m${word}\\M`}`
     : sql`(${text} || '') like ${`%${word}%`}`;
 }
 
-/** The same by the indexes. */
+/** The same, by the indexes. */
 function findsWord({ id, from, where, text }: Searched, word: string): Sql {
   if ([...word].length >= shortest_part) return sql`${text} like ${`%${word}%`}`;
-  // A word of one or two letters is its only key, so that nothing but itself has it.
+  // A word of one or two letters is its own only key, so that nothing else has it.
   return sql`${id} = any(array(select ${id} from ${from} where ${where} and spelling_keys(${text}) && ${[word]}::text[]))`;
 }
 
 const all = (conditions: Sql[]): Sql => (conditions.length === 0 ? sql`false` : sql`(${join(conditions, ' and ')})`);
 
 /**
- * A predicate over the rows of a table that has an index on the trigrams of a text: whether every word that was typed
- * stands in it as a part.
+ * A predicate over the rows of a table with a trigram index on a text: whether the text contains every typed word as a
+ * part.
  * @param typed in lower case
- * @param common what is in so many texts that no index is asked for it: it is looked for in what the others, or the
- *   caller, have chosen
+ * @param common words that are not looked up in the index, but checked on the rows that the other words, or the
+ *   caller, select
  */
 export function matchWords(searched: Searched, typed: string, { words }: Common): Sql {
   return all(
@@ -63,7 +66,7 @@ export function matchWords(searched: Searched, typed: string, { words }: Common)
   );
 }
 
-/** The same without any index, where a word may stand for a common one that differs from it by a letter, too. */
+/** The same without an index; a word may also match a common one that differs by one letter. */
 export function matchNearCommon({ text }: Searched, typed: string, common: Common): Sql {
   return all(
     wordsOf(typed).map(
@@ -82,9 +85,9 @@ export function nearCommon(word: string, { words }: Common): string[] {
 }
 
 /**
- * A predicate over the rows of a table that has two indexes on a text, one of its trigrams and one of its
- * `spelling_keys`: whether every word that was typed stands in it as a part, or stands there as a word of four letters
- * or more that differs from it by one letter (Levenshtein distance 1).
+ * A predicate over the rows of a table that has two indexes on a text, one of trigrams and one of `spelling_keys`:
+ * whether the text contains every typed word as a part, or a word of four letters or more that differs from it by one
+ * letter (Levenshtein distance 1).
  * @param typed in lower case
  * @param common as for `matchWords`
  */
@@ -94,12 +97,10 @@ export function matchSpelling(searched: Searched, typed: string, common: Common)
     if (common.words.has(word)) return holdsWord(text, word);
     const length = [...word].length;
     if (length < shortest_typed || length > max_typed) return findsWord(searched, word);
-    // A key that very many texts share leads to nobody in particular.
+    // A key shared by very many texts identifies none in particular.
     const keys = spellingKeys(word).filter((key) => !common.keys.has(key));
     const pattern = `%${word}%`;
-    // Near ones are found once and before all, because keys are too dear to be made anew for each row that is looked at.
-    // Keys find candidates; the patterns decide, since two words may share a key and be two letters apart.
-    // Ordered by an expression, so that the order of the identifiers' own index is no way to read all rows by.
+    // Near matches are computed once up front, because computing keys for each examined row is too expensive.
     return sql`(${text} like ${pattern} or ${id} = any(array(
       select candidate.id from (
         select ${id} as id, ${text} as text from ${from}
@@ -114,19 +115,19 @@ export function matchSpelling(searched: Searched, typed: string, common: Common)
   return all(words);
 }
 
-/** A text as a pattern of LIKE that matches just it. */
+/** Escapes a text for use as a LIKE pattern. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\%_]/g, '\\$&');
 }
 
-/** The keys by which the words near to a typed one are found: itself, and itself with each of its letters left out. */
+/** The lookup keys of the words near a typed one: itself, and itself with each of its letters omitted. */
 export function spellingKeys(word: string): string[] {
   const letters = [...word];
   if (letters.length < shortest_typed) return [word];
   return [...new Set([word, ...letters.map((_, at) => letters.toSpliced(at, 1).join(''))])];
 }
 
-/** Patterns for LIKE of all words at distance 1: a letter was left out, replaced or put in. */
+/** LIKE patterns for all words at distance 1: a letter omitted, replaced or inserted. */
 export function neighbours(word: string): string[] {
   const letters = [...word];
   const around = (at: number, removed: number, put: string) =>
@@ -137,7 +138,7 @@ export function neighbours(word: string): string[] {
   return [...new Set([...left_out, ...replaced, ...put_in])];
 }
 
-/** How many letters have to be left out, replaced or put in (Levenshtein), as far as it is no more than one: 0, 1 or 2. */
+/** The Levenshtein distance, capped at 2. */
 function distance(one: string, two: string): 0 | 1 | 2 {
   if (one === two) return 0;
   const [shorter, longer] = [[...one], [...two]].toSorted((a, b) => a.length - b.length) as [string[], string[]];

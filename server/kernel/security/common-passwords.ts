@@ -1,6 +1,6 @@
-/** The passwords that people choose most, by the list of a package that is read when it is first needed. */
+/** The most common passwords, from the list of a package that is loaded on first use. */
 
-/** Shorter ones are refused by their length (NIST SP 800-63B, section 5.1.1.2). */
+/** Shorter ones are refused for their length (NIST SP 800-63B, section 5.1.1.2). */
 const shortest = 8;
 
 let listed: Promise<ReadonlySet<string>> | undefined;
@@ -10,7 +10,7 @@ async function load(): Promise<ReadonlySet<string>> {
   return new Set(dictionary['passwords-common'].filter((word) => word.length >= shortest));
 }
 
-/** Whether a password, in lower case, is on the list of the 49,000 most common ones. @throws the error of the import */
+/** Whether a password, in lower case, is among the 49,000 most common ones. @throws the error of the import */
 export async function isListedPassword(password: string): Promise<boolean> {
   listed ??= load();
   return (await listed).has(password);

@@ -1,4 +1,4 @@
-/** Realtime grants: a token for one connection, signed, so that making one costs nothing. */
+/** Realtime grants: signed tokens for one connection each, so that issuing one needs no storage. */
 import { randomBytes } from 'node:crypto';
 import { sql } from '../database/database.ts';
 import { callerIdOf, sessionIdOf, type Caller, type Guest } from '../caller.ts';
@@ -7,8 +7,8 @@ import { after } from '../time.ts';
 
 const ttl_s = 60;
 
-/** Whose line it is. For a guest their identifier, that of the widget or call, and when their token ends. */
-export type Granted = { user_id: string; session_id: string; until?: Date | undefined };
+/** The owner of a connection. For a guest: their identifier, that of the widget or call, and when their token ends. */
+export type GrantOwner = { user_id: string; session_id: string; until?: Date | undefined };
 
 /** A token that lets a session connect once within a minute. */
 export function makeGrant(services: Services, caller: Caller | Guest): { token: string; expires_at: Date } {
@@ -22,8 +22,8 @@ export function makeGrant(services: Services, caller: Caller | Guest): { token: 
   return { token: `${claims}.${services.secrets.sign('realtime', claims)}`, expires_at };
 }
 
-/** Uses a grant up. Undefined when it is forged, expired or used, or its session has ended. */
-export async function spendGrant(services: Services, token: string): Promise<Granted | undefined> {
+/** Redeems a grant, once. Undefined when it is forged, expired or used, or its session has ended. */
+export async function redeemGrant(services: Services, token: string): Promise<GrantOwner | undefined> {
   const at = token.lastIndexOf('.');
   const claims = token.slice(0, at);
   if (at < 0 || !services.secrets.verify('realtime', claims, token.slice(at + 1))) return undefined;

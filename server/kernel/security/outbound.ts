@@ -1,9 +1,11 @@
-/** Requests to addresses that people give: https to public hosts alone, checked at the moment of connecting. */
+/**
+ * Requests to user-supplied addresses (SSRF protection): https to public hosts only, checked at the time of connecting.
+ */
 import { lookup, type LookupAddress } from 'node:dns';
 import { Agent } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** IPv4 that is not of the public internet (IANA IPv4 Special-Purpose Address Registry). */
+/** IPv4 ranges that are not public (IANA IPv4 Special-Purpose Address Registry). */
 const not_public_v4: [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -20,7 +22,7 @@ const not_public_v4: [string, number][] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ];
-/** Within global unicast (2000::/3), what is for documentation or leads to an IPv4 address of its own. */
+/** Ranges within global unicast (2000::/3) that are for documentation or embed an IPv4 address. */
 const not_public_v6: [string, number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -34,7 +36,7 @@ for (const [address, bits] of not_public_v6) refused.addSubnet(address, bits, 'i
 const global_unicast = new BlockList();
 global_unicast.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an IP address is one of the public internet. */
+/** Whether an IP address is public. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return !refused.check(address, 'ipv4');
@@ -42,12 +44,15 @@ export function isPublicAddress(address: string): boolean {
   return false;
 }
 
-/** Whether an address may be asked, as far as it tells by itself: https at an ordinary port, no credentials, no address of a private network. */
+/**
+ * Whether an address may be requested, as far as the URL tells: https on an ordinary port, no credentials, no private
+ * IP address.
+ */
 export function isOutboundUrl(text: string, allow_loopback = false): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, hash, hostname, port } = new URL(text);
   if (protocol !== 'https:' || username !== '' || password !== '' || hash !== '') return false;
-  // At other ports other services than web servers may answer; `port` is empty for 443.
+  // Other ports may belong to services other than web servers; `port` is empty for 443.
   if (port !== '' && port !== '8443' && !allow_loopback) return false;
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) return isAllowed(host, allow_loopback);
@@ -63,8 +68,8 @@ export class ForbiddenAddressError extends Error {
 }
 
 /**
- * An agent that connects to public addresses alone. What a name resolves to is checked here, where it is used, because a
- * name may resolve to another address a moment later. A host that is an address is never resolved: callers check it by
+ * An agent that connects to public addresses only. Resolved addresses are checked here, at the time of use, because a
+ * name may resolve differently a moment later (DNS rebinding). IP literals are never resolved: callers check them with
  * `isOutboundUrl`.
  */
 export function createOutboundAgent({

@@ -1,4 +1,4 @@
-/** Secrets: how tokens and codes are made, kept as hashes only, and how what must be read again is sealed. */
+/** Secrets: creating tokens and codes, hashing what is only compared, and encrypting what must be read again. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -12,27 +12,27 @@ import {
 } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** Of tokens: an account's, and a guest's. */
+/** Token prefixes: of accounts, and of guests. */
 export type TokenPrefix = 'ast_' | 'astg_';
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
- * A new bearer token: the prefix, 32 random bytes in base 62 and a CRC-32 in base 62, so that a mistyped token and a
- * scanner for leaked ones are both answered without a look-up.
+ * A new bearer token: the prefix, 32 random bytes in base 62 and a CRC-32 in base 62, so that a mistyped token is
+ * refused without a lookup and leaked ones can be found by scanners.
  */
 export function makeToken(prefix: TokenPrefix = 'ast_'): string {
   const body = toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43);
   return prefix + body + checksum(body);
 }
 
-/** Whether a text can be a token at all: prefix, length and checksum. */
+/** Whether a text is formally a token: prefix, length and checksum. */
 export function looksLikeToken(text: string, prefix: TokenPrefix = 'ast_'): boolean {
   if (!text.startsWith(prefix) || !/^[0-9A-Za-z]{49}$/.test(text.slice(prefix.length))) return false;
   const body = text.slice(prefix.length, -6);
   return checksum(body) === text.slice(-6);
 }
 
-/** What is stored of a token. Tokens are random, so that one round of SHA-256 is enough. */
+/** The stored form of a token. Tokens are random, so that one round of SHA-256 is enough. */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'base64url');
 }
@@ -52,25 +52,27 @@ export function makeCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0');
 }
 
-/** Compares two texts in a time that does not depend on where they differ. */
+/** Compares two texts in constant time. */
 export function equalSecret(one: string, other: string): boolean {
   const [a, b] = [createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest()];
   return timingSafeEqual(a, b);
 }
 
 export type Secrets = {
-  /** What is stored of a code: an HMAC under the service's key, because a million guesses are too few for a plain hash. */
+  /**
+   * The stored form of a code: an HMAC under the service's key, because a plain hash of six digits is easily guessed.
+   */
   hashCode(owner: string, code: string): string;
   /** Signs a short text, for addresses that carry their own permission. */
   sign(purpose: string, value: string): string;
   verify(purpose: string, value: string, signature: string): boolean;
-  /** Encrypts what must be read again (a letter that waits to be sent), AES-256-GCM. */
+  /** Encrypts what must be read again (such as a queued mail), with AES-256-GCM. */
   seal(value: unknown): string;
-  /** @throws when the sealed text was altered or made under another key */
+  /** @throws when the encrypted text was altered or made under another key */
   unseal(sealed: string): unknown;
 };
 
-/** Derives all of the service's keys from one (HKDF, RFC 5869), so that one secret is all that an operator keeps. */
+/** Derives all keys of the service from one secret (HKDF, RFC 5869), so that an operator keeps only one. */
 export function createSecrets(service_key: Uint8Array): Secrets {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', service_key, '', `asterism ${purpose}`, 32));
   const [code_key, sign_key, seal_key] = [derive('code'), derive('sign'), derive('seal')];

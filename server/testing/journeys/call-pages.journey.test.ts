@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { bringCrowd, legTo, playLeg, type Crowd } from '../call-crowd.ts';
+import { bringCrowd, legTo, simulateLeg, type Crowd } from '../call-crowd.ts';
 import { inspectPage } from '../page-checks.ts';
 import { poll, type Service } from '../running-service.ts';
 import { areaLink, keepWindows, makeTag, meet, missing_browser, sizes, waitForHome } from '../windows.ts';
@@ -120,11 +120,13 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     const legs = ada.getByRole('list', { name: 'Phones in this call' });
     const playNow = async (state: string) => {
       const leg = await poll(() => legTo(service, phone_number), 'the leg');
-      expect(await playLeg(service, leg.leg_id, state)).toBe(200);
+      expect(await simulateLeg(service, leg.leg_id, state)).toBe(200);
     };
     await legs.getByText('Grandmother', { exact: true }).waitFor();
     await poll(async () => (await legTo(service, phone_number))?.state === 'queued', 'the leg');
-    await poll(async () => (await playLeg(service, (await legTo(service, phone_number))!.leg_id, 'ringing')) === 200);
+    await poll(
+      async () => (await simulateLeg(service, (await legTo(service, phone_number))!.leg_id, 'ringing')) === 200,
+    );
     await legs.getByText('Phone rings…').waitFor();
     expect(await inspectPage(ada, 'dial', 'each')).toEqual([]);
     await ada.getByRole('tab', { name: 'Dial in' }).click();

@@ -50,12 +50,12 @@ export function testPhoneCall({ configure }: Pick<Environment, 'configure'>): vo
     expect([status, body.error]).toEqual([200, undefined]);
     return body;
   };
-  const partOf = async (name: string) => {
+  const participantOf = async (name: string) => {
     const { participants } = await ask(0, `GET /calls/${call.join_code}`);
     return participants.find((one: { name: string }) => one.name === name);
   };
   const reach = (name: string, state: string) =>
-    poll(async () => (await partOf(name))?.state === state, `${name} to be ${state}`);
+    poll(async () => (await participantOf(name))?.state === state, `${name} to be ${state}`);
 
   it('starts a call that says how to dial in', async () => {
     call = await ask(0, 'POST /calls', { to: [{ user_id: people[1]?.id }] });
@@ -94,7 +94,7 @@ export function testPhoneCall({ configure }: Pick<Environment, 'configure'>): vo
     await ask(0, 'POST /calls/active/bridge-phone', { number: uncle, name: 'Uncle' });
     await play(uncle, { state: 'answered' });
     await reach('Uncle', 'joined');
-    const { id } = await partOf('Uncle');
+    const { id } = await participantOf('Uncle');
     await ask(0, `DELETE /calls/active/participants/${id}`);
     await legTo(uncle, 'hung_up');
     await poll(async () => !rooms[0]?.remoteParticipants.has(id), 'the phone to leave the room');
@@ -124,7 +124,7 @@ export function testPhoneCall({ configure }: Pick<Environment, 'configure'>): vo
     });
     expect([status, body.state, body.sound.tone_hz]).toEqual([201, 'answered', 1_100]);
     await reach('Phone', 'joined');
-    expect(await hearFrom(rooms[1] as Room, (await partOf('Phone')).id, 1_100)).toBe(true);
+    expect(await hearFrom(rooms[1] as Room, (await participantOf('Phone')).id, 1_100)).toBe(true);
     await poll(async () => (await legTo('+4930555002')).sound.hears_dbov > -20, 'the phone to hear Ada');
   });
 

@@ -39,7 +39,7 @@ describe('slow clients', () => {
     await world.close();
   });
 
-  const lines = () => world.app.services.realtime.lines();
+  const lines = () => world.app.services.realtime.connections();
   const noLines = () => poll(async () => lines() === 0, 'the end of all lines');
 
   async function openTcp(): Promise<Socket & { text: string }> {

@@ -1,19 +1,19 @@
-/** What a phone hears: the tracks of a room, decoded and added up, in the phone network's 8 kHz. */
+/** The audio that a phone hears: the tracks of a room, decoded and mixed at the phone network's 8 kHz. */
 import { createDecoder, type OpusDecoderHandle } from 'libopus-wasm';
 import type { TrackPacket } from '../recorder/receiving-peer.ts';
 
-/** Samples of 20 ms at 8 kHz, one channel. */
+/** Samples of 20 ms at 8 kHz, mono. */
 export const FRAME_SAMPLES = 160;
 export const RATE_HZ = 8_000;
 
-/** A track begins to sound when this much has come, in samples: what evens out a line that is not even. */
+/** Playout of a track starts when this much is buffered, in samples: absorbs jitter. */
 const LEAD_SAMPLES = 2 * FRAME_SAMPLES;
-/** More than this never waits: a line that comes back from a stall does not stay late. */
+/** The maximum buffered, so that a connection that recovers from a stall does not stay delayed. */
 const LONGEST_SAMPLES = 10 * FRAME_SAMPLES;
-/** How many lost packets in a row are covered up. */
+/** How many consecutive lost packets are concealed. */
 const COVERED_PACKETS = 3;
 
-/** One track: packets in, samples out. */
+/** One track: RTP packets in, samples out. */
 class Track {
   readonly #decoder: OpusDecoderHandle;
   readonly #waiting: Int16Array[] = [];
@@ -28,7 +28,7 @@ class Track {
 
   add({ sequence, payload }: Omit<TrackPacket, 'marker'>): void {
     const step = this.#last === undefined ? 1 : (sequence - this.#last) & 0xffff;
-    // One that is late has been covered up already.
+    // A late packet has been concealed already.
     if (step === 0 || step > 0x8000) return;
     this.#last = sequence;
     try {
@@ -36,7 +36,7 @@ class Track {
       for (let covered = 0; covered < lost; covered++) this.#push(this.#decoder.decodePacketLoss(FRAME_SAMPLES));
       this.#push(this.#decoder.decode(payload));
     } catch {
-      // A packet that is no Opus is as good as lost.
+      // A packet that is not Opus counts as lost.
     }
   }
 
@@ -72,12 +72,12 @@ class Track {
   }
 }
 
-/** Adds up the tracks of a room. */
+/** Mixes the tracks of a room. */
 export class Mixer {
   readonly #tracks = new Map<string, Track | 'opening'>();
   #closed = false;
 
-  /** Takes a packet; those that come while its track's decoder is made are few, and lost. */
+  /** Adds a packet; the few that arrive while the decoder of their track loads are lost. */
   add(packet: Omit<TrackPacket, 'marker'>): void {
     const track = this.#tracks.get(packet.track_sid);
     if (track instanceof Track) track.add(packet);
@@ -92,12 +92,12 @@ export class Mixer {
     else track.free();
   }
 
-  /** How many tracks can be heard. */
+  /** The number of audible tracks. */
   size(): number {
     return [...this.#tracks.values()].filter((track) => track instanceof Track).length;
   }
 
-  /** Lets go of the tracks that are there no more. */
+  /** Frees the tracks that no longer exist. */
   keep(track_sids: ReadonlySet<string>): void {
     for (const [track_sid, track] of this.#tracks) {
       if (track_sids.has(track_sid)) continue;
@@ -106,7 +106,7 @@ export class Mixer {
     }
   }
 
-  /** The next 20 ms of all together, cut off where it is too loud. */
+  /** The next 20 ms of the mix, clipped where it is too loud. */
   take(): Int16Array {
     const sum = new Int32Array(FRAME_SAMPLES);
     for (const track of this.#tracks.values()) if (track instanceof Track) track.addTo(sum);

@@ -1,4 +1,4 @@
-/** A phone in a room: a client of LiveKit's protocol that speaks and hears in pieces of 20 ms at 8 kHz. */
+/** A phone in a room: a client of LiveKit's protocol that sends and receives audio in 20 ms frames at 8 kHz. */
 import { randomInt } from 'node:crypto';
 import {
   AddTrackRequest,
@@ -15,24 +15,27 @@ import { RoomListener } from '../recorder/room-listener.ts';
 import { FRAME_SAMPLES, Mixer, RATE_HZ } from './mixer.ts';
 import { createSendingPeer, type SendingPeer } from './sending-peer.ts';
 
-export type VoiceEvents = {
-  /** 20 ms of what is heard: 160 samples of 16 bits. Silence is told too. */
+export type PhoneEvents = {
+  /** 20 ms of received audio: 160 samples of 16 bits. Called for silence too. */
   onFrame(samples: Int16Array): void;
-  /** The stay that was joined is over: for good when sent away, else it may come back. Told once, not after `leave`. */
+  /**
+   * The session has ended: permanently when the participant was removed, otherwise it may reconnect. Called once, not
+   * after `leave`.
+   */
   onEnd(may_return: boolean): void;
 };
 
 const FRAME_MS = 20;
-/** RTP counts Opus at 48 kHz, whatever the rate of its sound (RFC 7587, section 4.1). */
+/** The RTP clock of Opus is 48 kHz, whatever its sample rate (RFC 7587, section 4.1). */
 const FRAME_TICKS = 960;
-/** A silence after which the next packet begins a new spurt, in ms. */
+/** A pause after which the next packet starts a new talkspurt, in ms. */
 const PAUSE_MS = 200;
-/** How many pieces are made up for at once when this process was busy. */
+/** How many frames are caught up at once when this process was busy. */
 const CATCH_UP_FRAMES = 10;
-/** The numbers of the keys (RFC 4733, section 3.2). */
+/** The event codes of keys (RFC 4733, section 3.2). */
 const KEYS = '0123456789*#ABCD';
 
-/** Loudness in dB below the loudest possible, 127 for silence (RFC 6464). */
+/** The level in dB below full scale, 127 for silence (RFC 6464). */
 export function levelOf(samples: Int16Array): number {
   let energy = 0;
   for (const sample of samples) energy += sample * sample;
@@ -41,10 +44,10 @@ export function levelOf(samples: Int16Array): number {
   return Math.max(0, Math.min(127, Math.round(level)));
 }
 
-/** One stay in a room. */
+/** One session in a room. */
 export class PhoneParticipant {
   readonly #mixer = new Mixer();
-  readonly #events: VoiceEvents;
+  readonly #events: PhoneEvents;
   #listener: RoomListener | undefined;
   #peer: SendingPeer | undefined;
   #encoder: OpusEncoderHandle | undefined;
@@ -56,25 +59,25 @@ export class PhoneParticipant {
   #ended = false;
 
   /**
-   * Joins a room and publishes a microphone; resolves when the media server has taken it on.
+   * Joins a room and publishes a microphone; resolves when the media server has accepted it.
    * @param url of the media server, `http:` or `https:`
    * @throws Error when the server refuses or does not answer
    */
-  static async join(url: string, token: string, events: VoiceEvents): Promise<PhoneParticipant> {
+  static async join(url: string, token: string, events: PhoneEvents): Promise<PhoneParticipant> {
     const voice = new PhoneParticipant(events);
     try {
       await voice.#join(url, token);
       if (voice.#ended) throw new Error('the media server closed the line');
       voice.#joined = true;
     } catch (error) {
-      // What was made after the line had ended is let go as well.
+      // If the session ended while these were created, they are closed as well.
       voice.#release();
       throw error;
     }
     return voice;
   }
 
-  private constructor(events: VoiceEvents) {
+  private constructor(events: PhoneEvents) {
     this.#events = events;
   }
 
@@ -114,7 +117,7 @@ export class PhoneParticipant {
     this.#listener?.request({ case: 'offer', value: new SessionDescription({ type: 'offer', sdp, id: 1 }) });
   }
 
-  /** Tells what is heard by the machine's clock, since a timer alone falls behind. */
+  /** Delivers received audio by the system clock, since a timer alone drifts. */
   #hear(): void {
     let due_ms = performance.now();
     this.#clock = setInterval(() => {
@@ -124,7 +127,7 @@ export class PhoneParticipant {
     }, FRAME_MS);
   }
 
-  /** Says 20 ms: 160 samples of 16 bits. */
+  /** Sends 20 ms: 160 samples of 16 bits. */
   speak(samples: Int16Array): void {
     if (this.#ended || !this.#encoder) return;
     const now_ms = performance.now();
@@ -138,7 +141,7 @@ export class PhoneParticipant {
     this.#peer?.send({ sequence, timestamp, marker, level_db: levelOf(samples), payload });
   }
 
-  /** Sends digits as LiveKit's SIP service does for a phone's keys. */
+  /** Sends digits as LiveKit's SIP service does for DTMF. */
   sendDigits(digits: string): void {
     for (const digit of digits) {
       const value = new SipDTMF({ code: KEYS.indexOf(digit), digit });
@@ -152,7 +155,7 @@ export class PhoneParticipant {
     if (this.#joined) this.#events.onEnd(may_return);
   }
 
-  /** Leaves the room; a repeat does nothing. */
+  /** Leaves the room; idempotent. */
   leave(): void {
     if (!this.#ended) this.#release();
   }

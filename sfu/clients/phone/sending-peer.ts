@@ -1,4 +1,4 @@
-/** The sending end of a media connection: one track of Opus, and a channel for data. */
+/** The sending end of a media connection: one Opus track, and a data channel. */
 import { peerOptions } from '../recorder/receiving-peer.ts';
 import { EXTENSIONS, readDescription } from '../../signal/sdp.ts';
 
@@ -6,35 +6,35 @@ import { EXTENSIONS, readDescription } from '../../signal/sdp.ts';
 export type VoicePacket = {
   sequence: number;
   timestamp: number;
-  /** The first after a pause (RFC 3551, section 4.1). */
+  /** The first packet after a pause (RFC 3551, section 4.1). */
   marker: boolean;
-  /** How loud it is in dB below the loudest possible, 0 to 127 (RFC 6464). */
+  /** The level in dB below full scale, 0 to 127 (RFC 6464). */
   level_db: number;
   payload: Uint8Array;
 };
 
 export type SendingPeer = {
-  /** The name of the track in the description (`cid` of LiveKit's `addTrack`). */
+  /** The track id in the session description (`cid` of LiveKit's `addTrack`). */
   readonly cid: string;
   createOffer(): Promise<string>;
-  /** @throws when the answer cannot be used */
+  /** @throws when the answer cannot be applied */
   acceptAnswer(sdp: string): Promise<void>;
-  /** Takes a candidate that the server told of (RFC 8838). */
+  /** Adds a remote ICE candidate (RFC 8838). */
   addCandidate(candidate_init: string): void;
-  /** Sends sound; what is sent before the connection stands is lost. */
+  /** Sends audio; dropped until the connection is established. */
   send(packet: VoicePacket): void;
   /** Sends data reliably and in order, once the channel is open. */
   sendData(data: Buffer): void;
   close(): Promise<void>;
 };
 
-/** How much data waits for the channel to open. */
+/** The amount of data buffered until the channel opens. */
 const WAITING_DATA = 64;
 
 /**
- * Makes a peer; werift is loaded at the first one.
- * @param server_host where the signal socket goes: towards loopback the peer keeps to loopback
- * @param onFailed the connection is lost for good
+ * Creates a peer; werift is loaded with the first.
+ * @param server_host the host of the signal socket: for loopback only loopback candidates are used
+ * @param onFailed the connection has failed permanently
  */
 export async function createSendingPeer(server_host: string, onFailed: () => void): Promise<SendingPeer> {
   const werift = await import('werift');
@@ -48,7 +48,7 @@ export async function createSendingPeer(server_host: string, onFailed: () => voi
     if (state === 'failed') onFailed();
   });
   const { sender } = peer.addTransceiver('audio', { direction: 'sendonly' });
-  // Without a stream werift leaves the track's name out of the description.
+  // Without a stream werift omits the track id from the description.
   sender.streamIds = ['phone'];
   const channel = peer.createDataChannel('_reliable', { ordered: true });
   const waiting: Buffer[] = [];
@@ -67,7 +67,7 @@ export async function createSendingPeer(server_host: string, onFailed: () => voi
       await peer.setRemoteDescription({ type: 'answer', sdp });
     },
     addCandidate(candidate_init) {
-      // One that cannot be used is passed over, since others will do.
+      // An invalid candidate is ignored, since others may work.
       void peer.addIceCandidate(JSON.parse(candidate_init) as { candidate: string }).catch(() => undefined);
     },
     send({ sequence, timestamp, marker, level_db, payload }) {
@@ -78,7 +78,7 @@ export async function createSendingPeer(server_host: string, onFailed: () => voi
         ssrc: sender.ssrc,
         payloadType: 111,
         extension: true,
-        // The first bit says that it is speech.
+        // The first bit is the voice activity flag.
         extensions: level_id ? [{ id: level_id, payload: Buffer.from([0x80 | level_db]) }] : [],
       });
       void sender.sendRtp(new werift.RtpPacket(header, Buffer.from(payload))).catch(() => undefined);

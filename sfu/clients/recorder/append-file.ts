@@ -1,10 +1,10 @@
-/** A file that grows, and of which a crash leaves what was written. */
+/** An append-only file that keeps everything written when the process crashes. */
 import type { FileHandle } from 'node:fs/promises';
 
-/** Bytes that may wait for a slow disk; about half an hour of one voice, or 20 s of a picture in 720p. */
+/** Bytes buffered for a slow disk: about half an hour of one voice, or 20 s of 720p video. */
 const MOST_WAITING_BYTES = 8 * 1024 * 1024;
 
-/** Writes pieces in order, each safe on the disk before the next is begun. */
+/** Appends chunks in order, each synced to disk before the next. */
 export class AppendFile {
   readonly #file: FileHandle;
   #waiting: Buffer[] = [];
@@ -45,7 +45,7 @@ export class AppendFile {
     }
   }
 
-  /** @throws what writing failed with, such as a full disk; what was written before is kept */
+  /** @throws the write error, such as a full disk; what was written before is kept */
   async close(): Promise<void> {
     await this.#writing;
     await this.#file.close();

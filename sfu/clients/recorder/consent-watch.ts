@@ -1,17 +1,17 @@
-/** Whom a recording may take sound and pictures of: asked of whoever keeps the answers, again and again. */
+/** Polls whose audio and video a recording must leave out. */
 export class ConsentWatch {
   readonly #select: () => Promise<string[]>;
   readonly #onChange: () => void;
   readonly #onError: (error: unknown) => void;
-  /** Those of whom an answer has told. */
+  /** The identities that an answer has covered. */
   readonly #known = new Set<string>();
   readonly #unknown = new Set<string>();
   #withheld = new Set<string>();
   #reviewing: Promise<void> | undefined;
 
   /**
-   * @param select whom nothing may be taken of at this moment, by identity
-   * @param onChange told when an answer differs from the one before, or tells of somebody new
+   * @param select returns the identities to leave out at this moment
+   * @param onChange called when an answer differs from the previous one, or covers a new participant
    */
   constructor(select: () => Promise<string[]>, onChange: () => void, onError: (error: unknown) => void) {
     this.#select = select;
@@ -19,7 +19,7 @@ export class ConsentWatch {
     this.#onError = onError;
   }
 
-  /** Whether nothing may be taken of somebody. Of whom no answer has told yet, nothing is. */
+  /** Whether somebody must be left out; so is everybody whom no answer has covered yet. */
   isWithheld(identity: string): boolean {
     if (!this.#known.has(identity)) {
       this.#unknown.add(identity);
@@ -29,7 +29,7 @@ export class ConsentWatch {
     return this.#withheld.has(identity);
   }
 
-  /** Asks; while an answer is awaited, that one. What cannot be asked leaves all as it was, and is asked the next time. */
+  /** Polls now; joins a poll that is in flight. A failed poll changes nothing and is repeated at the next interval. */
   review(): Promise<void> {
     this.#reviewing ??= this.#askOnce();
     return this.#reviewing;
@@ -44,7 +44,7 @@ export class ConsentWatch {
     } finally {
       this.#reviewing = undefined;
     }
-    // Who came while the answer was on its way is in none yet.
+    // A participant who joined while the poll was in flight is not covered by it.
     if (this.#unknown.size > 0) void this.review();
   }
 

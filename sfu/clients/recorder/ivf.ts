@@ -1,14 +1,14 @@
-/** IVF, the plain container of VP8: a header, and before each frame its length and its time. */
+/** IVF, the simple container of VP8: a file header, and a header with length and time before each frame. */
 import { open } from 'node:fs/promises';
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 12;
-/** Times are in milliseconds. */
+/** Timestamps are in milliseconds. */
 const TICKS_PER_SECOND = 1_000;
-/** How long the last frame of a file is shown whose end nobody told, in ms. */
+/** The duration of the last frame when a file was not closed properly, in ms. */
 export const LAST_FRAME_MS = 40;
 
-/** The header of a file of VP8 in a size in pixels; the number of frames is left open, as a stream leaves it. */
+/** The header of a VP8 file with the given dimensions in pixels; the frame count is left open, as for a stream. */
 export function encodeIvfHeader(width: number, height: number): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   header.write('DKIF', 0, 'latin1');
@@ -21,7 +21,7 @@ export function encodeIvfHeader(width: number, height: number): Buffer {
   return header;
 }
 
-/** What stands before a frame. @param at_ms its time from the file's beginning */
+/** The header of a frame. @param at_ms its time from the beginning of the file */
 export function encodeFrameHeader(data: Buffer, at_ms: number): Buffer {
   const header = Buffer.alloc(FRAME_HEADER_BYTES);
   header.writeUInt32LE(data.length, 0);
@@ -30,8 +30,8 @@ export function encodeFrameHeader(data: Buffer, at_ms: number): Buffer {
 }
 
 /**
- * Makes a file whole whose writer was killed: cuts off a frame that is not whole.
- * @returns its length in ms, 0 when it holds no frame, and its size in bytes
+ * Repairs a file whose writer was killed, by truncating an incomplete frame.
+ * @returns its duration in ms, 0 without frames, and its size in bytes
  * @throws the error of the file system
  */
 export async function repairIvf(path: string): Promise<{ duration_ms: number; size_bytes: number }> {
@@ -45,7 +45,7 @@ export async function repairIvf(path: string): Promise<{ duration_ms: number; si
       if (bytesRead < FRAME_HEADER_BYTES) break;
       const [length, at_ms] = [header.readUInt32LE(0), Number(header.readBigUInt64LE(4))];
       const next = ends_at + FRAME_HEADER_BYTES + length;
-      // What a crash of the machine left as zeros, or as anything else, is no frame.
+      // Zeros or garbage left by a system crash are no frame.
       if (length === 0 || next > size || at_ms <= last_ms) break;
       [ends_at, last_ms] = [next, at_ms];
     }

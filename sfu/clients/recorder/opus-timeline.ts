@@ -1,20 +1,19 @@
-/** From packets of Opus, each at its place in time, to packets without a gap (RFC 6716, RFC 7845). */
+/** Turns timed Opus packets into a stream without gaps (RFC 6716, RFC 7845). */
 import { samplesOf } from '../../opus/opus-packets.ts';
 
 const RATE = 48_000;
 const SAMPLES_PER_MS = RATE / 1000;
-/** A frame of silence: CELT, full band, 20 ms. */
+/** A silent frame: CELT, full band, 20 ms. */
 const SILENCE = Buffer.from([0xf8, 0xff, 0xfe]);
 const SILENCE_SAMPLES = 20 * SAMPLES_PER_MS;
-/** Gaps up to this are left to the decoder, which conceals loss and makes comfort noise between DTX packets. */
+/** Gaps up to this are left to the decoder, which conceals loss and generates comfort noise for DTX. */
 const CONCEALED_MS = 500;
-/** A gap longer than this is no gap of one stream; the rest of it is left out. */
+/** Longer gaps do not occur within one stream; the excess is cut out. */
 const MOST_GAP_MS = 12 * 3600 * 1000;
 
 /**
- * Writes packets one behind the other and fills gaps, since granule positions may grow by nothing else than what
- * packets hold (RFC 7845, 4.1): with packets of no content, which ask the decoder to conceal, and after half a second
- * with silence.
+ * Appends packets and fills gaps, since granule positions may only advance by the duration of packets (RFC 7845, 4.1):
+ * with empty packets, which make the decoder conceal, and after half a second with silence.
  */
 export class GapFiller {
   readonly #write: (packet: Buffer, samples: number) => void;
@@ -25,7 +24,7 @@ export class GapFiller {
     this.#write = write;
   }
 
-  /** Adds a packet at its place; one that is malformed, or whose time is past, is left out. */
+  /** Adds a packet at its time; malformed and late ones are dropped. */
   add(packet: Buffer, place: number): void {
     const samples = samplesOf(packet);
     if (samples === 0 || place + samples / 2 < this.#written) return;
@@ -34,7 +33,7 @@ export class GapFiller {
     this.#put(packet, samples);
   }
 
-  /** Fills up to a place, as far as whole frames go. */
+  /** Fills up to a time, in whole frames. */
   fillTo(place: number): void {
     const gap = Math.min(place - this.#written, MOST_GAP_MS * SAMPLES_PER_MS);
     const concealed_to = this.#written + Math.min(gap, CONCEALED_MS * SAMPLES_PER_MS);
@@ -50,7 +49,7 @@ export class GapFiller {
     this.#written += samples;
   }
 
-  /** How much was written, in ms. */
+  /** The duration written so far, in ms. */
   writtenMs(): number {
     return this.#written / SAMPLES_PER_MS;
   }

@@ -1,39 +1,41 @@
-/** The receiving end of a media connection: a full ICE agent that takes Opus and VP8 and sends nothing but requests. */
+/**
+ * The receiving end of a media connection: a full ICE agent that receives Opus and VP8 and sends only RTCP feedback.
+ */
 import { isIP } from 'node:net';
 import type * as WeriftModule from 'werift';
 import type { RtcpPacket, RTCDtlsTransport, RtpPacket } from 'werift';
 import { readSections } from '../../signal/sdp.ts';
 import { writeNack, writePictureLoss } from '../../transport/control.ts';
 
-/** A packet of a track, by the track's sid. Without a payload it is padding, of pictures alone. */
+/** An RTP packet of a track, by the track's sid. An empty payload is padding, which occurs for video only. */
 export type TrackPacket = {
   track_sid: string;
   sequence: number;
   timestamp: number;
-  /** Of pictures: the last packet of a frame (RFC 7741, 4.1). */
+  /** For video: the last packet of a frame (RFC 7741, 4.1). */
   marker: boolean;
   payload: Buffer;
 };
 
 export type ReceivingPeer = {
-  /** Applies the server's offer and makes the answer. @throws when the offer cannot be used */
+  /** Applies the server's offer and creates the answer. @throws when the offer cannot be applied */
   acceptOffer(sdp: string): Promise<string>;
-  /** Takes a candidate that the server told of (RFC 8838). */
+  /** Adds a remote ICE candidate (RFC 8838). */
   addCandidate(candidate_init: string): void;
-  /** Asks for a picture of a track that needs none before it (RFC 4585, 6.3.1), once a packet of it has come. */
+  /** Requests a key frame of a track (PLI; RFC 4585, 6.3.1), once a packet of it has arrived. */
   requestKeyFrame(track_sid: string): void;
-  /** Asks for packets of a track again (RFC 4585, 6.2.1). */
+  /** Requests retransmission of packets (NACK; RFC 4585, 6.2.1). */
   requestPackets(track_sid: string, sequences: number[]): void;
   close(): Promise<void>;
 };
 
 const is_loopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 
-/** What a full ICE agent for Opus, and VP8 where pictures are taken, is made with; towards loopback it keeps to loopback. */
+/** The options of a full ICE agent for Opus and, optionally, VP8; for loopback only loopback candidates are used. */
 export function peerOptions(werift: typeof WeriftModule, server_host: string, takes_pictures = false) {
   const loopback = isIP(server_host) === 4 ? server_host : '127.0.0.1';
   return {
-    // Without an explicit empty list werift asks an outside STUN server.
+    // Without an explicit empty list werift uses a public STUN server.
     iceServers: [],
     bundlePolicy: 'max-bundle' as const,
     ...(is_loopback(server_host) && { iceAdditionalHostAddresses: [loopback] }),
@@ -47,7 +49,7 @@ export function peerOptions(werift: typeof WeriftModule, server_host: string, ta
           parameters: 'minptime=10;useinbandfec=1',
         }),
       ],
-      // Without a stream of repeats (RFC 4588), what is asked for again comes in the stream itself.
+      // Without an RTX stream (RFC 4588), retransmissions arrive in the stream itself.
       video: takes_pictures
         ? [
             new werift.RTCRtpCodecParameters({
@@ -62,10 +64,10 @@ export function peerOptions(werift: typeof WeriftModule, server_host: string, ta
 }
 
 /**
- * Makes a peer; werift is loaded at the first one.
- * @param server_host where the signal socket goes: towards loopback the peer keeps to loopback
- * @param takes_pictures whether pictures are taken too
- * @param onFailed the connection is lost for good
+ * Creates a peer; werift is loaded with the first.
+ * @param server_host the host of the signal socket: for loopback only loopback candidates are used
+ * @param takes_pictures whether video is received too
+ * @param onFailed the connection has failed permanently
  */
 export async function createReceivingPeer(
   server_host: string,
@@ -76,7 +78,7 @@ export async function createReceivingPeer(
   const werift = await import('werift');
   const peer = new werift.RTCPeerConnection(peerOptions(werift, server_host, takes_pictures));
   const tracks = new Map<number, { track_sid: string; has_pictures: boolean }>();
-  /** Under what number the pictures of a track come, and where requests for them go. */
+  /** The SSRC of each video track, and where its feedback is sent. */
   const sources = new Map<string, { ssrc: number; transport: RTCDtlsTransport }>();
   const receive = ({ header, payload }: RtpPacket, transport: RTCDtlsTransport) => {
     const { track_sid, has_pictures } = tracks.get(header.ssrc) ?? {};
@@ -88,7 +90,7 @@ export async function createReceivingPeer(
   };
   const request = (track_sid: string, write: (ssrc: number) => RtcpPacket) => {
     const source = sources.get(track_sid);
-    // One that is lost is made again a moment later.
+    // A lost request is repeated a moment later.
     if (source) void source.transport.sendRtcp([write(source.ssrc)]).catch(() => undefined);
   };
   const hooked = new Set<RTCDtlsTransport>();
@@ -107,7 +109,7 @@ export async function createReceivingPeer(
       for (const transport of peer.dtlsTransports) {
         if (hooked.has(transport)) continue;
         hooked.add(transport);
-        // werift's own router would keep every packet for a player that is not here.
+        // werift's own router would buffer every packet for a player that does not exist.
         transport.onRtp.allUnsubscribe();
         transport.onRtp.subscribe((packet) => receive(packet, transport));
       }
@@ -115,7 +117,7 @@ export async function createReceivingPeer(
       return peer.localDescription?.sdp ?? '';
     },
     addCandidate(candidate_init) {
-      // One that cannot be used is passed over, since others will do.
+      // An invalid candidate is ignored, since others may work.
       void peer.addIceCandidate(JSON.parse(candidate_init) as { candidate: string }).catch(() => undefined);
     },
     requestKeyFrame: (track_sid) => request(track_sid, (ssrc) => writePictureLoss(werift, ssrc)),

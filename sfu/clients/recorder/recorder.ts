@@ -1,4 +1,4 @@
-/** Records rooms of any media server that speaks LiveKit's protocol, as a hidden listener of ours. */
+/** Records rooms of any media server that speaks LiveKit's protocol, as a hidden participant. */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -13,9 +13,9 @@ export type RecorderOptions = {
   url: string;
   api_key: string;
   api_secret: string;
-  /** Where recordings lie, one folder each; one recorder has it for itself. */
+  /** The folder of all recordings, one subfolder each; used by one recorder only. */
   folder: string;
-  /** How long a room that was lost is waited for, in ms; 60,000 if left out. */
+  /** How long to wait for a lost room, in ms; 60,000 by default. */
   return_within_ms?: number;
   log?: (level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>) => void;
 };
@@ -26,10 +26,10 @@ const TOKEN_TTL_S = 60;
 const LOOK_MS = 500;
 const RECORDING_ID = /^[a-zA-Z0-9_-]{1,100}$/;
 
-/** Who a recording is in its room. Removing this participant ends the recording, wherever it runs. */
+/** The identity of a recording in its room. Removing this participant ends the recording, wherever it runs. */
 export const identityOf = (recording_id: string): string => `recorder-${recording_id}`;
 
-/** Keeps the recordings of one process. */
+/** Manages the recordings of one process. */
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #rooms: RoomServiceClient;
@@ -46,9 +46,10 @@ export class Recorder {
   }
 
   /**
-   * Begins a recording of a room that is there. A repeat for one that runs answers it.
-   * @param withheld whom it must leave out at this moment, by identity: asked again each second, and for whoever comes; nobody unless told
-   * @throws Error when the room is not there or cannot be joined
+   * Starts a recording of an existing room. A repeated call returns the running one.
+   * @param withheld the identities to leave out at this moment: polled each second, and for each new participant;
+   *   nobody by default
+   * @throws Error when the room does not exist or cannot be joined
    */
   async start(
     room: string,
@@ -67,7 +68,7 @@ export class Recorder {
   }
 
   async #start({ room, recording_id, folder, withheld }: Begin): Promise<Recording> {
-    // Joining would make the room.
+    // Joining would create the room.
     if (!(await this.#hasRoom(room))) throw new Error('there is no such room to record');
     const recording = await Recording.start({
       folder,
@@ -86,7 +87,7 @@ export class Recorder {
     const { api_key, api_secret } = this.#options;
     const now_s = Math.floor(Date.now() / 1000);
     const video = { roomJoin: true, room, canPublish: false, canPublishData: false, hidden: true, recorder: true };
-    // Of this kind (LiveKit's for egress) a participant keeps no room alive.
+    // A participant of kind `egress` does not keep a room alive.
     const claims = { iss: api_key, sub: identityOf(recording_id), nbf: now_s - 5, exp: now_s + TOKEN_TTL_S };
     return signToken({ ...claims, kind: 'egress', video }, api_secret);
   }
@@ -95,7 +96,10 @@ export class Recorder {
     return (await this.#rooms.listRooms([room])).length > 0;
   }
 
-  /** After a restart of the media server its clients bring the room back; joining before them would take its end away. */
+  /**
+   * After a restart of the media server its clients recreate the room; a recorder joining before them would start its
+   * empty timeout.
+   */
   async #awaitRoom(room: string, signal: AbortSignal): Promise<boolean> {
     const until_ms = performance.now() + (this.#options.return_within_ms ?? 60_000);
     while (performance.now() < until_ms && !signal.aborted) {
@@ -106,8 +110,8 @@ export class Recorder {
   }
 
   /**
-   * The recordings that lie in the folder and do not run: those whose process was killed, which are made whole, and
-   * those that nobody has taken away yet.
+   * Finished recordings in the folder: those whose process was killed, which are repaired, and those that have not been
+   * collected yet.
    */
   async recover(): Promise<RecordingIndex[]> {
     const names = await readdir(this.#options.folder).catch(() => []);
@@ -120,7 +124,7 @@ export class Recorder {
     return found;
   }
 
-  /** The index of a recording here, running or not. */
+  /** The index of a recording, running or not. */
   find(recording_id: string): Promise<RecordingIndex | undefined> {
     return readIndex(this.#folderOf(recording_id));
   }
@@ -130,12 +134,12 @@ export class Recorder {
     return join(this.#folderOf(recording_id), file);
   }
 
-  /** Takes a recording's files away. */
+  /** Deletes the files of a recording. */
   async discard(recording_id: string): Promise<void> {
     await rm(this.#folderOf(recording_id), { recursive: true, force: true });
   }
 
-  /** Ends all that run; their files stay. */
+  /** Stops all running recordings; their files stay. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.#running.values()].map(async (running) => (await running).stop()));
   }

@@ -1,37 +1,37 @@
-/** The index of a recording: what lies in its folder, and when each of it was heard or seen. */
+/** The index of a recording: the files in its folder, and when each was audible or visible. */
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repairIvf } from './ivf.ts';
 import { repairTrackFile } from './track-file.ts';
 
-/** From and to, in ms from the recording's start. */
+/** Start and end, in ms from the recording's start. */
 export type Span = { from_ms: number; to_ms: number };
 
 /** A file of a track. */
 type RecordedFile = {
-  /** Its name in the recording's folder. */
+  /** The file name within the recording's folder. */
   file: string;
   identity: string;
   name: string;
   track_id: string;
-  /** Where the file begins, in ms from the recording's start. */
+  /** The start of the file, in ms from the recording's start. */
   starts_ms: number;
   duration_ms: number;
   size_bytes: number;
 };
 
-/** The sound of one track, in Ogg Opus (RFC 7845). */
+/** An audio track, in Ogg Opus (RFC 7845). */
 export type RecordedTrack = RecordedFile & {
   /** `microphone` or `screen_share_audio`. */
   source: string;
   muted: Span[];
-  /** When the media server counted the person as speaking. */
+  /** When the media server detected the person as speaking. */
   spoke: Span[];
 };
 
 /**
- * A piece of one track's pictures, in IVF with VP8: of one size, from a key frame on. A camera that is off ends a piece,
- * and so does a picture of another size.
+ * A segment of a video track, in IVF with VP8: of constant dimensions, starting with a key frame. A camera that is
+ * switched off ends a segment, and so does a change of dimensions.
  */
 export type RecordedPicture = RecordedFile & {
   /** `camera` or `screen_share`. */
@@ -40,7 +40,7 @@ export type RecordedPicture = RecordedFile & {
   height: number;
 };
 
-/** The index of a recording, as it stands in `index.json`. */
+/** The index of a recording, as stored in `index.json`. */
 export type RecordingIndex = {
   recording_id: string;
   room: string;
@@ -49,31 +49,31 @@ export type RecordingIndex = {
   /** Null while it runs, and after a crash until it is repaired. */
   duration_ms: number | null;
   tracks: RecordedTrack[];
-  /** In the order in which they began. */
+  /** In the order of their start. */
   pictures: RecordedPicture[];
 };
 
 const INDEX = 'index.json';
 
-/** Writes the index so that a crash leaves the old one or the new one. */
+/** Writes the index atomically: a crash leaves the old or the new one. */
 export async function writeIndex(folder: string, index: RecordingIndex): Promise<void> {
   const path = join(folder, INDEX);
   await writeFile(`${path}.new`, JSON.stringify(index, null, 2), { mode: 0o600, flush: true });
   await rename(`${path}.new`, path);
 }
 
-/** Reads an index; undefined when the folder holds none that is whole. */
+/** Reads an index; undefined when the folder has no valid one. */
 export async function readIndex(folder: string): Promise<RecordingIndex | undefined> {
   try {
     const index = JSON.parse(await readFile(join(folder, INDEX), 'utf8')) as RecordingIndex;
-    // One of before pictures were recorded names none.
+    // An index from before video was recorded has no list of pictures.
     return { ...index, pictures: (index.pictures as RecordedPicture[] | undefined) ?? [] };
   } catch {
     return undefined;
   }
 }
 
-/** Makes a recording whole whose process was killed: ends its files, and its index with the figures of the files. */
+/** Repairs a recording whose process was killed: its files, and its index from the files. */
 export async function repairRecording(folder: string): Promise<RecordingIndex | undefined> {
   const index = await readIndex(folder);
   if (!index || index.duration_ms !== null) return index;

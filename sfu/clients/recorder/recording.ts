@@ -1,4 +1,4 @@
-/** One recording under way: a listener in the room, a file for each track, and the index beside them. */
+/** A running recording: a hidden participant in the room, a file for each track, and the index. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConsentWatch } from './consent-watch.ts';
@@ -9,34 +9,34 @@ import { takesCodec, type HeardTrack, type ListenerEvents, type RoomListener } f
 import { TrackFile } from './track-file.ts';
 
 const TICK_MS = 1_000;
-/** What LiveKit's meter needs before it says that somebody speaks. */
+/** How long LiveKit's audio level must last before somebody counts as speaking. */
 const SPEECH_NOTICE_MS = 400;
-/** What one recording may hold of pictures: two hours of ten people at 1 Mbit/s; its sound goes on without them. */
+/** The video budget of one recording: two hours of ten people at 1 Mbit/s; its audio continues beyond that. */
 const PICTURES: PictureBudget = { bytes: 8 * 1024 ** 3, pieces: 2_000 };
 
 type About = Omit<HeardTrack, 'kind' | 'muted'>;
 
 type LiveTrack = {
   entry: RecordedTrack;
-  /** Undefined until the first packet has come. */
+  /** Undefined until the first packet has arrived. */
   file: TrackFile | undefined;
   opening: Promise<void> | undefined;
   muted_since_ms: number | undefined;
   spoke_since_ms: number | undefined;
 };
 
-/** What a recording needs of its stay in the room. */
+/** The part of the room session that a recording uses. */
 export type RoomSession = Pick<RoomListener, 'leave' | 'requestKeyFrame' | 'requestPackets' | 'review'>;
 
 export type RecordingOptions = {
   folder: string;
   recording_id: string;
   room: string;
-  /** Whom nothing may be recorded of at this moment, by identity. */
+  /** The identities to leave out at this moment. */
   withheld(): Promise<string[]>;
   /** Joins the room. */
   listen(events: ListenerEvents): Promise<RoomSession>;
-  /** Resolves when the room is there again after the line was lost; false when it is not to be had any more. */
+  /** Resolves when the room exists again after the connection was lost; false when it is gone for good. */
   awaitRoom(signal: AbortSignal): Promise<boolean>;
   onError(error: unknown): void;
 };
@@ -47,7 +47,7 @@ export class Recording {
   readonly #index: RecordingIndex;
   readonly #started_at_ms = performance.now();
   readonly #tracks = new Map<string, LiveTrack>();
-  /** By track; undefined for one whose codec is not recorded. */
+  /** By track; undefined for a codec that is not recorded. */
   readonly #pictures = new Map<string, PictureTrack | undefined>();
   readonly #budget = { ...PICTURES };
   readonly #stopping = new AbortController();
@@ -59,10 +59,10 @@ export class Recording {
   #writing: Promise<void> = Promise.resolve();
   #closing: Promise<unknown> = Promise.resolve();
   readonly #ended = Promise.withResolvers<RecordingIndex>();
-  /** Resolves when it has ended, by `stop` or because its room did. */
+  /** Resolves when it has ended, by `stop` or with its room. */
   readonly ended = this.#ended.promise;
 
-  /** Joins the room and begins. @throws Error when the room cannot be joined or the folder cannot be made */
+  /** Joins the room and starts. @throws Error when the room cannot be joined or the folder cannot be created */
   static async start(options: RecordingOptions): Promise<Recording> {
     const recording = new Recording(options);
     await mkdir(options.folder, { recursive: true, mode: 0o700 });
@@ -89,16 +89,16 @@ export class Recording {
       onPacket: (packet) => this.#receive(packet),
       isWithheld: (identity) => this.#consent.isWithheld(identity),
       onSpeaking: (identity, active) => this.#noteSpeech(identity, active),
-      onEnd: (may_return) => void this.#noteEnd(may_return),
+      onEnd: (may_return) => void this.#recordEnd(may_return),
     });
-    // Who stopped it meanwhile had nobody yet to send away.
+    // If it was stopped meanwhile, there was nobody to disconnect yet.
     if (this.#stopping.signal.aborted) listener.leave();
     else this.#listener = listener;
     this.#listener?.review();
   }
 
-  /** The line is lost: what was heard stays, and the room is joined anew unless it is over. */
-  async #noteEnd(may_return: boolean): Promise<void> {
+  /** The connection is lost: what was recorded stays, and the room is joined again unless it has ended. */
+  async #recordEnd(may_return: boolean): Promise<void> {
     await this.#closeTracks();
     const { signal } = this.#stopping;
     if (may_return) {
@@ -183,10 +183,10 @@ export class Recording {
     if (this.#stopping.signal.aborted) return;
     this.#pictures.get(track_sid)?.add(packet, performance.now());
     const track = this.#tracks.get(track_sid);
-    // What carries nothing, as padding does, says nothing of sound.
+    // A packet without payload, such as padding, says nothing about audio.
     if (!track || packet.payload.length === 0) return;
     if (track.file) return track.file.add(packet, performance.now());
-    // The packets that come while the file is made are few, and lost.
+    // The few packets that arrive while the file is created are lost.
     track.opening ??= this.#openFile(track).catch((error: unknown) => this.#options.onError(error));
   }
 
@@ -233,7 +233,7 @@ export class Recording {
     return this.#writing;
   }
 
-  /** Waits with the others for the end of a file. */
+  /** Tracks the closing of a file. */
   #close(end: Promise<void>): void {
     const ended = end.catch((error: unknown) => this.#options.onError(error));
     this.#closing = Promise.all([this.#closing, ended]);
@@ -257,13 +257,13 @@ export class Recording {
     this.#close(end());
   }
 
-  /** Resolves when the files of all tracks that have ended are whole. */
+  /** Resolves when the files of all ended tracks are complete. */
   async #closeTracks(): Promise<void> {
     for (const track_sid of [...this.#tracks.keys(), ...this.#pictures.keys()]) this.#closeTrack(track_sid);
     await this.#closing;
   }
 
-  /** Leaves the room and ends all files. A repeat answers the same. */
+  /** Leaves the room and closes all files. A repeated call returns the same result. */
   stop(): Promise<RecordingIndex> {
     this.#finishing ??= this.#finish();
     return this.#finishing;
@@ -274,7 +274,7 @@ export class Recording {
     clearInterval(this.#clock);
     this.#listener?.leave();
     const closing = this.#closeTracks();
-    // Nothing that a track notes is later than the end.
+    // Nothing recorded for a track may be later than the end.
     this.#index.duration_ms = this.#now_ms();
     await closing;
     await this.#writeIndex();
@@ -283,7 +283,7 @@ export class Recording {
   }
 }
 
-/** Notes a span that has ended, where one had begun. */
+/** Closes a span, if one was open. */
 function closeSpan(spans: Span[], track: LiveTrack, begun: 'muted_since_ms' | 'spoke_since_ms', to_ms: number): void {
   const from_ms = track[begun];
   if (from_ms === undefined) return;

@@ -1,4 +1,4 @@
-/** A client of LiveKit's protocol that nobody sees and that hears and sees everybody: one stay in a room. */
+/** A hidden participant that receives everybody: one session in a room, by LiveKit's protocol. */
 import {
   LeaveRequest,
   LeaveRequest_Action,
@@ -24,39 +24,42 @@ export type HeardTrack = {
   identity: string;
   name: string;
   kind: 'audio' | 'video';
-  /** As `video/VP8`; empty where the server does not tell. */
+  /** Such as `video/VP8`; empty where the server does not say. */
   codec: string;
   source: string;
   muted: boolean;
 };
 
 export type ListenerEvents = {
-  /** The tracks in the room, those of pictures where they are taken, each time that anything about them changed. */
+  /** The tracks in the room, video included if it is received, after each change. */
   onTracks(tracks: HeardTrack[]): void;
   onPacket(packet: TrackPacket): void;
-  /** Who began to speak and who ended. */
+  /** Who started and who stopped speaking. */
   onSpeaking(identity: string, active: boolean): void;
-  /** Whether nothing of somebody may be taken; asked each time that anything about the room changed. */
+  /** Whether somebody must be left out; evaluated after each change in the room. */
   isWithheld?(identity: string): boolean;
-  /** The stay is over: for good when the server sent it away, else it may come back. Told once. */
+  /**
+   * The session has ended: permanently when the server removed the participant, otherwise it may reconnect. Called
+   * once.
+   */
   onEnd(may_return: boolean): void;
-  /** What concerns somebody who publishes too. */
+  /** Messages that only concern participants who publish. */
   onOther?(message: SignalResponse['message']): void;
 };
 
 const SOURCES = ['unknown', 'camera', 'microphone', 'screen_share', 'screen_share_audio'];
-/** The largest picture that is taken where a track comes in several sizes, in pixels. */
+/** The largest simulcast layer that is received, in pixels. */
 const MOST_WIDTH = 1_280;
 const MOST_HEIGHT = 720;
 const PING_MS = 4_000;
 const SILENCE_MS = 15_000;
 const JOIN_TIMEOUT_MS = 10_000;
 
-/** Whether tracks of a codec are taken: all sound is Opus, and of pictures VP8 is. */
+/** Whether tracks of a codec are recorded: audio is always Opus, and video must be VP8. */
 export const takesCodec = (kind: HeardTrack['kind'], codec: string): boolean =>
   kind === 'audio' || codec === '' || codec.toLowerCase() === 'video/vp8';
 
-/** The best layer that is not above the bound, or the least where all are. */
+/** The best layer within the bound, or the smallest one. */
 function chooseQuality({ layers }: TrackInfo): VideoQuality {
   const sorted = layers.toSorted((a, b) => b.height * b.width - a.height * a.width);
   const fitting = sorted.find(
@@ -70,7 +73,7 @@ export class RoomListener {
   readonly #events: ListenerEvents;
   readonly #socket: WebSocket;
   readonly #takes_pictures: boolean;
-  /** Where the media server is. */
+  /** The address of the media server. */
   readonly host: string;
   readonly #people = new Map<string, ParticipantInfo>();
   readonly #subscribed = new Set<string>();
@@ -82,9 +85,10 @@ export class RoomListener {
   #ended = false;
 
   /**
-   * Joins. @returns a listener whose join was answered
+   * Joins.
+   * @returns a listener that has joined
    * @param url of the media server, `http:` or `https:`
-   * @param takes_pictures whether cameras and screens are taken too
+   * @param takes_pictures whether cameras and screens are received too
    * @throws Error when the server refuses, or does not answer within 10 s
    */
   static async join(url: string, token: string, events: ListenerEvents, takes_pictures = false): Promise<RoomListener> {
@@ -125,12 +129,12 @@ export class RoomListener {
     this.request({ case: 'pingReq', value: new Ping({ timestamp: BigInt(Date.now()) }) });
   }
 
-  /** The number of this stay in the room; empty before the join was answered. */
+  /** The participant sid of this session; empty before the join was answered. */
   get own_sid(): string {
     return this.#own_sid;
   }
 
-  /** Asks the media server for something; unheard when the line is down. */
+  /** Sends a request to the media server; dropped while disconnected. */
   request(message: SignalRequest['message']): void {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(new SignalRequest({ message }).toBinary());
   }
@@ -162,7 +166,7 @@ export class RoomListener {
     const { host } = this;
     const { onPacket } = this.#events;
     this.#peer ??= await createReceivingPeer(host, this.#takes_pictures, onPacket, () => this.#end(true));
-    // The stay may have ended while the peer was made.
+    // The session may have ended while the peer was created.
     if (this.#ended) return void (await this.#peer.close());
     const sdp = await this.#peer.acceptOffer(offer.sdp);
     this.request({ case: 'answer', value: new SessionDescription({ type: 'answer', sdp, id: offer.id }) });
@@ -209,17 +213,17 @@ export class RoomListener {
     this.request({ case: 'subscription', value });
   }
 
-  /** Looks again at whom nothing may be taken of. */
+  /** Evaluates again who must be left out. */
   review(): void {
     this.#update([]);
   }
 
-  /** Asks for a picture of a track that needs none before it; unheard while nothing is connected. */
+  /** Requests a key frame of a track; ignored while disconnected. */
   requestKeyFrame(track_sid: string): void {
     this.#peer?.requestKeyFrame(track_sid);
   }
 
-  /** Asks for packets of a track again, by their sequence numbers. */
+  /** Requests retransmission of packets of a track, by sequence number. */
   requestPackets(track_sid: string, sequences: number[]): void {
     this.#peer?.requestPackets(track_sid, sequences);
   }
@@ -238,7 +242,7 @@ export class RoomListener {
     this.#events.onEnd(may_return);
   }
 
-  /** Leaves the room. `onEnd` is told that it is for good. */
+  /** Leaves the room. `onEnd` is called as permanent. */
   leave(): void {
     this.request({ case: 'leave', value: new LeaveRequest({ action: LeaveRequest_Action.DISCONNECT }) });
     this.#end(false);

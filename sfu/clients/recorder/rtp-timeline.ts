@@ -1,21 +1,21 @@
-/** From RTP packets as they come to packets in order, each at its place in time: of sound and of pictures alike. */
+/** Turns RTP packets as they arrive into ordered packets with a time: for audio and video alike. */
 import { sequenceDistance } from '../../forwarding/nack.ts';
 
-/** What of an RTP packet matters to a recording. */
+/** The fields of an RTP packet that a recording uses. */
 export type MediaPacket = { sequence: number; timestamp: number; marker: boolean; payload: Buffer };
 
-/** Most packets that wait for one that was overtaken, and how long they wait. */
+/** The maximum of buffered packets, and how long they wait for a missing one. */
 export type JitterBounds = { packets: number; wait_ms: number };
 
-/** For sound, which is whole enough without a packet: a fifth of a second. */
+/** For audio, which tolerates a missing packet: a fifth of a second. */
 const SOUND_PATIENCE: JitterBounds = { packets: 10, wait_ms: 300 };
-/** How far time by packets may stray from the clock before the clock decides. */
+/** How far RTP time may deviate from the local clock before the clock takes precedence. */
 const DRIFT_MS = 250;
 const JUMP_MS = 1_000;
-/** The smallest delay within this time tells a clock that stood still from packets that were held up. */
+/** The minimum delay within this time distinguishes an RTP clock that stood still from delayed packets. */
 const WINDOW_MS = 2_000;
 
-/** Hands packets on in the order of their sequence numbers; one that is missing is waited for within bounds. */
+/** Delivers packets in sequence; waits for a missing one within bounds. */
 export class JitterBuffer {
   readonly #waiting: { packet: MediaPacket; came_at_ms: number }[] = [];
   readonly #deliver: (packet: MediaPacket, came_at_ms: number) => void;
@@ -29,7 +29,7 @@ export class JitterBuffer {
 
   push(packet: MediaPacket, now_ms: number): void {
     if (this.#last !== undefined && sequenceDistance(packet.sequence, this.#last) <= 0) {
-      // One that is behind by so much is a stream that began anew, not a packet that is late.
+      // A packet so far behind belongs to a restarted stream, and is not just late.
       if (sequenceDistance(packet.sequence, this.#last) > -1_000) return;
       this.flush(Infinity);
       this.#last = undefined;
@@ -40,7 +40,7 @@ export class JitterBuffer {
     this.flush(now_ms);
   }
 
-  /** Delivers what is next, and what has waited too long. */
+  /** Delivers the next packets, and those that have waited too long. */
   flush(now_ms: number): void {
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
       const is_next = this.#last === undefined || first.packet.sequence === ((this.#last + 1) & 0xffff);
@@ -55,9 +55,9 @@ export class JitterBuffer {
 }
 
 /**
- * Says where in a file a packet belongs, in ticks of the stream's clock from its first packet. RTP time counts, which loss and DTX leave
- * whole; but a sender's RTP clock may stand still while its microphone is off, or begin anew, and then the clock here
- * decides.
+ * Computes the position of a packet in a file, in ticks from the first packet. RTP time is used, since it is not
+ * affected by loss and DTX; but a sender's RTP clock may stop while its microphone is off, or restart, and then the
+ * local clock is used.
  */
 export class RtpTimeline {
   readonly #ticks_per_ms: number;
@@ -69,19 +69,19 @@ export class RtpTimeline {
   #window_ends_at_ms = 0;
   #window_least_lag = Infinity;
 
-  /** @param clock_rate of the stream's RTP time, in Hz */
+  /** @param clock_rate the RTP clock rate of the stream, in Hz */
   constructor(clock_rate: number) {
     this.#ticks_per_ms = clock_rate / 1000;
   }
 
-  /** @param after_pause the sender was muted since its last packet, so that its clock is not to be trusted */
+  /** @param after_pause the sender was muted since its last packet, so that its RTP clock is not trusted */
   place(timestamp: number, now_ms: number, after_pause: boolean): number {
     if (this.#started_at_ms === undefined) {
       this.#started_at_ms = now_ms;
       this.#last_timestamp = timestamp;
       this.#window_ends_at_ms = now_ms + WINDOW_MS;
     }
-    // The difference as a signed number of 32 bits carries over the wrap of RTP's clock.
+    // The difference as a signed 32-bit number handles wrap-around.
     this.#unwrapped += (timestamp - this.#last_timestamp) | 0;
     this.#last_timestamp = timestamp;
     const by_clock = (now_ms - this.#started_at_ms) * this.#ticks_per_ms;
@@ -108,8 +108,8 @@ export class RtpTimeline {
   }
 
   /**
-   * How much sooner the quickest packet came than the first one would have it, in ms, 0 or less: a first frame is large
-   * and takes its time.
+   * By how much the fastest packet was faster than the first one, in ms, 0 or negative: the first frame is large and
+   * takes longer.
    */
   leadMs(): number {
     return this.#usual_lag / this.#ticks_per_ms;

@@ -1,4 +1,4 @@
-/** One person's sound as it came, in a file that is whole after a crash but for its last second. */
+/** One person's audio as received, in a file that survives a crash except for its last second. */
 import { randomInt } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import { endFile, OggOpusWriter } from '../../opus/ogg.ts';
@@ -15,7 +15,7 @@ export class TrackFile {
   readonly #timeline = new RtpTimeline(48_000);
   #was_paused = false;
 
-  /** @throws the error of the file system when the file cannot be made, or is there already */
+  /** @throws the error of the file system when the file cannot be created, or exists already */
   static async create(path: string): Promise<TrackFile> {
     return new TrackFile(await open(path, 'ax', 0o600));
   }
@@ -37,18 +37,18 @@ export class TrackFile {
     this.#order.push(packet, now_ms);
   }
 
-  /** The sender muted itself: the next packet's place is told by the clock. */
+  /** The sender muted itself: the next packet is placed by the local clock. */
   notePause(): void {
     this.#was_paused = true;
   }
 
-  /** Call once a second or so: writes what waits, so that little is lost in a crash. */
+  /** To be called about once a second: flushes, so that a crash loses little. */
   tick(now_ms: number): void {
     this.#order.flush(now_ms);
     this.#ogg.flush();
   }
 
-  /** The length so far, in ms. */
+  /** The duration so far, in ms. */
   durationMs(): number {
     return Math.round(this.#gaps.writtenMs());
   }
@@ -57,7 +57,7 @@ export class TrackFile {
     return this.#file.bytes;
   }
 
-  /** Ends the file. @throws what writing failed with; what was written before is kept */
+  /** Closes the file. @throws the write error; what was written before is kept */
   async close(): Promise<void> {
     this.#order.flush(Infinity);
     this.#ogg.end();
@@ -65,7 +65,7 @@ export class TrackFile {
   }
 }
 
-/** Makes a file whole whose writer was killed. @returns its length in ms and size in bytes */
+/** Repairs a file whose writer was killed. @returns its duration in ms and size in bytes */
 export async function repairTrackFile(path: string): Promise<{ duration_ms: number; size_bytes: number }> {
   const file = await open(path, 'r+');
   try {

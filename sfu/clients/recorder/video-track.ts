@@ -1,4 +1,6 @@
-/** One person's pictures as they came, in pieces of one size that are whole after a crash but for their last second. */
+/**
+ * One person's video as received, in segments of constant dimensions that survive a crash except for their last second.
+ */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Reception } from '../../forwarding/nack.ts';
@@ -9,32 +11,34 @@ import { JitterBuffer, RtpTimeline, type MediaPacket, type JitterBounds } from '
 import { Vp8Frames, type Frame } from './vp8-frames.ts';
 
 const CLOCK_RATE = 90_000;
-/** A frame has tens of packets, and one that is asked for again is worth a wait. */
+/** A frame has tens of packets, and a retransmission is worth waiting for. */
 const PATIENCE: JitterBounds = { packets: 500, wait_ms: 500 };
-/** A key frame is asked for at most this often. */
+/** The minimum interval between key frame requests. */
 const ASK_MS = 1_000;
-/** One is asked for after so long without, so that what mixes need not read a piece from its beginning. */
+/** A key frame is requested after so long without one, so that mixing need not read a segment from its start. */
 const REFRESH_MS = 20_000;
-/** What a media server sends in place of a camera that is off is smaller than this, in pixels. */
+/** The placeholder that a media server sends for a disabled camera is smaller than this, in pixels. */
 const LEAST_PX = 32;
-/** What is larger is no picture that anybody shares. */
+/** Larger frames are not genuine. */
 const MOST_PIXELS = 4_096 * 2_304;
-/** How long the last picture of a camera stays that falls silent; a screen stays until it ends. */
+/**
+ * How long the last frame of a camera that stops sending stays visible; that of a screen stays until the track ends.
+ */
 const CAMERA_STILL_MS = 5_000;
-/** What may wait before it is written, although the second is not over. */
+/** The buffer size at which it is flushed before the second is over. */
 const WAITING_BYTES = 512 * 1024;
 
-/** How much more a recording may hold of pictures, for all its tracks together. */
+/** The remaining video budget of a recording, for all its tracks together. */
 export type PictureBudget = { bytes: number; pieces: number };
 
-/** What a track of pictures needs of its recording. */
+/** The part of a recording that a video track uses. */
 export type VideoTrackHost = {
   folder: string;
-  /** When the recording began, on the clock of `performance.now`. */
+  /** When the recording started, on the clock of `performance.now`. */
   started_at_ms: number;
   budget: PictureBudget;
   nameFile(): string;
-  /** A piece has begun; its figures change until its end. */
+  /** A segment has started; its fields are updated until it ends. */
   onPiece(entry: RecordedPicture): void;
   onError(error: unknown): void;
   requestKeyFrame(track_id: string): void;
@@ -43,7 +47,7 @@ export type VideoTrackHost = {
 
 export type PictureOwner = Pick<RecordedPicture, 'identity' | 'name' | 'track_id' | 'source'>;
 
-/** One file under way. */
+/** One file being written. */
 class Piece {
   readonly entry: RecordedPicture;
   readonly #starts_ms: number;
@@ -51,10 +55,13 @@ class Piece {
   #waiting_bytes = 0;
   #last_ms = -1;
   #file: AppendFile | undefined;
-  /** Resolves once the piece is listed, or cannot be. */
+  /** Resolves once the segment is listed, or cannot be. */
   readonly opening: Promise<void>;
 
-  /** @param before what is listed first: pieces are listed in the order in which they began, however long each file takes */
+  /**
+   * @param before the segment to be listed first: they are listed in the order of their start, however long each file
+   *   takes
+   */
   constructor(entry: RecordedPicture, desk: VideoTrackHost, before: Promise<void> | undefined) {
     this.entry = entry;
     this.#starts_ms = entry.starts_ms;
@@ -81,7 +88,7 @@ class Piece {
     this.#waiting_bytes = 0;
   }
 
-  /** @param lead_ms how much sooner all of it was than its first packet told */
+  /** @param lead_ms by how much the first packet was delayed relative to the others */
   measure(lead_ms: number): void {
     const { entry } = this;
     entry.starts_ms = Math.max(0, Math.round(this.#starts_ms + lead_ms));
@@ -89,7 +96,7 @@ class Piece {
     entry.size_bytes = this.#file?.bytes ?? 0;
   }
 
-  /** @param end_ms until when it is seen, from the recording's start */
+  /** @param end_ms until when it is visible, from the recording's start */
   async close(end_ms: number, lead_ms: number): Promise<void> {
     await this.opening;
     this.flush();
@@ -104,7 +111,7 @@ class Piece {
   }
 }
 
-/** The pictures of one track. */
+/** The video of one track. */
 export class PictureTrack {
   readonly #owner: PictureOwner;
   readonly #desk: VideoTrackHost;
@@ -182,14 +189,14 @@ export class PictureTrack {
     this.#frames.awaitKey();
   }
 
-  /** Call once a second or so: writes what waits, so that little is lost in a crash. */
+  /** To be called about once a second: flushes, so that a crash loses little. */
   tick(now_ms: number): void {
     this.#order.flush(now_ms);
     this.#piece?.flush();
     this.#piece?.measure(this.#timeline.leadMs());
   }
 
-  /** Ends the file under way. @param at_ms from the recording's start */
+  /** Closes the current file. @param at_ms from the recording's start */
   async close(at_ms: number): Promise<void> {
     this.#order.flush(Infinity);
     this.#endPiece(at_ms);

@@ -1,36 +1,36 @@
-/** From packets of VP8 in order to whole frames (RFC 7741, RFC 6386). */
+/** Assembles frames from ordered VP8 packets (RFC 7741, RFC 6386). */
 import { parseVp8 } from '../../forwarding/vp8.ts';
 import type { MediaPacket } from './rtp-timeline.ts';
 
-/** A picture as it was encoded. */
+/** An encoded frame. */
 export type Frame = {
-  /** Whether it can be decoded without those before it. */
+  /** Whether it is a key frame. */
   key: boolean;
-  /** The size that the last key frame told, in pixels. */
+  /** The dimensions given by the last key frame, in pixels. */
   width: number;
   height: number;
   data: Buffer;
   timestamp: number;
-  /** When its first packet came. */
+  /** The arrival time of its first packet. */
   came_at_ms: number;
 };
 
-/** A key frame begins with a tag of three octets, this code, and width and height in 14 bits each (RFC 6386, 9.1). */
+/** A key frame starts with a tag of three octets, this code, and width and height of 14 bits each (RFC 6386, 9.1). */
 const START_CODE = 0x9d012a;
 const SIZE_BITS = 0x3fff;
 const KEY_HEAD_BYTES = 10;
-/** The largest frame that is put together; one of 720p has a tenth of that. */
+/** The maximum frame size; one of 720p has a tenth of that. */
 const MOST_FRAME_BYTES = 4 * 1024 * 1024;
 
-/** The size of a key frame in pixels; undefined for one that is malformed. */
+/** The dimensions of a key frame in pixels; undefined when it is malformed. */
 export function readKeyFrame(data: Buffer): { width: number; height: number } | undefined {
   if (data.length < KEY_HEAD_BYTES || data.readUIntBE(3, 3) !== START_CODE) return undefined;
   return { width: data.readUInt16LE(6) & SIZE_BITS, height: data.readUInt16LE(8) & SIZE_BITS };
 }
 
 /**
- * Puts frames together. A frame leans on those before it, so that after one that is not whole all are left out until
- * the next key frame.
+ * Assembles frames. Frames depend on earlier ones, so that after an incomplete one all are dropped until the next key
+ * frame.
  */
 export class Vp8Frames {
   readonly #deliver: (frame: Frame) => void;
@@ -51,19 +51,19 @@ export class Vp8Frames {
     return this.#waits_for_key;
   }
 
-  /** Leaves out all that comes before the next key frame. */
+  /** Drops everything before the next key frame. */
   awaitKey(): void {
     this.#parts = [];
     this.#bytes = 0;
     this.#waits_for_key = true;
   }
 
-  /** Takes the next packet; one that does not follow the last is the sign that some are lost. */
+  /** Adds the next packet; a gap in the sequence means loss. */
   push({ sequence, timestamp, marker, payload }: MediaPacket, came_at_ms: number): void {
     const follows = this.#last_sequence === undefined || sequence === ((this.#last_sequence + 1) & 0xffff);
     this.#last_sequence = sequence;
     if (!follows) this.awaitKey();
-    // Padding carries nothing, but has a number.
+    // Padding has no content, but a sequence number.
     if (payload.length === 0) return;
     const descriptor = parseVp8(payload);
     if (!descriptor) return this.awaitKey();

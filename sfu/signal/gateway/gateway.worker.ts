@@ -1,4 +1,4 @@
-/** The thread of the gateway: signals of clients wait for nothing that the service does. */
+/** The worker thread of the gateway: client signalling is not delayed by the service's event loop. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { startSignalGateway, type GatewayOptions } from './signal-gateway.ts';
 
@@ -16,6 +16,6 @@ const gateway = await startSignalGateway({
   ...(workerData as GatewaySettings),
   log: (level, message, details) => post({ type: 'log', level, message, details }),
 });
-// The one message is the word to end.
+// The only message is the request to stop.
 parent.once('message', () => void gateway.close().finally(() => parent.close()));
 post({ type: 'ready', port: gateway.port });

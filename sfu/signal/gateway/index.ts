@@ -1,11 +1,11 @@
-/** Keeps the gateway to a LiveKit server running, in a thread of its own. */
+/** Runs the gateway to a LiveKit server in a worker thread, and restarts it. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { LIMITS } from '../../limits.ts';
 import type { FromGateway, GatewaySettings } from './gateway.worker.ts';
 import type { Gateway, GatewayOptions } from './signal-gateway.ts';
 
-/** Starts the gateway; one that fails is started again on the same port. @throws the listen error of node:net */
+/** Starts the gateway; a failed one is restarted on the same port. @throws the listen error of node:net */
 export async function startGateway({ log, ...settings }: GatewayOptions): Promise<Gateway> {
   let closing = false;
   let restart: NodeJS.Timeout | undefined;

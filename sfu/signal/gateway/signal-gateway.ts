@@ -1,8 +1,8 @@
 /**
- * The way of clients into a LiveKit server. LiveKit takes whoever shows a token until that expires, and renews tokens by
- * itself, so that one who was removed can come back. Clients therefore get tokens of another secret, which LiveKit does
- * not take; they open this gateway, which asks the service at each join and then joins with a token of its own.
- * Media go between client and LiveKit directly.
+ * The signal gateway in front of a LiveKit server. LiveKit accepts any token until it expires, and renews tokens by
+ * itself, so that somebody who was removed could return. Clients therefore get tokens signed with another secret, which
+ * LiveKit rejects; they connect to this gateway, which asks the service at each join and then joins LiveKit with a
+ * token of its own. Media flow directly between client and LiveKit.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -17,15 +17,15 @@ import { bridge } from './bridge.ts';
 
 export type GatewayOptions = {
   host: string;
-  /** TCP port; 0 takes any free one. */
+  /** The TCP port; 0 takes any free one. */
   port: number;
-  /** The LiveKit server, `http:` or `https:`, and its key. */
+  /** The LiveKit server, `http:` or `https:`, and its API key. */
   livekit_url: string;
   api_key: string;
   api_secret: string;
-  /** What the tokens of clients are signed with: another secret than LiveKit's. */
+  /** The secret of client tokens: other than LiveKit's. */
   client_secret: string;
-  /** Where the service is asked who may join (`admission.ts`). */
+  /** The admission endpoint of the service (`admission.ts`). */
   admission_url: string;
   log(level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>): void;
 };
@@ -37,7 +37,7 @@ const busy: Refusal = { status: 503, reason: 'Service Unavailable', text: 'too m
 const signal_paths = new Set(['/rtc', '/rtc/v1']);
 const validation_paths = new Set(['/rtc/validate', '/rtc/v1/validate']);
 
-/** Starts the gateway. @throws the listen error of node:net, for example when the port is taken */
+/** Starts the gateway. @throws the listen error of node:net, for example when the port is in use */
 export async function startSignalGateway(options: GatewayOptions): Promise<Gateway> {
   const { api_key, api_secret, log } = options;
   const onError = (error: unknown) => log('warn', 'the service cannot be asked who may join', { error: String(error) });
@@ -65,7 +65,7 @@ export async function startSignalGateway(options: GatewayOptions): Promise<Gatew
     });
   });
 
-  /** Joins LiveKit for a client that may; hands on what was opened, before its first frame. */
+  /** Joins LiveKit for an admitted client; delivers the socket before its first frame. */
   async function connect(
     request: IncomingMessage,
     refuse: (refusal: Refusal) => void,
@@ -91,7 +91,7 @@ export async function startSignalGateway(options: GatewayOptions): Promise<Gatew
   return {
     port: typeof address === 'object' && address ? address.port : options.port,
     async close() {
-      // Clients resume elsewhere, or here once it is started again; LiveKit keeps their media meanwhile.
+      // Clients resume elsewhere, or here after the restart; LiveKit keeps their media meanwhile.
       for (const socket of sockets.clients) socket.close(1012);
       const cut = setTimeout(() => sockets.clients.forEach((socket) => socket.terminate()), 500);
       await new Promise<void>((resolve) => {
@@ -103,7 +103,7 @@ export async function startSignalGateway(options: GatewayOptions): Promise<Gatew
   };
 }
 
-/** The grants of a request that may join its room now, or why it may not. */
+/** The grants of a request that may join its room now, or the refusal. */
 async function findGrants(
   request: IncomingMessage,
   { api_key, client_secret }: GatewayOptions,
@@ -120,7 +120,7 @@ async function findGrants(
   return admission === 'admitted' ? grants : REFUSALS[admission];
 }
 
-/** The request of a client as the gateway makes it: the same but for its token. */
+/** The client's request to LiveKit, with another token. */
 function openUpstream(request: IncomingMessage, grants: Grants, options: GatewayOptions): WebSocket {
   const { pathname, searchParams } = readTarget(request);
   const address = new URL(options.livekit_url.replace(/^http/, 'ws'));
@@ -136,7 +136,7 @@ function openUpstream(request: IncomingMessage, grants: Grants, options: Gateway
   });
 }
 
-/** LiveKit tells its operators where people are from. */
+/** LiveKit reports client addresses to its operators. */
 function forwardedFor({ headers, socket }: IncomingMessage): Record<string, string> {
   const before = headers['x-forwarded-for'];
   return { 'x-forwarded-for': [before, socket.remoteAddress].flat().filter(Boolean).join(', ') };

@@ -13,7 +13,7 @@ import { Avatar, nameOf } from '../ui/avatar.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { i18n } from '../i18n/i18n.ts';
 
-/** The pages that belong to a place although their address does not begin with its own. */
+/** Pages that belong to a section although their address does not start with its own. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   '/calls': ['/inbox', '/grid', '/videomail', '/call-test', '/j'],
   '/people': ['/contacts', '/groups', '/u'],
@@ -26,7 +26,7 @@ interface PlaceProps {
   children: ReactNode;
 }
 
-/** One place of the client; it is the current one on all pages that belong to it. */
+/** One section of the client; it is current on all pages that belong to it. */
 function Place({ to, className, children }: PlaceProps) {
   const belongs = useLocation({
     select: ({ pathname }) => (ALSO[to] ?? []).some((path) => pathname === path || pathname.startsWith(`${path}/`)),
@@ -64,7 +64,10 @@ function ActivityBadge() {
   return <Badge count={useQuery(unreadQuery).data?.count ?? 0} what={i18n.t('unread')} tone="red" />;
 }
 
-/** The five places of a phone, and the rail of wider windows. Counts are asked only when the account may ask. */
+/**
+ * The tab bar of a phone with its five sections, and the rail of wider windows. Counts are only fetched when the
+ * account may fetch them.
+ */
 export function MainNav() {
   const me = useMe();
   const verified = me?.gate.mobile_verified === true;

@@ -1,4 +1,4 @@
-/** The pages behind the sign-in, each fetched when it is first opened or ahead of its use. */
+/** The pages behind the sign-in, each loaded when it is first opened or preloaded. */
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { ComposeSheet, OpenStatusMenu, Replies } from '../features/statuses/late-parts.ts';
 import { SheetParts } from '../ui/overlay/sheet.tsx';
@@ -54,7 +54,7 @@ export const ScheduledPage = lazyRouteComponent(
 export const EventPage = lazyRouteComponent(() => import('../features/calendar/event/event-page.tsx'), 'EventPage');
 export const MutesPage = lazyRouteComponent(() => import('../features/blocks/mutes-page.tsx'), 'MutesPage');
 export const BlocksPage = lazyRouteComponent(() => import('../features/blocks/blocks-page.tsx'), 'BlocksPage');
-/** The media client is most of the code, so it is fetched only when somebody calls. */
+/** The media client is most of the code, so that it is loaded only for a call. */
 export const CallPage = lazyRouteComponent(() => import('../features/calls/call-page.tsx'), 'CallPage');
 export const CallTestPage = lazyRouteComponent(
   () => import('../features/calls/media/call-test-page.tsx'),
@@ -88,15 +88,15 @@ export const MobilePage = lazyRouteComponent(settings, 'MobilePage');
 export const DeletePage = lazyRouteComponent(settings, 'DeletePage');
 export const JoinPage = lazyRouteComponent(() => import('../features/calls/lobby/join-page.tsx'), 'JoinPage');
 
-/** Fetches what the pages open first, so that it is there at the press of a key. */
+/** Preloads what the pages open first, so that it is available at once. */
 export async function preloadParts(): Promise<void> {
   const parts = [SheetParts, ComposeSheet, OpenStatusMenu, Replies];
   await Promise.allSettled(parts.map((part) => part.preload?.()));
 }
 
 /**
- * Fetches the small pages ahead of their use, so that none is missing when the network is; the media client, which is
- * most of the code, is not among them.
+ * Preloads the small pages, so that they are available offline; the media client, which is most of the code, is not
+ * included.
  */
 export function preloadPages(): void {
   const pages = [HomePage, SearchPage, TagsPage, TagPage, TagProfilePage, StatusPage, NotificationsPage];
@@ -105,6 +105,6 @@ export function preloadPages(): void {
   const own = [SettingsLayout, ProfilePage, MobilePage, JoinPage];
   const people = [PersonPage, PeopleLayout, FollowsPage, RequestsPage, FollowersPage];
   const lists = [...calls, ...messages, ...people, ...own, NotificationSettingsPage, BlocksPage, MutesPage, PlanPage];
-  // What does not come now is asked for again when it is needed.
+  // A part that fails to load now is loaded when it is needed.
   for (const page of [...pages, ...lists]) page.preload?.()?.catch(() => undefined);
 }

@@ -40,8 +40,8 @@ function NotFound() {
   );
 }
 
-/** Shown where a page itself has failed, or its code could not be fetched. */
-function Broken() {
+/** Shown when a page has thrown, or its code could not be loaded. */
+function PageError() {
   return (
     <main id="main" className="centre">
       <PageHeading title={i18n.t('This page cannot be shown')} />
@@ -67,7 +67,7 @@ const withChannel = (search: Record<string, unknown>) => ({
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
 const getParentRoute = () => root;
 
-/** Pages for people who are not signed in; others are sent home from those that would make no sense. */
+/** Pages for signed-out people; signed-in ones are redirected from those that make no sense for them. */
 const onlySignedOut = () => {
   if (isSignedIn()) throw redirect({ to: '/' });
 };
@@ -118,7 +118,7 @@ const signedIn = createRoute({
   component: Shell,
   beforeLoad: ({ location }) => {
     if (isSignedIn()) return;
-    // A call may take people without an account.
+    // A call may admit people without an account.
     const joinCode = /^\/j\/([a-z-]+)$/.exec(location.pathname)?.[1];
     if (joinCode !== undefined) throw redirect({ to: '/g/$joinCode', params: { joinCode } });
     throw redirect({ to: '/sign-in', search: { next: location.href === '/' ? undefined : location.href } });
@@ -197,7 +197,7 @@ const callingPages = [
 const messaging = createRoute({ getParentRoute: inside, id: 'messaging', component: pages.ChatsLayout });
 const inMessaging = () => messaging;
 
-/** The message at which a chat is entered. */
+/** The message at which a chat is opened. */
 const enteredAt = (search: Record<string, unknown>): { at?: string | undefined } => ({ at: text(search['at']) });
 
 const messagingPages = [
@@ -272,9 +272,9 @@ const tree = root.addChildren([
 export const router = createRouter({
   routeTree: tree,
   basepath: '/app',
-  // A chat is entered at its newest message, or where its address says, and not where another was left.
+  // A chat opens at its newest message, or where its address says, and not at the scroll position of another.
   scrollRestoration: ({ location }) => !/\/messages\/(?!requests|archived)/.test(location.pathname),
-  defaultErrorComponent: Broken,
+  defaultErrorComponent: PageError,
 });
 
 declare module '@tanstack/react-router' {

@@ -10,11 +10,11 @@ import { MainNav } from './main-nav.tsx';
 import { i18n } from '../i18n/i18n.ts';
 import { useAccountLanguage } from '../features/me/use-account-language.ts';
 
-/** A call has the window to itself. */
+/** A call page fills the window. */
 function Frame() {
   const in_call = useLocation({ select: (location) => location.pathname.startsWith('/call/') });
-  // The page keeps its place among these: the address changes before the page does, and a page that moved would be opened
-  // a second time, which of a call means to come in again.
+  // The page keeps its position among these: the address changes before the page does, and a page that moved would be
+  // mounted a second time, which for a call means joining again.
   return (
     <div className="app" data-alone={in_call ? '' : undefined}>
       {in_call ? null : (
@@ -34,7 +34,7 @@ function Frame() {
   );
 }
 
-/** The frame of every signed-in page: the way to the other areas, the realtime stream and whoever rings. */
+/** The frame of every signed-in page: navigation, the realtime stream and incoming calls. */
 export function Shell() {
   useAccountLanguage();
   return (

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { i18n } from './i18n.ts';
 import { chooseLanguage, chooseLocale, directionOf } from '@asterism/sdk';
 import type { Language } from '@asterism/sdk';
-import { keepWorkerLocale } from '../worker/kept-locale.ts';
+import { storeWorkerLocale } from '../worker/stored-locale.ts';
 
 const KEY = 'asterism.locale';
 
@@ -16,7 +16,7 @@ const catalogues: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ defau
 };
 
 /** The account's locale as this device heard of it last. */
-function keptLocale(): string[] {
+function storedLocale(): string[] {
   try {
     const kept = localStorage.getItem(KEY);
     return kept === null ? [] : [kept];
@@ -25,7 +25,7 @@ function keptLocale(): string[] {
   }
 }
 
-function keepLocale(locale: string): void {
+function storeLocale(locale: string): void {
   try {
     localStorage.setItem(KEY, locale);
   } catch {
@@ -53,7 +53,7 @@ async function speak(own: readonly string[]): Promise<void> {
 
 /** Speaks the language of this device before anything is drawn. English where its file cannot be fetched. */
 export async function startLanguage(): Promise<void> {
-  await speak(keptLocale()).catch(() => undefined);
+  await speak(storedLocale()).catch(() => undefined);
 }
 
 /**
@@ -62,9 +62,9 @@ export async function startLanguage(): Promise<void> {
  * @throws where the language cannot be fetched
  */
 export async function followAccountLocale(locale: string): Promise<void> {
-  keepLocale(locale);
+  storeLocale(locale);
   // Where the browser keeps nothing for a worker, its notices are in the browser's own language.
-  void keepWorkerLocale(locale).catch(() => undefined);
+  void storeWorkerLocale(locale).catch(() => undefined);
   await speak([locale]);
 }
 

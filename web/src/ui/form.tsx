@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { ComponentProps, FormEvent, ReactNode } from 'react';
-import { takeFocus } from './take-focus.ts';
+import { focusOnMount } from './hooks/focus-on-mount.ts';
 import { i18n } from '../i18n/i18n.ts';
 
 interface FieldProps {
@@ -62,7 +62,7 @@ export function TextField({ label, error, hint, hintTone, prefix, className, aut
         dir="auto"
         aria-invalid={error !== undefined}
         aria-describedby={describedBy(id, frame)}
-        ref={autoFocus ? takeFocus : undefined}
+        ref={autoFocus ? focusOnMount : undefined}
         {...input}
       />
     </FieldFrame>
@@ -105,7 +105,7 @@ export function AreaField({ label, error, hint, hintTone, prefix, className, aut
         dir="auto"
         aria-invalid={error !== undefined}
         aria-describedby={describedBy(id, frame)}
-        ref={autoFocus ? takeFocus : undefined}
+        ref={autoFocus ? focusOnMount : undefined}
         {...input}
       />
     </FieldFrame>

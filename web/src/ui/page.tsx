@@ -5,7 +5,7 @@ import { i18n } from '../i18n/i18n.ts';
 interface PageProps {
   title: string;
   narrow?: boolean;
-  /** The way to the list that it is in. */
+  /** The link to the list that the page belongs to. */
   back?: ReactNode;
   intro?: ReactNode;
   /** Round buttons beside the title. */
@@ -19,13 +19,13 @@ let has_shown = false;
 interface PageHeadingProps {
   title: string;
   className?: string;
-  /** What stands in the heading where it is more than the title's words. */
+  /** The content of the heading if it is more than the title. */
   children?: ReactNode;
 }
 
 /**
- * Names the browser tab after the page, and moves the reader's place to its heading when the page changes. The first one
- * leaves it at the beginning of the document, where the link is that skips to the content.
+ * Sets the title of the browser tab, and focuses the heading when the page changes. The first page leaves the focus at
+ * the start of the document, where the skip link is.
  */
 export function PageHeading({ title, className, children }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -50,7 +50,7 @@ export function PageHeading({ title, className, children }: PageHeadingProps) {
   );
 }
 
-/** The main landmark of a signed-in page with its one heading, and what stands beside it. */
+/** The main landmark of a signed-in page with its heading and actions. */
 export function Page({ title, narrow = false, back, intro, actions, children }: PageProps) {
   return (
     <main id="main" tabIndex={-1} className={narrow ? 'page page-narrow' : 'page'}>

@@ -1,7 +1,7 @@
 /** The language of notices. */
 import { i18n } from '../i18n/i18n.ts';
 import { chooseLanguage } from '@asterism/sdk';
-import { readWorkerLocale } from './kept-locale.ts';
+import { readWorkerLocale } from './stored-locale.ts';
 import ar from './locales/ar.json';
 import de from './locales/de.json';
 import es from './locales/es.json';

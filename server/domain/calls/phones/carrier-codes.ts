@@ -1,11 +1,14 @@
-/** What carriers say of a phone, each code as one state of ours: the one place where the words of a carrier are read. */
+/**
+ * Carrier codes: maps every code that a carrier reports to one of our leg states. The only place that interprets
+ * carrier codes.
+ */
 import type { LegState } from '../calls.ts';
 
 /**
- * By carrier, in its own words. SIP: RFC 3261, section 21, and RFC 8197 and 8688 for 607 and 608; Twilio: the values of
- * `CallStatus`, the errors of its REST interface, and `sip:` for the SIP response with which a call failed; LiveKit: the
- * values of `sip.callStatus`, why a phone left its room, and the errors of Twirp; console: the simulator's. A code that
- * does not stand here is a failure.
+ * Codes by carrier. SIP: RFC 3261, section 21, and RFC 8197 and 8688 for 607 and 608; Twilio: the values of
+ * `CallStatus`, the errors of its REST API, and `sip:` for the SIP response with which a call failed; LiveKit: the
+ * values of `sip.callStatus`, why a phone left its room, and the errors of Twirp; console: the simulator's. Any other
+ * code is a failure.
  */
 export const carrier_codes: Readonly<Record<string, LegState>> = {
   'console:ringing': 'ringing',
@@ -45,15 +48,15 @@ export const carrier_codes: Readonly<Record<string, LegState>> = {
   'twilio:no-answer': 'no_answer',
   'twilio:canceled': 'no_answer',
   'twilio:failed': 'failed',
-  // Too many calls at once; the country is not allowed; the number is not valid.
+  // Too many concurrent calls; country not allowed; invalid number.
   'twilio:10004': 'failed',
   'twilio:13224': 'failed',
   'twilio:13227': 'failed',
-  // The account is not let in; it asks too often; its own number is not verified.
+  // Account not authorised; rate limit; own number not verified.
   'twilio:20003': 'failed',
   'twilio:20429': 'failed',
   'twilio:21210': 'failed',
-  // The number is not valid, cannot be reached, lies in a country or a list that is barred, is not verified for a trial.
+  // Number invalid, unreachable, in a barred country or on a block list, or not verified for a trial.
   'twilio:21211': 'failed',
   'twilio:21214': 'failed',
   'twilio:21215': 'failed',
@@ -122,7 +125,7 @@ export const legStateOf = (code: string): LegState => carrier_codes[code] ?? 'fa
 
 const order: readonly LegState[] = ['queued', 'ringing', 'answered'];
 
-/** Whether a leg in a state may go on to another: forward only, so that reports which overtake each other do no harm. */
+/** Whether a leg may move from one state to another: only forward, so that reports out of order have no effect. */
 export function mayFollow(now: LegState, next: LegState): boolean {
   if (!order.includes(now)) return false;
   return !order.includes(next) || order.indexOf(next) > order.indexOf(now);

@@ -1,4 +1,4 @@
-/** Dialling in: phones that call the number of the service, and the calls that their digits open. */
+/** Dial-in: phones that call the service's number and enter the PIN of a call. */
 import type { Admitted, DialIn } from '../../../engines/ports.ts';
 import { sql, type Queryable } from '../../../kernel/database/database.ts';
 import { job } from '../../../kernel/job.ts';
@@ -7,16 +7,16 @@ import { change as inChange, type Services } from '../../../kernel/services.ts';
 import { after } from '../../../kernel/time.ts';
 import { isPresent } from '../transition.ts';
 import { updateCall } from '../update-call.ts';
-import { hideNumberIn } from '../calls.ts';
+import { maskNumberIn } from '../calls.ts';
 import type { Tier } from '../../billing/entitlements.ts';
-import { blankParticipant, canTakeIn, hasRoom, insertParticipants } from '../participants.ts';
+import { newParticipant, hasCapacity, fitsPlan, insertParticipants } from '../participants.ts';
 import { cutLeg, scheduleLegCheck } from './phone-legs.ts';
 import { phone_limits } from './phone-policy.ts';
 
-/** How many wrong tries a phone has in ten minutes. */
+/** Wrong PINs that a phone may enter in ten minutes. */
 const dial_in_tries = 5;
 
-/** Lets a phone that dialled in into the call that its digits open; undefined when they open none. */
+/** Admits a phone that dialled in to the call of its PIN; undefined when the PIN is wrong. */
 export async function admitByPin(services: Services, { from, pin, carrier_id }: DialIn): Promise<Admitted | undefined> {
   const tries = await services.bus.increment(`dial-in:${from}`, 10 * 60_000);
   if (tries > dial_in_tries) return undefined;
@@ -24,42 +24,51 @@ export async function admitByPin(services: Services, { from, pin, carrier_id }: 
     const { db, id, now } = change;
     const call = await db.maybe<{ id: string; tier: Tier }>(sql`
       select c.id, u.tier from calls c join users u on u.id = c.host_id where c.dial_in_pin = ${pin} and c.state <> 'ended'`);
-    if (!call || (await isKeptOut(db, call.id, from))) return undefined;
+    if (!call || (await isBarredFromCall(db, call.id, from))) return undefined;
     let admitted: Admitted | undefined;
-    await updateCall(change, services, call.id, async (turn) => {
-      const known = turn.call.participants.find((one) => one.user_id === null && one.phone === from);
-      if (turn.call.state === 'ended' || known?.removed_at || (known && isPresent(known))) return false;
-      // As digits that open nothing: a carrier that has put the phone into the room already takes it out again.
-      if (!hasRoom(turn.call, 1, call.tier) || !canTakeIn(turn.call, known ? 0 : 1)) return false;
-      const part = known ?? {
-        ...blankParticipant(id('part'), null, 'Phone'),
+    await updateCall(change, services, call.id, async (update) => {
+      const known = update.call.participants.find((one) => one.user_id === null && one.phone === from);
+      if (update.call.state === 'ended' || known?.removed_at || (known && isPresent(known))) return false;
+      // Treated like a wrong PIN: a carrier that has already put the phone into the room removes it again.
+      if (!fitsPlan(update.call, 1, call.tier) || !hasCapacity(update.call, known ? 0 : 1)) return false;
+      const participant = known ?? {
+        ...newParticipant(id('part'), null, 'Phone'),
         name_is_default: true,
         phone: from,
         invited: false,
         joining_at: now,
       };
-      if (known) turn.move(known, 'answered');
-      else await insertParticipants(db, call.id, [part]);
-      if (!known) turn.call.participants.push(part);
+      if (known) update.move(known, 'answered');
+      else await insertParticipants(db, call.id, [participant]);
+      if (!known) update.call.participants.push(participant);
       const leg_id = id('leg');
       const { max_duration_s } = phone_limits[call.tier];
       await db.run(sql`
         with leg as (
           insert into call_legs (id, call_id, participant_id, number, country, state, max_duration_s, carrier_id, created_at, answered_at)
-          values (${leg_id}, ${call.id}, ${part.id}, ${from}, ${countryOf(from)}, 'answered', ${max_duration_s}, ${carrier_id}, ${now}, ${now}))
-        update call_participants set leg_id = ${leg_id} where id = ${part.id}`);
-      part.leg = { id: leg_id, state: 'answered' };
+          values (${leg_id}, ${call.id}, ${participant.id}, ${from}, ${countryOf(from)}, 'answered', ${max_duration_s}, ${carrier_id}, ${now}, ${now}))
+        update call_participants set leg_id = ${leg_id} where id = ${participant.id}`);
+      participant.leg = { id: leg_id, state: 'answered' };
       change.enqueue(cutLeg, { leg_id }, { key: `cut:${leg_id}`, run_at: after(now, max_duration_s) });
       scheduleLegCheck(change, services.telephony, leg_id, 'answered');
-      admitted = { leg_id, room: call.id, identity: part.id, name: hideNumberIn(part.name, from), max_duration_s };
+      admitted = {
+        leg_id,
+        room: call.id,
+        identity: participant.id,
+        name: maskNumberIn(participant.name, from),
+        max_duration_s,
+      };
       return true;
     });
     return admitted;
   });
 }
 
-/** Whether a number is that of an account which may not come into a call: sent away, suspended, or in a block with its host. */
-async function isKeptOut(db: Queryable, call_id: string, number: string): Promise<boolean> {
+/**
+ * Whether a number belongs to an account that may not enter a call: removed by the host, suspended, or in a block with
+ * the host.
+ */
+async function isBarredFromCall(db: Queryable, call_id: string, number: string): Promise<boolean> {
   const rows = await db.run(sql`
     select 1 from users u join calls c on c.id = ${call_id}
     where u.mobile_number = ${number} and u.mobile_verified and u.deleted_at is null and (
@@ -70,7 +79,7 @@ async function isKeptOut(db: Queryable, call_id: string, number: string): Promis
   return rows > 0;
 }
 
-/** Tells a carrier that compares the digits itself which ones open a call. */
+/** Registers the PIN of a call with a carrier that checks PINs itself. */
 export const openDialInRoute = job<{ call_id: string }>({
   name: 'calls.open-dial-in-route',
   max_attempts: 5,

@@ -1,15 +1,15 @@
-/** The rows of phone legs, as the machine of a call and the carrier's reports both move them. */
+/** The rows of phone legs, which both the call machine and the carrier's reports update. */
 import { sql, type Queryable } from '../../../kernel/database/database.ts';
 import type { LegState } from '../calls.ts';
 
-export const going_on = ['queued', 'ringing', 'answered'] as const satisfies LegState[];
+export const active_leg_states = ['queued', 'ringing', 'answered'] as const satisfies LegState[];
 
-/** Whether a leg may still ring or talk. */
-export const isGoingOn = (state: LegState) => (going_on as readonly LegState[]).includes(state);
+/** Whether a leg is still ringing or connected. */
+export const isActiveLeg = (state: LegState) => (active_leg_states as readonly LegState[]).includes(state);
 
 /**
- * Writes down what a leg has become; answers its state, which one that is over keeps. Carriers count whole minutes: what
- * they do not tell of its cost is its rate for those.
+ * Updates a leg; returns its state, which is final once the leg is over. Carriers bill whole minutes: if none reports
+ * the cost, it is computed from the rate.
  */
 export async function moveLeg(
   db: Queryable,
@@ -17,13 +17,13 @@ export async function moveLeg(
   { state, code, cost_micros }: { state: LegState; code: string; cost_micros?: number | undefined },
   now: Date,
 ): Promise<LegState | undefined> {
-  const is_over = !isGoingOn(state);
+  const is_over = !isActiveLeg(state);
   const row = await db.maybe<{ state: LegState }>(sql`
     update call_legs set state = ${state}, code = ${code},
       cost_micros = case when ${is_over} then coalesce(${cost_micros ?? null}::bigint,
         coalesce(ceil(extract(epoch from ${now}::timestamptz - answered_at) / 60), 0)::bigint * rate_micros) end,
       answered_at = case when ${state} = 'answered' then ${now}::timestamptz else answered_at end,
       ended_at = case when ${is_over} then ${now}::timestamptz end
-    where id = ${leg_id} and state = any(${going_on}::text[]) returning state`);
+    where id = ${leg_id} and state = any(${active_leg_states}::text[]) returning state`);
   return row?.state;
 }

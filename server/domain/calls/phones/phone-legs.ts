@@ -1,4 +1,4 @@
-/** Phone legs: the attempts to bring a phone into a call, from dialling to hanging up, as the carrier tells of them. */
+/** Phone legs: connecting a phone to a call, from dialling to hanging up, as the carrier reports it. */
 import type { LegReport } from '../../../engines/ports.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import { job } from '../../../kernel/job.ts';
@@ -9,22 +9,24 @@ import { isPresent } from '../transition.ts';
 import { hangUp } from '../call-jobs.ts';
 import { updateCall, type CallUpdate } from '../update-call.ts';
 import { legStateOf, mayFollow } from './carrier-codes.ts';
-import { hideNumberIn, type CallRow, type LegState, type ParticipantRow } from '../calls.ts';
+import { maskNumberIn, type CallRow, type LegState, type ParticipantRow } from '../calls.ts';
 import type { Tier } from '../../billing/entitlements.ts';
-import { going_on, isGoingOn, moveLeg } from './leg-rows.ts';
+import { active_leg_states, isActiveLeg, moveLeg } from './leg-rows.ts';
 import { planLegs } from './phone-policy.ts';
 
-/** How long after a phone must have stopped ringing the carrier is asked what became of it, in seconds. */
+/** How long after the latest possible end of ringing the carrier is asked for the outcome, in seconds. */
 const look_after_s = terms.ring_s + 15;
 
-/** Has the phones of participants rung, at somebody's cost. @throws ApiError `rate_limited` */
+/** Rings the phones of participants, at the cost of one account. @throws ApiError `rate_limited` */
 export async function createLegs(
   change: Change,
   call: CallRow,
   parts: ParticipantRow[],
   payer: { user_id: string; tier: Tier },
 ): Promise<void> {
-  const phones = parts.flatMap((part) => (part.phone ? [{ part, number: part.phone }] : []));
+  const phones = parts.flatMap((participant) =>
+    participant.phone ? [{ participant, number: participant.phone }] : [],
+  );
   const blocked_numbers = await selectBlockedNumbers(
     change,
     payer.user_id,
@@ -50,8 +52,8 @@ export async function createLegs(
 }
 
 /**
- * Which numbers are those of accounts that a block keeps from somebody: their phones do not ring either, and it looks as
- * if nobody answered.
+ * The numbers of accounts that a block separates from somebody: their phones are not rung either, which looks like an
+ * unanswered call.
  */
 async function selectBlockedNumbers({ db }: Change, user_id: string, numbers: string[]): Promise<Set<string>> {
   if (numbers.length === 0) return new Set();
@@ -62,28 +64,28 @@ async function selectBlockedNumbers({ db }: Change, user_id: string, numbers: st
 }
 
 type NewLeg = {
-  part: ParticipantRow;
+  participant: ParticipantRow;
   number: string;
   country: string;
   rate_micros: number;
   reserved_micros: number;
   max_duration_s: number;
   dialled_by: string;
-  /** It is not dialled, and nobody can tell. */
+  /** Not dialled, without anybody being able to tell. */
   silent?: boolean;
 };
 
-/** Writes down one leg, and has it dialled once the change has committed. */
+/** Inserts a leg and dials it after the commit. */
 export async function createLeg(change: Change, call: CallRow, leg: NewLeg): Promise<void> {
   const { db, now, id, enqueue } = change;
   const leg_id = id('leg');
   await db.run(sql`
     with leg as (
       insert into call_legs (id, call_id, participant_id, dialled_by, number, country, state, rate_micros, reserved_micros, max_duration_s, created_at)
-      values (${leg_id}, ${call.id}, ${leg.part.id}, ${leg.dialled_by}, ${leg.number}, ${leg.country}, ${leg.silent ? 'ringing' : 'queued'}, ${leg.rate_micros},
+      values (${leg_id}, ${call.id}, ${leg.participant.id}, ${leg.dialled_by}, ${leg.number}, ${leg.country}, ${leg.silent ? 'ringing' : 'queued'}, ${leg.rate_micros},
         ${leg.reserved_micros}, ${leg.max_duration_s}, ${now}))
-    update call_participants set leg_id = ${leg_id} where id = ${leg.part.id}`);
-  leg.part.leg = { id: leg_id, state: leg.silent ? 'ringing' : 'queued' };
+    update call_participants set leg_id = ${leg_id} where id = ${leg.participant.id}`);
+  leg.participant.leg = { id: leg_id, state: leg.silent ? 'ringing' : 'queued' };
   if (leg.silent) return;
   enqueue(dialLeg, { leg_id }, { key: `dial:${leg_id}` });
   enqueue(checkLeg, { leg_id }, { key: `look:${leg_id}`, run_at: after(now, look_after_s) });
@@ -102,7 +104,7 @@ type LegRow = {
   answered_at: Date | null;
 };
 
-/** Asks the carrier to ring a phone, once: a run that broke off in between is found out by `checkLeg`. */
+/** Asks the carrier to ring a phone, once: an interrupted run is found by `checkLeg`. */
 const dialLeg = job<{ leg_id: string }>({
   name: 'calls.dial',
   max_attempts: 5,
@@ -118,12 +120,12 @@ const dialLeg = job<{ leg_id: string }>({
       to: leg.number,
       room: leg.call_id,
       identity: leg.participant_id,
-      // In the room everybody reads it.
-      name: hideNumberIn(leg.name, leg.number),
+      // Everybody in the room can read it.
+      name: maskNumberIn(leg.name, leg.number),
       ring_s: terms.ring_s,
       max_duration_s: leg.max_duration_s,
     };
-    // A carrier that has its phones at the media server joins a room, and makes none.
+    // A carrier whose phones are participants of the media server joins a room, but does not create it.
     const answer = await services.media
       .openRoom(leg.call_id)
       .then(() => services.telephony.dial(phone))
@@ -137,7 +139,7 @@ const dialLeg = job<{ leg_id: string }>({
       const { state } = await db.one<{ state: ParticipantRow['state'] }>(sql`
         update call_legs l set carrier_id = ${answer.carrier_id} from call_participants p
         where l.id = ${leg_id} and p.id = l.participant_id returning p.state`);
-      // Whoever ended it while it was being dialled had nothing yet to hang up.
+      // If the leg was ended while dialling, there was nothing to hang up yet.
       if (!isPresent({ state })) enqueue(hangUp, { leg_id }, { key: `hang-up:${leg_id}` });
       else scheduleLegCheck(change, services.telephony, leg_id, 'ringing');
     });
@@ -145,8 +147,8 @@ const dialLeg = job<{ leg_id: string }>({
 });
 
 /**
- * Asks the carrier about a leg: of one that is silent for long what became of it, and, again and again, of any leg where
- * the carrier is to be asked.
+ * Asks the carrier about a leg: once when it has been silent for long, and periodically with carriers that must be
+ * polled.
  */
 const checkLeg = job<{ leg_id: string }>({
   name: 'calls.look-at-leg',
@@ -154,23 +156,23 @@ const checkLeg = job<{ leg_id: string }>({
   async run({ leg_id }, services) {
     const { telephony, clock } = services;
     const leg = await services.db.maybe<LegRow>(
-      sql`select * from call_legs where id = ${leg_id} and state = any(${going_on}::text[])`,
+      sql`select * from call_legs where id = ${leg_id} and state = any(${active_leg_states}::text[])`,
     );
     if (!leg || (leg.state === 'answered' && !telephony.ask_every_s)) return;
     const told = await telephony.look(leg_id, leg.carrier_id);
-    // One that talked and is not known any more has hung up.
+    // A connected leg that the carrier no longer knows has hung up.
     const report = told ?? (leg.state === 'answered' ? { leg_id, code: 'service:hung_up' } : undefined);
     const state = report ? legStateOf(report.code) : leg.state;
     const is_late = !telephony.ask_every_s || after(leg.created_at, look_after_s) <= clock.now();
     if (is_late && (state === 'queued' || state === 'ringing'))
       return reportLeg(services, { leg_id, code: 'service:lost' });
     if (report) await reportLeg(services, report);
-    if (isGoingOn(state))
+    if (isActiveLeg(state))
       await inChange(services, async (change) => scheduleLegCheck(change, telephony, leg_id, state));
   },
 });
 
-/** Has the carrier asked about a leg in a while, where it is one that must be asked. */
+/** Schedules a status check of a leg, with carriers that must be polled. */
 export function scheduleLegCheck(
   { enqueue, now }: Change,
   { ask_every_s }: Services['telephony'],
@@ -182,7 +184,7 @@ export function scheduleLegCheck(
   enqueue(checkLeg, { leg_id }, { key: `look:${leg_id}`, run_at: after(now, wait_s) });
 }
 
-/** Ends a leg whose longest length is over, should the carrier not have done so. */
+/** Ends a leg at its maximum duration, in case the carrier has not. */
 export const cutLeg = job<{ leg_id: string }>({
   name: 'calls.cut-leg',
   max_attempts: 10,
@@ -196,7 +198,7 @@ export const cutLeg = job<{ leg_id: string }>({
   },
 });
 
-/** What a leg's state does to a participant who is there by nothing but their phone. */
+/** The effect of a leg's state on a participant who is connected by phone only. */
 const leg_events: Partial<Record<LegState, ParticipantEvent>> = {
   answered: 'answered',
   busy: 'engaged',
@@ -205,38 +207,39 @@ const leg_events: Partial<Record<LegState, ParticipantEvent>> = {
 };
 
 /**
- * Takes a carrier's word about a leg. Reports may come twice and in any order: a leg goes forward only, and what it has
- * become is shown in the room and kept for the history.
+ * Applies a carrier's report about a leg. Reports may be duplicated and out of order: a leg only moves forward, and its
+ * state is shown in the room and kept for the history.
  */
 export async function reportLeg(services: Services, { leg_id, code, cost_micros }: LegReport): Promise<void> {
   const known = await services.db.maybe<{ call_id: string }>(sql`select call_id from call_legs where id = ${leg_id}`);
   if (!known) return;
   await inChange(services, async (change) => {
-    await updateCall(change, services, known.call_id, async (turn) => {
+    await updateCall(change, services, known.call_id, async (update) => {
       const leg = await change.db.one<LegRow>(sql`select * from call_legs where id = ${leg_id} for update`);
       const state = legStateOf(code);
       if (!mayFollow(leg.state, state)) return false;
       await moveLeg(change.db, leg_id, { state, code, cost_micros }, change.now);
       if (state === 'answered')
         change.enqueue(cutLeg, { leg_id }, { key: `cut:${leg_id}`, run_at: after(change.now, leg.max_duration_s) });
-      const part = turn.call.participants.find(({ id }) => id === leg.participant_id);
-      if (part?.leg?.id !== leg_id) return false;
-      part.leg.state = state;
-      moveByLeg(turn, part, state);
+      const participant = update.call.participants.find(({ id }) => id === leg.participant_id);
+      if (participant?.leg?.id !== leg_id) return false;
+      participant.leg.state = state;
+      applyLegState(update, participant, state);
       return true;
     });
   });
 }
 
-function moveByLeg(turn: CallUpdate, part: ParticipantRow, state: LegState): void {
-  // Whoever is in by their own client stays; the media server says what they are without the phone.
-  const is_by_phone = part.user_id === null;
+function applyLegState(update: CallUpdate, participant: ParticipantRow, state: LegState): void {
+  // Participants connected by their own client stay; the media server reports their state.
+  const is_by_phone = participant.user_id === null;
   if (state === 'hung_up') {
-    if (!turn.move(part, 'ring_over') && is_by_phone) turn.move(part, 'departed', { grant: 'returned' });
+    if (!update.move(participant, 'ring_over') && is_by_phone)
+      update.move(participant, 'departed', { grant: 'returned' });
     return;
   }
   const event = leg_events[state];
-  if (event && (is_by_phone || part.state === 'ringing')) turn.move(part, event);
+  if (event && (is_by_phone || participant.state === 'ringing')) update.move(participant, event);
 }
 
 export const phone_leg_jobs = [dialLeg, checkLeg, cutLeg];

@@ -1,4 +1,4 @@
-/** Which phones may be rung, what a minute costs, and how much an account may spend: one table each. */
+/** Phone policy: which numbers may be rung, what a minute costs, and spending limits, as one table each. */
 import { sql, type Queryable } from '../../../kernel/database/database.ts';
 import { fail, invalid } from '../../../kernel/errors.ts';
 import { countryOf, isCharged, isOrdinary, requireNumber, territoryOf } from '../../../kernel/formats/phone.ts';
@@ -6,7 +6,9 @@ import type { Services } from '../../../kernel/services.ts';
 import { after } from '../../../kernel/time.ts';
 import type { Tier } from '../../billing/entitlements.ts';
 
-/** What an account may spend on phones, in millionths of a dollar, and how long one leg may last, in seconds. */
+/**
+ * Spending limits of an account on phones, in millionths of a dollar, and the maximum duration of a leg, in seconds.
+ */
 export const phone_limits = {
   free: { hour_micros: 1_000_000, day_micros: 3_000_000, country_day_micros: 2_000_000, max_duration_s: 15 * 60 },
   plus: { hour_micros: 5_000_000, day_micros: 20_000_000, country_day_micros: 10_000_000, max_duration_s: 2 * 60 * 60 },
@@ -15,7 +17,7 @@ export const phone_limits = {
 const hour_s = 3600;
 const day_s = 86_400;
 
-/** What a minute to a country costs at most, by its calling code (ITU-T E.164), in millionths of a dollar. */
+/** The maximum cost of a minute by calling code (ITU-T E.164), in millionths of a dollar. */
 const minute_rates: Readonly<Record<string, number>> = {
   '1': 14_000,
   '33': 30_000,
@@ -28,7 +30,9 @@ const minute_rates: Readonly<Record<string, number>> = {
   '91': 45_000,
 };
 const other_rate = 250_000;
-/** Whose rates the codes that several share have: the others of each, islands mostly, cost many times as much. */
+/**
+ * The countries whose rates apply to shared calling codes: the others of each, mostly islands, cost many times as much.
+ */
 const rated_territories: Readonly<Record<string, readonly string[]>> = {
   '1': ['US', 'CA'],
   '39': ['IT', 'VA'],
@@ -41,10 +45,10 @@ function rateOf(number: string, country: string): number {
   const is_rated = !territory || (rated_territories[country]?.includes(territory) ?? true);
   return (is_rated ? minute_rates[country] : undefined) ?? other_rate;
 }
-/** Shorter than this, a call is not worth being begun. */
+/** Shorter calls are not worth starting. */
 const shortest_s = 60;
 
-/** Numbers for emergencies that are dialled as they are (ITU-T E.161.1 names 112 and 911; the others are national). */
+/** Emergency numbers (ITU-T E.161.1 names 112 and 911; the others are national). */
 const emergency_numbers = new Set([
   '112',
   '911',
@@ -64,10 +68,7 @@ const emergency_numbers = new Set([
   '193',
 ]);
 
-/**
- * A number that may be rung, in E.164.
- * @throws ApiError `validation_failed` that names the field
- */
+/** A number that may be rung, in E.164. @throws ApiError `validation_failed` that names the field */
 export function requireDialable(
   { phone_countries }: Pick<Services, 'phone_countries'>,
   field: string,
@@ -78,7 +79,7 @@ export function requireDialable(
   const normal = requireNumber(field, number);
   if (isCharged(normal)) invalid({ [field]: 'is a premium-rate number, which cannot be called' });
   if (!isOrdinary(normal)) invalid({ [field]: 'is not a regular phone number and cannot be called' });
-  // A number is valid in exactly one country, also where several share a code.
+  // A number is valid in exactly one country, also within a shared calling code.
   if (!phone_countries.has(territoryOf(normal) ?? ''))
     invalid({ [field]: 'is in a country that cannot be called from this service' });
   return normal;
@@ -87,9 +88,10 @@ export function requireDialable(
 export type PhonePlan = { country: string; rate_micros: number; reserved_micros: number; max_duration_s: number };
 
 /**
- * What an account may spend on ringing some phones now: each leg reserves its longest possible cost, and is made shorter
- * when less is left for it. Legs of one account are planned one after the other, so that two at once do not spend the same money.
- * @throws ApiError `rate_limited`, with the time after which there is enough for the shortest call
+ * Plans what an account may spend on ringing phones now: each leg reserves its maximum cost, and gets a shorter maximum
+ * duration when less money is left. Legs of one account are planned one after the other, so that money is not spent
+ * twice.
+ * @throws ApiError `rate_limited`, with the time until there is enough for the shortest call
  */
 export async function planLegs(
   db: Queryable,
@@ -109,7 +111,7 @@ export async function planLegs(
     const number = numbers[at] ?? '';
     const rate_micros = rateOf(number, country);
     const used = by_country.get(country) ?? 0;
-    // Phones that are rung at once share what is left, so that the first of a grid do not use it up for the others.
+    // Phones rung together share what is left, so that the first of a grid do not use it up for the others.
     const waiting = numbers.length - at;
     const waiting_there = countries.slice(at).filter((one) => one === country).length;
     const most = Math.min(left.hour / waiting, left.day / waiting, (limits.country_day_micros - used) / waiting_there);
@@ -127,10 +129,10 @@ export async function planLegs(
   });
 }
 
-/** What one leg has cost or may still cost. */
+/** The actual or maximum cost of one leg. */
 type Spent = { country: string; micros: number; created_at: Date };
 
-/** What an account has spent on phones within a day, the oldest first. */
+/** What an account has spent on phones within a day, oldest first. */
 export async function selectSpent(db: Queryable, user_id: string, now: Date): Promise<Spent[]> {
   return db.many<Spent>(sql`
     select country, coalesce(cost_micros, reserved_micros)::float8 as micros, created_at from call_legs
@@ -149,7 +151,7 @@ export function moneyLeft(limits: PhoneLimits, spent: Spent[], now: Date): { hou
   };
 }
 
-/** After how many seconds an account may spend so much on a country, if it spends nothing until then. */
+/** After how many seconds an account may spend a given amount on a country, if it spends nothing until then. */
 function secondsUntilLeft(limits: PhoneLimits, spent: Spent[], country: string, micros: number, now: Date): number {
   const moments = spent
     .flatMap(({ created_at }) => [after(created_at, hour_s), after(created_at, day_s)])

@@ -1,4 +1,4 @@
-/** Consent to a recording: who is asked, who has agreed, and whom the recorder therefore leaves out. */
+/** Consent to a recording: who is asked, who has agreed, and whom the recorder must leave out. */
 import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
 import type { Change } from '../../../kernel/services.ts';
 
@@ -6,20 +6,20 @@ export const consent_values = ['asked', 'agreed', 'declined'] as const;
 export type Consent = (typeof consent_values)[number];
 
 /**
- * How participant `p` stands to recording `r`: null where there is none, for whoever started it, and for whom no client
- * asks, who is recorded from the notice on.
+ * The consent of participant `p` to recording `r`: null without a recording, for the person who started it, and for
+ * clients that do not ask, which are recorded after the notice.
  */
 export const consentColumn: Sql = sql`case when r.id is null or not p.asks_consent then null else coalesce(
   (select case when k.agreed then 'agreed' else 'declined' end from recording_consents k
    where k.recording_id = r.id and k.participant_id = p.id),
   case when p.user_id = r.started_by then null else 'asked' end) end`;
 
-/** Notes that a participant's client asks them before they are recorded. */
-export async function noteAsking(db: Queryable, participant_id: string): Promise<void> {
+/** Records that a participant's client asks for consent before recording. */
+export async function recordConsentSupport(db: Queryable, participant_id: string): Promise<void> {
   await db.run(sql`update call_participants set asks_consent = true where id = ${participant_id} and not asks_consent`);
 }
 
-/** Notes what a participant answered; the last answer holds. */
+/** Records a participant's answer; the last one counts. */
 export async function decideConsent(
   { db, now }: Pick<Change, 'db' | 'now'>,
   { recording_id, participant_id, agreed }: { recording_id: string; participant_id: string; agreed: boolean },
@@ -31,7 +31,7 @@ export async function decideConsent(
     on conflict (recording_id, participant_id) do update set agreed = excluded.agreed, decided_at = excluded.decided_at`);
 }
 
-/** The media server's names of those whom a recording must leave out at this moment. */
+/** The media server identities that a recording must leave out at this moment. */
 export async function selectWithheld(db: Queryable, recording_id: string): Promise<string[]> {
   const rows = await db.many<{ identity: string }>(sql`
     select coalesce(p.user_id, p.id) as identity
@@ -40,7 +40,7 @@ export async function selectWithheld(db: Queryable, recording_id: string): Promi
   return rows.map(({ identity }) => identity);
 }
 
-/** Lets the answers to a recording that broke off hold for the one that takes its place. */
+/** Copies the answers of an interrupted recording to the one that replaces it. */
 export async function copyConsents({ db }: Pick<Change, 'db'>, from_id: string, to_id: string): Promise<void> {
   await db.run(sql`
     insert into recording_consents (recording_id, participant_id, agreed, decided_at)

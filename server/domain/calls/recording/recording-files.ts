@@ -1,4 +1,4 @@
-/** What a recording becomes: a film where somebody was seen, one file of sound, or a file for each track. */
+/** The files of a recording: a video if there were pictures, one audio file, or a file for each track. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,16 +6,13 @@ import type { Mixture, Recorded, RecordedPicture, RecordedTrack } from '../../..
 import { decodePictures } from '../../../kernel/media/media.ts';
 import { film_frame_ms, film_height, film_width, findScenes } from '../../../kernel/media/scenes.ts';
 import type { Services } from '../../../kernel/services.ts';
-import { blobKey, type Made } from '../../files/uploads.ts';
+import { blobKey, type GeneratedFile } from '../../files/uploads.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 
-/** A file of a recording: whose it is, null when everybody is in it, and when it begins. */
-export type RecordingFile = { name: string | null; starts_ms: number; file: Made };
+/** A file of a recording: whose it is, null when it is a mix of all, and when it starts. */
+export type RecordingFile = { name: string | null; starts_ms: number; file: GeneratedFile };
 
-/**
- * Makes the files of a recording and stores their bytes; none when nothing was heard or seen.
- * @throws what the storage fails with
- */
+/** Makes the files of a recording and stores them; none when nothing was recorded. @throws errors of the storage */
 export async function makeFiles(
   services: Services,
   recorded: Recorded,
@@ -38,13 +35,17 @@ export async function makeFiles(
   return keepTracks(services, tracks);
 }
 
-/** The tracks that one recording keeps, in their order: of too many, the longest. */
+/** The tracks to keep, in order: if there are too many, the longest. */
 function longestOf(tracks: RecordedTrack[]): RecordedTrack[] {
   const longest = tracks.toSorted((a, b) => b.duration_ms - a.duration_ms).slice(0, default_limits.recording_tracks);
   return tracks.filter((track) => longest.includes(track));
 }
 
-async function makeFilm(services: Services, pictures: RecordedPicture[], mixture: Mixture): Promise<Made | undefined> {
+async function makeFilm(
+  services: Services,
+  pictures: RecordedPicture[],
+  mixture: Mixture,
+): Promise<GeneratedFile | undefined> {
   const { into, duration_ms } = mixture;
   const scenes = findScenes(pictures, duration_ms);
   const size = { width: film_width, height: film_height };
@@ -66,7 +67,7 @@ async function keepTracks(services: Services, tracks: RecordedTrack[]): Promise<
   return kept;
 }
 
-async function storeSound(services: Services, path: string, duration_ms: number): Promise<Made> {
+async function storeSound(services: Services, path: string, duration_ms: number): Promise<GeneratedFile> {
   const id = services.id('file');
   await services.blobs.put(blobKey(id, 'main'), createReadStream(path), { content_type: 'audio/ogg' });
   return { id, main_bytes: (await stat(path)).size, duration_s: duration_ms / 1000 };

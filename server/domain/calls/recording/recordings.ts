@@ -1,4 +1,4 @@
-/** Recordings of calls: announced before they begin, kept when they have ended, and who may hear them. */
+/** Recordings of calls: announced before they start, processed when they end, and visible to their participants. */
 import type { Mixture, Recorded } from '../../../engines/ports.ts';
 import { findChapters } from '../../../kernel/media/chapters.ts';
 import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
@@ -11,18 +11,18 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { emitCall } from '../update-call.ts';
 import { copyConsents, selectWithheld } from './consent.ts';
 import { selectCall } from '../calls.ts';
-import { File, filesOf, presentFile, useFiles, type FileRow } from '../../files/files.ts';
+import { File, filesOf, presentFile, attachFiles, type FileRow } from '../../files/files.ts';
 import { makeFiles } from './recording-files.ts';
-import { storeMadeFile } from '../../files/uploads.ts';
+import { storeGeneratedFile } from '../../files/uploads.ts';
 import type { Viewer } from '../../visibility/viewer.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 
-/** How long everybody is told that a recording is about to begin, in seconds. */
+/** How long an upcoming recording is announced, in seconds. */
 const notice_s = 3;
-/** How long its beginning is tried while the media server has no such room, in seconds. */
+/** How long starting is retried while the room does not exist yet, in seconds. */
 const patience_s = 60;
 const retry_s = 2;
-/** One that broke off sooner has a reason to, which going on would meet again, in milliseconds. */
+/** A recording interrupted sooner would be interrupted again, so that it is not continued, in milliseconds. */
 const worth_resuming_ms = 5000;
 
 export const recording_states = ['announced', 'recording', 'processing', 'ready', 'failed'] as const;
@@ -78,14 +78,14 @@ export type RecordingRow = {
   media: FileRow[];
 };
 
-/** Recordings `r` with what is shown of them. */
+/** Recordings `r` with all columns that are shown. */
 export async function selectRecordings(db: Queryable, which: Sql): Promise<RecordingRow[]> {
   return db.many<RecordingRow>(sql`
     select r.*, case when u.deleted_at is null then ${publicUserJson('u')} end as by, ${filesOf('r')} as media
     from (select *, jsonb_array_length(tracks) as media_count from recordings) r join users u on u.id = r.started_by where ${which}`);
 }
 
-/** A recording as one who may hear it sees it. */
+/** A recording as somebody who may play it sees it. */
 export function presentRecording(row: RecordingRow, viewer: Viewer): Static<typeof Recording> {
   return {
     id: row.id,
@@ -104,7 +104,7 @@ export function presentRecording(row: RecordingRow, viewer: Viewer): Static<type
   };
 }
 
-/** Announces a recording of a call; it begins after the notice. */
+/** Announces a recording of a call; it starts after the notice. */
 export async function announceRecording(
   { db, id, now, enqueue }: Pick<Change, 'db' | 'id' | 'now' | 'enqueue'>,
   call_id: string,
@@ -120,7 +120,7 @@ export async function announceRecording(
   return recording_id;
 }
 
-/** Begins a recording on the node that runs this, which keeps it until its end. */
+/** Starts a recording on the node that runs this job, which keeps it until its end. */
 const startRecording = job<{ recording_id: string }>({
   name: 'recordings.start',
   max_attempts: 3,
@@ -153,15 +153,15 @@ const startRecording = job<{ recording_id: string }>({
         update recordings set state = ${started ? 'recording' : 'failed'}, started_at = ${started ? change.now : null}::timestamptz
         where id = ${recording_id} and state = 'announced'`);
       if (started) await addListeners(change, recording_id);
-      await tellOfCall(change, services, row.call_id);
+      await emitCallById(change, services, row.call_id);
     });
-    // Taken back while it began: nobody is told of it any more, and nothing of it is kept.
+    // Deleted while it was starting: nobody is notified any more, and nothing is kept.
     const [wanted] = await selectRecordings(services.db, sql`r.id = ${recording_id}`);
     if (started && !wanted) await started.stop();
   },
 });
 
-/** Ends a recording on whichever node runs it. */
+/** Stops a recording on whichever node runs it. */
 export const stopRecording = job<{ recording_id: string; call_id: string }>({
   name: 'recordings.stop',
   max_attempts: 10,
@@ -169,27 +169,27 @@ export const stopRecording = job<{ recording_id: string; call_id: string }>({
     services.media.remove(call_id, services.recorder.identityOf(recording_id)),
 });
 
-async function tellOfCall(change: Change, services: Services, call_id: string): Promise<void> {
+async function emitCallById(change: Change, services: Services, call_id: string): Promise<void> {
   const call = await selectCall(change.db, sql`c.id = ${call_id}`);
   if (call && call.state !== 'ended') emitCall(change, services, call, []);
 }
 
 /**
- * Keeps a recording that has ended: as one film where there is a program for it, else mixed into one file, or as its tracks
- * of sound as they came where that fails.
- * A run that broke off is done again when the process comes back, since its files lie there until they are kept.
+ * Processes a finished recording into one video if ffmpeg is available, else into one mixed audio file, or into
+ * separate audio tracks if mixing fails. An interrupted run is repeated when the process restarts, since its files are
+ * kept until then.
  */
 async function keepRecording(services: Services, recorded: Recorded): Promise<void> {
   const { recording_id } = recorded;
   const [row] = await selectRecordings(services.db, sql`r.id = ${recording_id} and r.state <> 'ready'`);
   if (row) {
-    const goes_on = await noteEnd(services, row, recorded);
+    const goes_on = await recordEnd(services, row, recorded);
     const chapters = findChapters(recorded.tracks);
     const made = await makeFiles(services, recorded, chapters);
     await inChange(services, async (change) => {
-      for (const { file } of made) await storeMadeFile(change, row.started_by, file);
+      for (const { file } of made) await storeGeneratedFile(change, row.started_by, file);
       const subject = { type: 'recording', id: recording_id };
-      await useFiles(
+      await attachFiles(
         change.db,
         row.started_by,
         subject,
@@ -200,8 +200,8 @@ async function keepRecording(services: Services, recorded: Recorded): Promise<vo
       await change.db.run(sql`
         update recordings set state = ${state}, chapters = ${JSON.stringify(chapters)}::jsonb,
           tracks = ${JSON.stringify(made.map(({ name, starts_ms }) => ({ name, starts_ms })))}::jsonb where id = ${recording_id}`);
-      await tellListeners(change, { ...row, state });
-      // The process that recorded has gone, and the call has not: it is recorded on, as everybody was told.
+      await emitToListeners(change, { ...row, state });
+      // The recording process died but the call continues: it is recorded on, as everybody was told.
       if (goes_on)
         await copyConsents(change, recording_id, await announceRecording(change, row.call_id, row.started_by));
     });
@@ -209,13 +209,16 @@ async function keepRecording(services: Services, recorded: Recorded): Promise<vo
   await services.recorder.discard(recording_id);
 }
 
-/** Keeps what an earlier process of this machine has left. */
+/** Processes what an earlier process of this machine has left. */
 export async function recoverRecordings(services: Services): Promise<void> {
   for (const recorded of await services.recorder.recover()) await keepRecording(services, recorded);
 }
 
-/** Notes that a recording has ended; says whether nobody had asked for that while the call goes on. */
-async function noteEnd(services: Services, row: RecordingRow, recorded: Recorded): Promise<boolean> {
+/**
+ * Records that a recording has ended.
+ * @returns whether it was interrupted, that is, not requested while the call continues
+ */
+async function recordEnd(services: Services, row: RecordingRow, recorded: Recorded): Promise<boolean> {
   return inChange(services, async (change) => {
     const call = await selectCall(change.db, sql`c.id = ${row.call_id}`);
     await change.db.run(sql`
@@ -223,15 +226,15 @@ async function noteEnd(services: Services, row: RecordingRow, recorded: Recorded
         duration_ms = ${recorded.duration_ms}, ended_at = ${after(recorded.started_at, recorded.duration_ms / 1000)}
       where id = ${row.id}`);
     await addListeners(change, row.id);
-    if (call) await tellOfCall(change, services, call.id);
+    if (call) await emitCallById(change, services, call.id);
     const broke_off = row.state === 'recording' && recorded.duration_ms >= worth_resuming_ms;
     return broke_off && call !== undefined && call.state !== 'ended';
   });
 }
 
 /**
- * Notes who is in the call of a recording, or was while it ran; whoever comes later is noted by the database.
- * Who is only on their way in may have left before it began.
+ * Adds everybody who is in the call of a recording, or was while it ran; later participants are added by a database
+ * trigger. Somebody still joining may have left before it started.
  */
 async function addListeners({ db }: Change, recording_id: string): Promise<void> {
   await db.run(sql`
@@ -242,15 +245,15 @@ async function addListeners({ db }: Change, recording_id: string): Promise<void>
     on conflict do nothing`);
 }
 
-/** The topics of those who may hear a recording. */
+/** The topics of those who may play a recording. */
 export async function selectListeners(db: Queryable, recording_id: string): Promise<`user:${string}`[]> {
   const rows = await db.many<{ user_id: string }>(sql`
     select user_id from recording_listeners where recording_id = ${recording_id} and not hidden`);
   return rows.map(({ user_id }) => `user:${user_id}` as const);
 }
 
-/** Tells everybody who may hear a recording how it stands. */
-async function tellListeners(change: Change, row: Pick<RecordingRow, 'id' | 'call_id' | 'state'>): Promise<void> {
+/** Notifies everybody who may play a recording of its state. */
+async function emitToListeners(change: Change, row: Pick<RecordingRow, 'id' | 'call_id' | 'state'>): Promise<void> {
   const topics = await selectListeners(change.db, row.id);
   change.emit(recordingUpdated, topics, { id: row.id, conference_id: row.call_id, state: row.state });
 }

@@ -1,4 +1,4 @@
-/** Events as an iCalendar file (RFC 5545), as Google, Apple and Thunderbird subscribe to. */
+/** Events as an iCalendar file (RFC 5545), for subscriptions by Google, Apple and Thunderbird. */
 
 import { scheduleOf, type EventRow } from '../../../domain/calendar/events.ts';
 import { readRule } from '../../../domain/recurrence/rule-text.ts';
@@ -6,10 +6,10 @@ import { nextAfter, writeOccurrence, type Schedule } from '../../../domain/recur
 import { fromLocal, toLocal } from '../../../domain/recurrence/zones.ts';
 import { writeBasic, writeZone } from './zone-text.ts';
 
-/** The most octets of a line, without its end. */
+/** The maximum octets of a line, without its end. */
 const max_line_octets = 75;
 
-/** Text as a value: what separates values is escaped, and other controls, which have no place there, are left out. */
+/** Escapes a text value: separators are escaped, and other control characters, which are not allowed, removed. */
 export const escapeText = (text: string): string =>
   text
     .replaceAll('\\', '\\\\')
@@ -18,7 +18,7 @@ export const escapeText = (text: string): string =>
     // oxlint-disable-next-line no-control-regex -- controls are what it takes out
     .replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F]/g, '');
 
-/** Breaks a line after at most 75 octets, and never within a character. */
+/** Folds a line after at most 75 octets, and never within a character. */
 export function foldLine(line: string): string {
   if (Buffer.byteLength(line) <= max_line_octets) return line;
   const parts: string[] = [];
@@ -29,7 +29,7 @@ export function foldLine(line: string): string {
     if (octets + size > max_line_octets) {
       parts.push(part);
       part = '';
-      // The blank that says that a line goes on counts, too.
+      // The space that marks a continuation line counts, too.
       octets = 1;
     }
     part += character;
@@ -41,13 +41,13 @@ export function foldLine(line: string): string {
 const isUtc = (zone: string): boolean => /^(etc\/)?(utc|uct|zulu|universal|gmt)$/i.test(zone);
 const basicDate = (date: string): string => date.replaceAll('-', '');
 
-/** A start as a property of an event. */
+/** The start as a property of an event. */
 function timeLine(name: string, { all_day, timezone }: Schedule, at_s: number, local_s: number): string {
   if (all_day) return `${name};VALUE=DATE:${writeBasic(local_s).slice(0, 8)}`;
   return isUtc(timezone) ? `${name}:${writeBasic(at_s)}Z` : `${name};TZID=${timezone}:${writeBasic(local_s)}`;
 }
 
-/** A rule with its end in the form that the start asks for: a date for whole days, otherwise UTC. */
+/** A rule with its end in the form that the start requires: a date for all-day events, otherwise UTC. */
 function ruleLine({ rrule, all_day, timezone }: Schedule): string[] {
   if (rrule === null) return [];
   const { until } = readRule(rrule);
@@ -61,7 +61,10 @@ function ruleLine({ rrule, all_day, timezone }: Schedule): string[] {
   return [`RRULE:${text.replace(/UNTIL=[^;]*/, `UNTIL=${written}`)}`];
 }
 
-/** Start and end. The start is the first occurrence, since readers count one that the rule does not name as well. */
+/**
+ * Start and end. The start is the first occurrence, since readers count a start that does not match the rule as an
+ * occurrence.
+ */
 function spanLines(schedule: Schedule): string[] {
   const { all_day, timezone, rrule, starts_s, ends_s } = schedule;
   const first = rrule === null ? undefined : nextAfter({ ...schedule, exdates: [] }, starts_s - 1);
@@ -70,7 +73,8 @@ function spanLines(schedule: Schedule): string[] {
     const span = writeOccurrence(schedule, one);
     return [`DTSTART;VALUE=DATE:${basicDate(span.starts_at)}`, `DTEND;VALUE=DATE:${basicDate(span.ends_at)}`];
   }
-  // The second of two equal times has no name on the wall clock, so that it is told by UTC, and an end by its distance.
+  // The second of a repeated time cannot be expressed in local time, so that UTC is used, and a duration instead of an
+  // end.
   if (!first && fromLocal(timezone, one.local_s) !== starts_s)
     return [`DTSTART:${writeBasic(starts_s)}Z`, `DTEND:${writeBasic(ends_s)}Z`];
   const start = timeLine('DTSTART', schedule, one.starts_s, one.local_s);
@@ -91,7 +95,7 @@ function exceptionLines(schedule: Schedule): string[] {
   });
 }
 
-/** The wall clock's time of an exception: that of its occurrence, which differs where a time does not exist. */
+/** The local time of an exception: that of its occurrence, which differs where a time does not exist. */
 function localNameOf(schedule: Schedule, at_s: number): number {
   const open = { ...schedule, exdates: [] };
   const one = nextAfter(open, at_s - 1);
@@ -129,10 +133,10 @@ function eventLines(row: EventRow, { host, public_url, reader_id }: Reader): str
   ];
 }
 
-/** For whom a file is written; without `reader_id` for whoever has a public address. */
+/** The reader of a file; without `reader_id`, the holder of a public link. */
 export type Reader = { host: string; public_url: string; reader_id?: string };
 
-/** The file of some events, with the zones that they need. */
+/** The file of some events, with their time zones. */
 export function writeCalendar(rows: EventRow[], reader: Reader): string {
   const zones = new Map<string, number>();
   for (const { all_day, timezone, starts_at } of rows) {

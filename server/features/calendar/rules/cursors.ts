@@ -1,27 +1,27 @@
-/** Cursors of sync: how far a device has come in the changes of its calendar, and since when it knows that. */
+/** Sync cursors: how far a device has synced the changes of its calendar, and since when. */
 import { default_limits } from '../../../kernel/load/limits.ts';
 import { fail, invalid } from '../../../kernel/errors.ts';
 import { after } from '../../../kernel/time.ts';
 
 export type Cursor = { seq: number; at: Date };
 
-/** A cursor as text; nobody needs to read it. */
+/** A cursor as opaque text. */
 export function writeCursor({ seq, at }: Cursor): string {
   return Buffer.from(`${seq}.${Math.floor(at.getTime() / 1000)}`).toString('base64url');
 }
 
-/** @throws ApiError `validation_failed` for a text that is none */
+/** @throws ApiError `validation_failed` for an invalid cursor */
 export function readCursor(text: string): Cursor {
   const parts = /^(\d{1,15})\.(\d{1,12})$/.exec(Buffer.from(text, 'base64url').toString('latin1'));
   if (!parts) return invalid({ cursor: 'is not a valid cursor' });
   return { seq: Number(parts[1]), at: new Date(Number(parts[2]) * 1000) };
 }
 
-/** Until when deletions are told. */
+/** Deletions before this time may have been removed. */
 export const oldestTombstone = (now: Date): Date => after(now, -default_limits.calendar_tombstone_days * 86_400);
 
 /**
- * Refuses a cursor after which deletions may have been forgotten, or that this calendar has never given out.
+ * Refuses a cursor after which deletions may have been removed, or that belongs to no calendar.
  * @throws ApiError `gone`
  */
 export function requireFresh({ seq, at }: Cursor, calendar: { seq: number; forgotten_seq: number }, now: Date): void {

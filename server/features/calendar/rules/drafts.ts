@@ -1,4 +1,4 @@
-/** Drafts: what somebody typed of an event, checked as a whole and ready to be stored. */
+/** Drafts of events: validated as a whole, and ready to be stored. */
 import { day_s, readDate, writeDate, writeInstant } from '../../../domain/recurrence/civil.ts';
 import { scheduleOf, writeSpan, type EventRow } from '../../../domain/calendar/events.ts';
 import { RuleError } from '../../../domain/recurrence/rule-text.ts';
@@ -21,7 +21,7 @@ export type EventInput = {
   call?: { enabled: boolean } | null;
 };
 
-/** An event as it is stored. */
+/** An event as stored. */
 export type Draft = {
   title: string;
   description: string | null;
@@ -32,12 +32,15 @@ export type Draft = {
   call_enabled: boolean;
 };
 
-/** How long one occurrence of a recurring event may be. */
+/** The maximum duration of an occurrence of a recurring event. */
 const max_recurring_s = 366 * day_s;
 
 const rfc_3339 = /^(\d{4}-\d\d-\d\d)[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
-/** Reads a moment, or a date for whole days, in seconds since 1970. @throws ApiError `validation_failed` that names the field */
+/**
+ * Parses a timestamp, or a date for all-day events, to seconds since 1970.
+ * @throws ApiError `validation_failed` that names the field
+ */
 function readWhen(field: string, typed: string, all_day: boolean, timezone: string): number {
   if (all_day) {
     const day = readDate(typed);
@@ -50,7 +53,7 @@ function readWhen(field: string, typed: string, all_day: boolean, timezone: stri
     : invalid({ [field]: 'must be a date and time in RFC 3339 format' });
 }
 
-/** How an exception is stored: as the occurrence is named on the wire. */
+/** The stored form of an exception: the name of its occurrence on the wire. */
 export function readException(field: string, typed: string, all_day: boolean, timezone: string): string {
   const at_s = readWhen(field, typed, all_day, timezone);
   return all_day ? typed : writeInstant(at_s);
@@ -66,8 +69,8 @@ function measured(schedule: Omit<Schedule, 'rule_end_s'>): Span {
 }
 
 /**
- * Puts together what was typed, or with an event what was typed over it.
- * @param account_zone the time zone of an event without one
+ * Completes an input, applied to an existing event if there is one.
+ * @param account_zone the default time zone
  * @throws ApiError `validation_failed`
  */
 export function readDraft(input: EventInput, account_zone: string, row?: EventRow): Draft {

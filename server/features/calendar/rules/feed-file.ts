@@ -1,29 +1,26 @@
-/** What the address of a feed answers: the file, or that the reader has it already. */
+/** The answer for a feed's address: the file, or 304. */
 import { eventColumns, type EventRow } from '../../../domain/calendar/events.ts';
 import { requireLink } from '../../../domain/public-links/links.ts';
-import { mayMeet } from '../../../domain/visibility/people.ts';
+import { maySeeUser } from '../../../domain/visibility/people.ts';
 import { raw, sql, type Queryable } from '../../../kernel/database/database.ts';
 import { entityTagOf, isKnown } from '../../../kernel/http/etag.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 import type { Services } from '../../../kernel/services.ts';
 import { writeCalendar } from './calendar-text.ts';
 
-/** Changes with what is written of the same events: the form of the file, and the zones as the runtime knows them. */
+/** Changes when the same events are written differently: the file format, and the runtime's time zone data. */
 const form = `1 ${process.versions['tz'] ?? ''}`;
 
-/** What a feed shows changes with: each change of the calendar, and who of its guests' hosts is hidden from its owner. */
+/** Everything that a feed's content depends on: changes of the calendar, and which hosts are hidden from its owner. */
 type Version = { seq: string; hidden: string };
 const owner = raw('p.owner_id');
 const version = sql`, coalesce((select seq from calendar_users where user_id = ${owner}), 0)::text as seq,
   (select count(*) from calendar_guests c join calendar_events e on e.id = c.event_id join users u on u.id = e.owner_id
-    where c.user_id = ${owner} and not (${mayMeet(owner)}))::text as hidden`;
+    where c.user_id = ${owner} and not (${maySeeUser(owner)}))::text as hidden`;
 
 export type FeedFile = { etag: string; text?: string };
 
-/**
- * The feed of an address. While nothing has changed that it shows, it is not built.
- * @throws ApiError `gone`
- */
+/** The feed of an address. It is only built when something in it has changed. @throws ApiError `gone` */
 export async function readFeed(
   services: Services,
   token: string,
@@ -45,6 +42,6 @@ function selectFeedEvents(db: Queryable, user_id: string): Promise<EventRow[]> {
       (select o.id from calendar_events o where o.owner_id = ${user_id} order by o.id desc limit ${most})
       union all
       (select c.event_id from calendar_guests c join calendar_events o on o.id = c.event_id join users u on u.id = o.owner_id
-        where c.user_id = ${user_id} and ${mayMeet(user_id)} order by c.event_id desc limit ${most}))
+        where c.user_id = ${user_id} and ${maySeeUser(user_id)} order by c.event_id desc limit ${most}))
     order by e.id desc limit ${most}`);
 }

@@ -1,4 +1,4 @@
-/** Feeds: the one secret address of a calendar. */
+/** Feeds: the secret address of a calendar. */
 import { insertLink, linkUrl } from '../../../domain/public-links/links.ts';
 import { sql, type Queryable } from '../../../kernel/database/database.ts';
 import type { Change, Services } from '../../../kernel/services.ts';
@@ -6,14 +6,14 @@ import { wireTime } from '../../../kernel/time.ts';
 
 type FeedRow = { sealed: string | null; created_at: Date };
 
-/** The newest address of a calendar; without `sealed` it was withdrawn. */
+/** The newest address of a calendar; without `sealed` it was revoked. */
 export function selectFeed(db: Queryable, user_id: string): Promise<FeedRow | undefined> {
   return db.maybe<FeedRow>(sql`
     select sealed, created_at from public_links where kind = 'feed' and owner_id = ${user_id}
     order by (revoked_at is null) desc, created_at desc limit 1`);
 }
 
-/** Makes the address of a calendar that has none. */
+/** Creates the address of a calendar that has none. */
 export async function createFeed(change: Change, services: Services, user_id: string) {
   const sealed = await insertLink(change, services, { kind: 'feed', subject_id: user_id, owner_id: user_id });
   return presentFeed(services, { sealed, created_at: change.now });

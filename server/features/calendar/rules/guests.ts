@@ -1,14 +1,14 @@
-/** Guests: who is given an event to read, and how they lose it. */
-import { clearEventNotifications } from '../../../domain/notifications/notifications.ts';
+/** Guests of events: sharing and unsharing. */
+import { clearEventNotifications } from '../../../domain/notifications/clear-notifications.ts';
 import { lockPairs } from '../../../domain/visibility/pairs.ts';
-import { mayMeet, mayReach } from '../../../domain/visibility/people.ts';
+import { maySeeUser, mayReach } from '../../../domain/visibility/people.ts';
 import { sql, type Queryable } from '../../../kernel/database/database.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 import type { Change } from '../../../kernel/services.ts';
 import { emitGone } from '../events.ts';
 
-/** With whom an event is shared, those included whom its owner does not see at the moment. */
+/** The guests of an event, including those whom its owner cannot see at the moment. */
 export async function selectGuests(db: Queryable, event_id: string): Promise<string[]> {
   const rows = await db.many<{ user_id: string }>(
     sql`select user_id from calendar_guests where event_id = ${event_id} order by created_at, user_id`,
@@ -17,8 +17,8 @@ export async function selectGuests(db: Queryable, event_id: string): Promise<str
 }
 
 /**
- * Shares an event with people. Who is not there, has a block with the owner, lets nobody like the owner add them, or has
- * no room for more is refused in the same words.
+ * Shares an event with people. Somebody who does not exist, is in a block with the owner, does not allow the owner to
+ * add them, or has no room for more is refused with the same message.
  * @throws ApiError `validation_failed` that names `people`
  */
 export async function addGuests(change: Change, event_id: string, owner_id: string, user_ids: string[]): Promise<void> {
@@ -28,12 +28,12 @@ export async function addGuests(change: Change, event_id: string, owner_id: stri
   const made = await db.run(sql`
     insert into calendar_guests (event_id, user_id, created_at)
     select ${event_id}, u.id, ${now}::timestamptz from users u
-    where u.id = any(${user_ids}::text[]) and ${mayMeet(owner_id)} and ${mayReach(owner_id, 'add')}
+    where u.id = any(${user_ids}::text[]) and ${maySeeUser(owner_id)} and ${mayReach(owner_id, 'add')}
       and (select count(*) from calendar_guests c where c.user_id = u.id) < ${default_limits.shared_events}::int`);
   if (made < user_ids.length) invalid({ people: 'includes somebody who cannot be invited' });
 }
 
-/** Takes an event from people, with what they were told of it. */
+/** Unshares an event, and clears its notifications. */
 export async function removeGuests(change: Change, event_id: string, user_ids: string[]): Promise<void> {
   if (user_ids.length === 0) return;
   await change.db.run(

@@ -1,24 +1,24 @@
-/** Planning: what is due of an event by now, and when to look at it again. */
+/** Planning: what is due for an event, and when to check it again. */
 import { nextAfter, occurrencesIn, type Schedule } from '../../../domain/recurrence/schedule.ts';
 import { readRule } from '../../../domain/recurrence/rule-text.ts';
 
 export type Planned = { schedule: Schedule; reminders: number[]; call_enabled: boolean };
 
-/** Something that is told at its moment: the start of an occurrence, or a reminder of it. */
+/** Something that is notified at its time: the start of an occurrence, or a reminder of it. */
 export type Due = { kind: 'event_starting' | 'event_reminder'; starts_s: number; at_s: number };
 
-/** What is later than this is not told any more. */
+/** Anything later than this is skipped. */
 export const max_late_s = 24 * 60 * 60;
-/** What is told of one event at once, after an outage say: the newest. */
+/** The maximum of notifications about one event at once, for example after an outage: the newest. */
 const max_due = 10;
 
-/** How far before an occurrence something is told of it, in seconds. */
+/** The earliest time before an occurrence at which anything is notified, in seconds. */
 const leadsOf = ({ reminders, call_enabled }: Planned): { kind: Due['kind']; lead_s: number }[] => [
   ...(call_enabled ? [{ kind: 'event_starting' as const, lead_s: 0 }] : []),
   ...reminders.map((minutes) => ({ kind: 'event_reminder' as const, lead_s: minutes * 60 })),
 ];
 
-/** What came due after one moment and not after another, oldest first. */
+/** What became due after one time and until another, oldest first. */
 export function dueBetween(event: Planned, notified_until_s: number, now_s: number): Due[] {
   const after_s = Math.max(notified_until_s, now_s - max_late_s);
   const found = leadsOf(event).flatMap(({ kind, lead_s }) =>
@@ -30,16 +30,19 @@ export function dueBetween(event: Planned, notified_until_s: number, now_s: numb
 }
 
 export type Plan = {
-  /** Of the occurrence that goes on, or else of the next one. */
+  /** Of the current occurrence, or else the next one. */
   next_starts_s: number | null;
-  /** When to look again; null when nothing is to come. */
+  /** When to check again; null when nothing follows. */
   look_s: number | null;
 };
 
-/** An event that recurs by minutes or seconds is looked at no more often than this, so that none keeps the queue busy. */
+/**
+ * The minimum interval between checks of an event, so that one that recurs by minutes or seconds does not keep the
+ * queue busy.
+ */
 const min_pause_s = 900;
 
-/** When the occurrence that goes on or the next one starts, and when something is due next. */
+/** When the current or next occurrence starts, and when something is due next. */
 export function planAfter(event: Planned, now_s: number): Plan {
   const [current] = occurrencesIn(event.schedule, now_s, now_s + 1, 1);
   const next = nextAfter(event.schedule, now_s);

@@ -1,6 +1,6 @@
 /**
- * Time zones as iCalendar reads them (RFC 5545, section 3.6.5). A zone's turns of the clock are written as yearly rules,
- * because parsers that misread RDATE are common; a turn that follows no rule stands alone.
+ * Time zones in iCalendar (RFC 5545, section 3.6.5). Clock changes are written as yearly rules, because parsers that
+ * misread RDATE are common; a change that matches no rule is written separately.
  */
 import {
   dateOf,
@@ -14,11 +14,11 @@ import {
 import { offsetSpansBetween } from '../../../domain/recurrence/zones.ts';
 
 type Turn = { at_s: number; from_offset_s: number; to_offset_s: number };
-/** Turns of one kind, year after year, and the rules that fit all of them. */
+/** Clock changes of one kind in consecutive years, and the rules that match all of them. */
 type Run = { key: string; first: Turn; last: Turn; years: number; last_year: number; fits: string[] };
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
-/** Rules are looked for up to this year, and a run that reaches it goes on for ever. */
+/** Changes are searched up to this year, and a run that reaches it is written without an end. */
 const least_horizon = 2045;
 const horizon_years = 20;
 
@@ -31,13 +31,13 @@ function writeOffset(offset_s: number): string {
   return `${offset_s < 0 ? '-' : '+'}${two(Math.floor(size / 3600))}${two(Math.floor(size / 60) % 60)}${seconds}`;
 }
 
-/** A time of a wall clock, or of UTC, in iCalendar's form without its zone: `YYYYMMDDTHHMMSS`. */
+/** A local or UTC time in iCalendar format without its zone: `YYYYMMDDTHHMMSS`. */
 export function writeBasic(at_s: number): string {
   const day = Math.floor(at_s / day_s);
   return `${writeDate(day)}T${writeTime(at_s - day * day_s)}`.replaceAll(/[-:]/g, '');
 }
 
-/** The rules for a day of the year that this date fits, the best first. */
+/** The rules for a day of the year that match this date, best first. */
 function rulesOf(day_number: number): string[] {
   const { year, month, day } = dateOf(day_number);
   const weekday = weekdays[weekdayOf(day_number)] ?? '';
@@ -54,7 +54,7 @@ function rulesOf(day_number: number): string[] {
   ];
 }
 
-/** Gathers turns into runs of consecutive years. */
+/** Groups changes into runs of consecutive years. */
 function gather(turns: Turn[]): Run[] {
   const runs: Run[] = [];
   for (const turn of turns) {
@@ -88,7 +88,7 @@ function writeRun({ first, last, years, last_year, fits: [rule = ''] }: Run, hor
 const written = new Map<string, string[]>();
 const max_written = 500;
 
-/** The lines of a zone as it is from the year of a moment on. */
+/** The lines of a zone from the year of an instant on. */
 export function writeZone(zone: string, from_s: number): string[] {
   const { year } = dateOf(Math.floor(from_s / day_s));
   const key = `${zone} ${year}`;

@@ -1,11 +1,11 @@
-/** Forms of the grammar, compiled, and what the guide shows of them. */
+/** Forms of the grammar: compilation, and their display in the guide. */
 import type { ArgumentType, Command } from './grammar.ts';
 
 export type Part = { word: string; optional: boolean } | { argument: string; type: ArgumentType; optional: boolean };
 export type Form = readonly Part[];
 export type Compiled = { command: Command; forms: readonly Form[] };
 
-/** Compiles one form such as `call {to:targets} [with video]`; several words in brackets are left out one by one. */
+/** Compiles a form such as `call {to:targets} [with video]`; each word in brackets is optional. */
 function compileForm(form: string): Form {
   const parts: Part[] = [];
   for (const [, open, argument, type, word] of form.matchAll(/(\[)?(?:\{(\w+):(\w+)\}|([^\s[\]{}]+))\]?/g)) {
@@ -31,7 +31,7 @@ export function showForm(form: Form): string {
     .join(' ');
 }
 
-/** The arguments of a command: each once, required where every form has it. */
+/** The arguments of a command, without duplicates; required when every form has them. */
 export function argumentsOf({ forms }: Compiled): { name: string; type: ArgumentType; required: boolean }[] {
   const found = new Map<string, { name: string; type: ArgumentType; required: boolean }>();
   for (const form of forms)
@@ -44,7 +44,7 @@ export function argumentsOf({ forms }: Compiled): { name: string; type: Argument
   return [...found.values()];
 }
 
-/** Every fixed word of some commands: what a recogniser of speech listens for, and what typing errors are held against. */
+/** Every fixed word of some commands: for speech recognition and for correcting typos. */
 export function wordsOf(compiled: readonly Compiled[]): string[] {
   const parts = compiled.flatMap(({ forms }) => forms.flat());
   return [...new Set(parts.flatMap((part) => ('word' in part && /^[a-z]/.test(part.word) ? [part.word] : [])))];

@@ -1,6 +1,6 @@
 /**
- * The grammar of commands, as data: it feeds the parser, the guide, completion and the recogniser of speech. A form is
- * words and `{argument:type}`; `[…]` may be left out. Forms are tried in their order.
+ * The grammar of commands, as data for the parser, the guide, completion and speech recognition. A form consists of
+ * words and `{argument:type}`; `[…]` is optional. Forms are tried in order.
  */
 import type { I18n } from '../../../kernel/language/i18n.ts';
 import type { Method } from '../../../kernel/caller.ts';
@@ -24,13 +24,13 @@ export type ArgumentType = (typeof argument_types)[number];
 
 export type Command = {
   name: string;
-  /** What it does, in the language of the reader. Its forms are English for everybody. */
+  /** What it does, in the reader's language. Its forms are English in every language. */
   summary: (i18n: I18n) => string;
   forms: readonly string[];
   examples: readonly string[];
-  /** The operations that it runs; where one is missing, so is the command. */
+  /** The operations that it runs; the command is unavailable when one is missing. */
   operations: readonly (readonly [Method, string])[];
-  /** The text that takes it back; `{…}` names what it was done to. */
+  /** The text that undoes it; `{…}` are its arguments. */
   undo?: string;
 };
 

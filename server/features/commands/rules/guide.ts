@@ -1,4 +1,4 @@
-/** What of the grammar this build can do, and the guide to it. */
+/** The available commands, and the guide to them. */
 import type { I18n } from '../../../kernel/language/i18n.ts';
 import { component, object, oneOf, Type, type Static } from '../../../kernel/schema.ts';
 import type { Operations } from '../../../kernel/services.ts';
@@ -23,7 +23,7 @@ export const CommandGuide = component(
 
 const grammars = new WeakMap<Operations, readonly Compiled[]>();
 
-/** The commands all operations of which are there. */
+/** The commands whose operations all exist. */
 export function availableGrammar(operations: Operations): readonly Compiled[] {
   const known = grammars.get(operations);
   if (known) return known;

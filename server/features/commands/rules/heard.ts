@@ -1,15 +1,15 @@
-/** Speech: what a recogniser writes down, brought near to what is typed. */
+/** Normalises recognised speech to what would be typed. */
 import { wordsOf, type Compiled } from './forms.ts';
 
-/** What a recogniser should expect to hear: the words and the examples of the grammar. */
+/** Hints for speech recognition: the words and the examples of the grammar. */
 export const phrasesOf = (grammar: readonly Compiled[]): string[] => [
   ...wordsOf(grammar),
   ...grammar.flatMap(({ command }) => command.examples),
 ];
 
 /**
- * A transcript as it would be typed: without the stops that recognisers put at the end, "star jazz" as a tag, "p m" as one
- * word, a pause before an "and" or a "colon" as what it stands for.
+ * Normalises a transcript: final punctuation is removed, "star jazz" becomes a tag, "p m" one word, a pause before
+ * "and" a comma, and a spoken "colon" a colon.
  */
 export function toTyped(transcript: string): string {
   return transcript

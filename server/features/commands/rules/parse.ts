@@ -1,4 +1,6 @@
-/** The parser: a text and the grammar to a command with its arguments, or where it stopped. It changes and asks nothing. */
+/**
+ * The parser: from a text and the grammar to a command with its arguments, or the position where parsing failed. Pure.
+ */
 import { readDuration, type Duration } from './read-day.ts';
 import { max_time_words, readTime, type TimeContext, type When } from './read-time.ts';
 import type { Compiled, Form, Part } from './forms.ts';
@@ -7,7 +9,7 @@ import { note, noteWord, startReach, the_end, type Reach, type Stop } from './st
 import { tokenise, type Token } from './tokens.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 
-/** Whom a text names, before anybody is looked for. */
+/** The target in a text, before it is looked up. */
 export type Named =
   | { kind: 'tag' | 'user' | 'phone' | 'id'; text: string; start: number; end: number }
   | {
@@ -15,7 +17,7 @@ export type Named =
       text: string;
       start: number;
       end: number;
-      /** Longer names, each with the words that are left of the text after it. */
+      /** Longer candidate names, each with the rest of the text. */
       longer: { text: string; rest: string }[];
     };
 
@@ -28,12 +30,12 @@ export type Value =
 
 export type Parsed = {
   name: CommandName;
-  /** Which of its forms it has. */
+  /** The index of the matched form. */
   form: number;
   values: Record<string, Value>;
 };
 
-/** A name has no more words; a list of targets no more entries. */
+/** The maximum of words in a name, and of targets in a list. */
 const max_name_words = 6;
 const max_targets = default_limits.call_targets;
 const max_depth = 2;
@@ -48,7 +50,7 @@ type Work = {
   reach: Reach;
 };
 
-/** Parses a text. @returns the command, or where it stopped */
+/** Parses a text. @returns the command, or the position where parsing failed */
 export function parseCommand(
   text: string,
   grammar: Grammar,
@@ -64,7 +66,7 @@ export function parseCommand(
   return { stop: { at, end: stopped?.end ?? text.length, expected: [...reach.expected], words: reach.words } };
 }
 
-/** Parses some tokens as one whole command. */
+/** Parses tokens as one complete command. */
 function parseRange(work: Work, from: number, to: number): Parsed | undefined {
   const first = work.tokens[from]?.folded;
   for (const { command, forms } of work.grammar) {
@@ -118,7 +120,7 @@ function matchParts(
   return false;
 }
 
-/** Whether words without a mark before them follow: then a name may be longer than its first word. */
+/** Whether unmarked words follow: then a name may have more than one word. */
 function isTextNext(form: Form, at: number): boolean {
   const part = form[at];
   if (!part) return false;
@@ -126,7 +128,7 @@ function isTextNext(form: Form, at: number): boolean {
   return part.type === 'text';
 }
 
-/** Where an argument may end: few places, so that no text takes long. */
+/** Where an argument may end: few positions, so that parsing is fast for every text. */
 function endsOf(work: Work, form: Form, at: number, from: number, to: number): number[] {
   const part = form[at] as Extract<Part, { type: ArgumentType }>;
   const rest = form.slice(at + 1).filter(({ optional }) => !optional);
@@ -134,7 +136,7 @@ function endsOf(work: Work, form: Form, at: number, from: number, to: number): n
   if (part.type === 'time' || part.type === 'duration') return countDown(Math.min(to, from + max_time_words), from + 1);
   const [next] = rest;
   if (next && 'word' in next) return placesOf(work, next.word, from + 1, to);
-  // A text or a command before a time: the time is as long as can be.
+  // Before a time, a text or a command ends as early as possible: the time is as long as possible.
   if (part.type === 'text' || part.type === 'command' || part.type === 'name')
     return countUp(Math.max(from + 1, to - max_time_words), to - 1);
   const colon = work.tokens.findIndex(
@@ -144,7 +146,10 @@ function endsOf(work: Work, form: Form, at: number, from: number, to: number): n
   return [from + lengthOfTarget(work.tokens, from, to)];
 }
 
-/** How many tokens a target takes that is no name; a name takes one, and is tried longer when people are looked for. */
+/**
+ * How many tokens a target that is no name takes; a name takes one, and longer names are tried when people are looked
+ * up.
+ */
 function lengthOfTarget(tokens: readonly Token[], from: number, to: number): number {
   if (!tokens[from]?.folded.startsWith('+')) return 1;
   let end = from + 1;
@@ -156,7 +161,7 @@ const countDown = (from: number, to: number) =>
   Array.from({ length: Math.max(0, from - to + 1) }, (_, at) => from - at);
 const countUp = (from: number, to: number) => Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
 
-/** Where a word stands, the last places first and not more than a few of them. */
+/** The positions of a word, last first, and only a few. */
 function placesOf({ tokens }: Work, word: string, from: number, to: number): number[] {
   const places: number[] = [];
   for (let at = to - 1; at >= from && places.length < 8; at--) if (tokens[at]?.folded === word) places.push(at);
@@ -211,7 +216,7 @@ function readArgument(
   return { type: 'named', named: [named] };
 }
 
-/** Where only a tag can stand, its sigil may be left out. */
+/** Where only a tag is possible, its sigil may be omitted. */
 const asTag = (token: Token): Token =>
   /^[a-z0-9_-]{2,32}$/.test(token.folded) && !token.quoted ? { ...token, folded: `*${token.folded}` } : token;
 
@@ -237,7 +242,7 @@ function readNamed(first: Token, some: readonly Token[], text: string): Named | 
   return { kind: 'name', text: name, ...place, longer: [] };
 }
 
-/** The names that more words make, with what is left for the text. */
+/** Longer candidate names, with the rest of the text. */
 function longerNames({ tokens, text }: Work, from: number, end: number): { text: string; rest: string }[] {
   const last = tokens[end - 1];
   const longer: { text: string; rest: string }[] = [];
@@ -249,7 +254,7 @@ function longerNames({ tokens, text }: Work, from: number, end: number): { text:
   return longer;
 }
 
-/** Targets between commas and "and". A name that has an "and" in it is quoted. */
+/** Targets separated by commas and "and". A name that contains "and" must be quoted. */
 function readTargets(some: readonly Token[]): Value | undefined {
   const named: Named[] = [];
   let begin = 0;

@@ -5,7 +5,7 @@ import { namedOf, resolveOne, resolvePerson, runStep, textOf, type Plan, type Pl
 import type { Parsed } from './parse.ts';
 import { refuseName, resolveBlocked, type Context } from './resolve.ts';
 
-/** A tag by its name; what is not there answers as its operation does. @throws ApiError `not_found` */
+/** A tag by its name; an unknown one is refused by its operation. @throws ApiError `not_found` */
 async function requireNamedTag({ by }: Context, parsed: Parsed) {
   const [named] = namedOf(parsed, 'tag');
   return found(await selectTag(by.change.db, by.caller.user_id, named?.text ?? '', by.change.now));
@@ -41,7 +41,7 @@ async function planMember(context: Context, parsed: Parsed): Promise<Plan> {
   };
 }
 
-/** A number, an e-mail address or a tag, as a contact has it. */
+/** A number, an e-mail address or a tag, as a contact field. */
 function placeOf(address: string): object {
   if (address.startsWith('*')) return { tag_name: address.slice(1) };
   return address.includes('@') ? { emails: [{ address }] } : { phones: [{ number: address }] };
@@ -56,7 +56,7 @@ export const people: Planners = {
       arguments: { who: who.exact },
       preview: context.i18n.t('Block {name}.', { name: who.label }),
       run: () => runStep(context, 'POST', '/blocks', { body: { user_id: who.user_id } }),
-      // Once blocked they are found by their own name alone.
+      // Blocked people can only be found by their own name.
       told: (result) => ({ who: `@${(result as { user: { username: string } }).user.username}` }),
     };
   },

@@ -1,4 +1,4 @@
-/** Plans: what a parsed command will do, said in a sentence, and how it is done. Making one changes nothing. */
+/** Plans: what a parsed command will do, as a sentence, and how it is executed. Planning has no effects. */
 import type { Method } from '../../../kernel/caller.ts';
 import { fail } from '../../../kernel/errors.ts';
 import type { Request } from '../../../kernel/services.ts';
@@ -8,18 +8,18 @@ import { dateLocaleOf } from './say-when.ts';
 import { refuseName, resolveNamed, type Context, type Resolved } from './resolve.ts';
 
 export type Plan = {
-  /** What was understood, in exact words. */
+  /** The normalised command. */
   arguments: Record<string, string | string[] | boolean>;
   preview: string;
   run(): Promise<unknown>;
-  /** Names for the text that takes it back, which only its result tells. */
+  /** Names for the undo text that only the result provides. */
   told?(result: unknown): Record<string, string>;
 };
 
 export type Planner = (context: Context, parsed: Parsed) => Promise<Plan> | Plan;
 export type Planners = Partial<Record<CommandName, Planner>>;
 
-/** Runs one operation of the service as the caller. @throws ApiError what it refuses */
+/** Runs an operation of the service as the caller. @throws ApiError what it refuses */
 export async function runStep({ by }: Context, method: Method, path: string, request: Request = {}): Promise<unknown> {
   return (await by.services.operations.call(method, path, by, request)).body;
 }
@@ -39,13 +39,16 @@ export const durationOf = (parsed: Parsed, name: string) => valueOf(parsed, name
 export const commandOf = (parsed: Parsed, name: string) => valueOf(parsed, name, 'command');
 export const namedOf = (parsed: Parsed, name: string): Named[] => valueOf(parsed, name, 'named')?.named ?? [];
 
-/** The one that a command names. @throws ApiError `validation_failed`, Ambiguity */
+/** The target of a command. @throws ApiError `validation_failed`, Ambiguity */
 export async function resolveOne(context: Context, parsed: Parsed, name: string): Promise<Resolved> {
   const [named] = namedOf(parsed, name);
   return named ? resolveNamed(context, named) : fail('validation_failed');
 }
 
-/** An account that a command names. @throws ApiError `validation_failed` also for who has none, Ambiguity */
+/**
+ * The account that a command names.
+ * @throws ApiError `validation_failed` also for targets without an account, Ambiguity
+ */
 export async function resolvePerson(
   context: Context,
   parsed: Parsed,
@@ -59,6 +62,6 @@ export async function resolvePerson(
   return { ...one, user_id };
 }
 
-/** Names one after the other: A, B and C. */
+/** Joins names: A, B and C. */
 export const listNames = ({ i18n }: Context, names: string[]): string =>
   new Intl.ListFormat(dateLocaleOf(i18n), { type: 'conjunction' }).format(names);

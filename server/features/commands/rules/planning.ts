@@ -1,4 +1,4 @@
-/** Commands for later, and those about where people are. */
+/** Commands for scheduling and for location sharing. */
 import type { I18n } from '../../../kernel/language/i18n.ts';
 import { found } from '../../../kernel/errors.ts';
 import { wireTime } from '../../../kernel/time.ts';
@@ -24,7 +24,7 @@ import { readAct } from './talking.ts';
 
 const whole = ({ text }: Context) => ({ start: 0, end: text.length });
 
-/** When, in words that leave nothing open. */
+/** The time in unambiguous words. */
 function sayWhen({ i18n }: Context, { at, timezone, rrule }: When): string {
   const moment = sayMoment(i18n, at, timezone);
   return rrule === undefined ? moment : `${moment} · ${sayRule(i18n, rrule)}`;
@@ -56,7 +56,7 @@ function sayShare(i18n: I18n, audience: Audience | undefined, names: string, mom
   }
 }
 
-/** How long a location is shared where nothing is said, and the most that can be said in one command, in seconds. */
+/** The default and the maximum duration of location sharing in a command, in seconds. */
 const usual_share_s = 3600;
 
 function sharedUntil(context: Context, parsed: Parsed): Date {
@@ -164,7 +164,7 @@ export const planning: Planners = {
   },
 };
 
-/** The newest that waits. @throws ApiError `not_found` */
+/** The newest pending job. @throws ApiError `not_found` */
 async function lastJob({ by }: Context): Promise<string> {
   return found(await selectLastJob(by.change.db, by.caller.user_id)).id;
 }

@@ -1,10 +1,10 @@
-/** Times of day as people say them: 5pm, 17:30, half past five, noon. */
+/** Parses times of day: 5pm, 17:30, half past five, noon. */
 import { numberOf } from './time-words.ts';
 
-/** A time of day. Where `is_open` is set nothing says whether it is before or after noon. */
+/** A time of day. `is_open` means that it is unknown whether it is before or after noon. */
 export type ClockTime = { hour: number; minute: number; is_open: boolean };
 
-/** What was read, and how many words it took. */
+/** The result, and the number of words it took. */
 export type Read<T> = { value: T; taken: number };
 
 const halves = /^(?:(am|a\.m\.?)|(pm|p\.m\.?))$/;
@@ -16,7 +16,7 @@ function halfOf(word: string | undefined): 'am' | 'pm' | undefined {
 
 /**
  * A time of day at the beginning of some words.
- * @param is_told whether a word such as "at" says that a bare number is a time
+ * @param is_told whether a word such as "at" marks a bare number as a time
  */
 export function readClock(words: readonly string[], is_told: boolean): Read<ClockTime> | undefined {
   return readDigits(words, is_told) ?? readSpoken(words, is_told);
@@ -33,7 +33,7 @@ function readDigits(words: readonly string[], is_told: boolean): Read<ClockTime>
   if (minute > 59) return undefined;
   if (half) return hour >= 1 && hour <= 12 ? closed((hour % 12) + (half === 'pm' ? 12 : 0), minute, taken) : undefined;
   if (hour > 23) return undefined;
-  // Written with a leading zero, or beyond twelve, it is of the 24-hour clock.
+  // With a leading zero, or beyond twelve, it is a 24-hour time.
   return hours.length === 2 && (hour < 10 || hour > 12) ? closed(hour, minute, 1) : withOpen(hour, minute, 1);
 }
 

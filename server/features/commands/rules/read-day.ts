@@ -1,15 +1,15 @@
-/** Days as people say them: tomorrow, next Friday, 25 December, in two weeks, every weekday. */
+/** Parses days: tomorrow, next Friday, 25 December, in two weeks, every weekday. */
 import type { Read } from './read-clock.ts';
 import { monthDayOf, monthOf, numberOf, unitOf, weekDayOf, type Unit } from './time-words.ts';
 
-/** A day, by how it was said. */
+/** A day, in the way in which it was expressed. */
 export type DayPhrase =
   | { kind: 'in_days'; days: number }
   | { kind: 'week_day'; day: number; is_next: boolean }
   | { kind: 'next'; unit: 'weeks' | 'months' | 'years' }
   | { kind: 'month_day'; day: number; month: number | undefined; year: number | undefined };
 
-/** A duration; half an hour is a part of its unit. */
+/** A duration; half an hour is a fraction of its unit. */
 export type Duration = Partial<Record<Unit, number>>;
 
 /** A day at the beginning of some words. */
@@ -44,7 +44,7 @@ function readMonthDay(words: readonly string[]): Read<DayPhrase> | undefined {
   if (day_first !== undefined) {
     const gap = second === 'of' ? 2 : 1;
     const month = monthOf(words[gap]);
-    // "the 15th" alone is of this month or the next.
+    // "the 15th" alone is in this or the next month.
     if (month === undefined) return /\D$/.test(first) ? dayOf(day_first, undefined, undefined, 1) : undefined;
     return withYear(day_first, month, words, gap + 1);
   }
@@ -61,7 +61,7 @@ function withYear(day: number, month: number, words: readonly string[], taken: n
 }
 
 function dayOf(day: number, month: number | undefined, year: number | undefined, taken: number) {
-  // A leap day without its year is one of the next leap year.
+  // A leap day without a year is in the next leap year.
   const is_date = month === undefined || isDate(year ?? 2028, month, day);
   return is_date ? { value: { kind: 'month_day' as const, day, month, year }, taken } : undefined;
 }
@@ -114,7 +114,7 @@ function readPart(words: readonly string[]): { unit: Unit; count: number; taken:
   return count !== undefined && count > 0 && unit ? { unit, count, taken: 2 } : undefined;
 }
 
-/** A repetition: `FREQ` and what goes with it, and the days of the week on which it falls. */
+/** A recurrence: `FREQ` and its parts, and its weekdays. */
 export type Repetition = { rule: string; days: number[] };
 
 const codes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
@@ -133,7 +133,7 @@ const single_words: Record<string, Repetition> = {
   weekends: onDays([6, 7]),
 };
 
-/** A repetition at the beginning of some words: every day, every other week, every Monday and Thursday, weekdays. */
+/** A recurrence at the beginning of some words: every day, every other week, every Monday and Thursday, weekdays. */
 export function readRepetition(words: readonly string[]): Read<Repetition> | undefined {
   const [first = '', second = '', third = ''] = words;
   if (Object.hasOwn(single_words, first)) return { value: single_words[first] as Repetition, taken: 1 };

@@ -1,6 +1,6 @@
 /**
- * When: English words to a moment. It asks no clock and no zone but those it is given, so that the answer is the same on
- * every server. What it has to guess it says absolutely in the preview.
+ * Parses English times to instants. Clock and time zone are parameters, so that the result is the same on every server.
+ * The preview shows every guess as an absolute time.
  */
 import { nextOccurrence } from '../../../domain/recurrence/next-occurrence.ts';
 import { isTimeZone } from '../../../domain/recurrence/zones.ts';
@@ -12,13 +12,13 @@ import { momentAt, wallClock } from './wall-clock.ts';
 export type When = { at: Date; timezone: string; rrule: string | undefined };
 export type TimeContext = { now: Date; timezone: string };
 
-/** No phrase has more words. */
+/** The maximum of words in a phrase. */
 export const max_time_words = 14;
-/** Where only a day is said. */
+/** The default time when only a day is given. */
 const usual_hour = 9;
 const fillers = new Set(['at', '@', 'on', 'the', 'by', ',', 'of', 'around', 'starting', 'from']);
 
-/** What the words have said so far; each thing is said once. */
+/** The parts parsed so far; each may occur once. */
 type Said = {
   clock?: ClockTime;
   part?: { hour: number; is_late: boolean };
@@ -31,7 +31,7 @@ type Said = {
 };
 
 /**
- * The moment that some words mean, as a whole.
+ * The instant that a phrase means.
  * @param words in lower case, with commas as words of their own
  * @returns undefined when they are not a time
  */
@@ -49,7 +49,7 @@ export function readTime(words: readonly string[], { now, timezone }: TimeContex
   return settle(said, { now, timezone: zone });
 }
 
-/** Reads one thing; answers how many words it took, 0 for what is not understood or was said already. */
+/** Parses one part; returns the number of words it took, 0 for an unknown or repeated part. */
 function readNext(words: readonly string[], before: string | undefined, said: Said): number {
   const [first = ''] = words;
   const keep = <K extends keyof Said>(name: K, read: Read<NonNullable<Said[K]>> | undefined, extra = 0): number => {
@@ -70,13 +70,15 @@ function readNext(words: readonly string[], before: string | undefined, said: Sa
   return fillers.has(first) && words.length > 1 ? 1 : 0;
 }
 
-/** Whether a bare number is a time: after "at" or a day, or before a part of the day ("8 in the morning", "9 at night"). */
+/**
+ * Whether a bare number is a time: after "at" or a day, or before a part of the day ("8 in the morning", "9 at night").
+ */
 function isTold([, second, third, fourth = '']: readonly string[], before: string | undefined, said: Said): boolean {
   if (['at', '@', 'by', 'around'].includes(before ?? '') || said.day !== undefined) return true;
   return second === 'in' && third === 'the' ? Object.hasOwn(day_parts, fourth) : second === 'at' && third === 'night';
 }
 
-/** A zone as its database writes it. */
+/** The canonical name of a zone. */
 const nameOf = (zone: string): string => new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
 
 type Keep = <K extends keyof Said>(name: K, read: Read<NonNullable<Said[K]>> | undefined, extra?: number) => number;
@@ -112,7 +114,7 @@ function readPartAt(words: readonly string[], said: Said, keep: Keep): number {
   });
 }
 
-/** A moment as RFC 3339 writes it, with its offset. */
+/** An instant in RFC 3339 format, with its offset. */
 function readInstant(word: string): Read<Date> | undefined {
   if (!/^\d{4}-\d\d-\d\dt\d\d:\d\d(:\d\d(\.\d+)?)?(z|[+-]\d\d:\d\d)$/.test(word)) return undefined;
   const value = new Date(word.toUpperCase());
@@ -135,11 +137,11 @@ function settle(said: Said, context: TimeContext): When | undefined {
   return at && { at, timezone, rrule: undefined };
 }
 
-/** The moment that the wall clock of the zone says next. */
+/** The next instant at which the zone's wall clock shows the time. */
 function nextTime(said: Said, { now, timezone }: TimeContext): Date {
   const today = wallClock(now, timezone).toPlainDate();
   const { clock } = said;
-  // What is not said to be before or after noon is the one that comes first today.
+  // Without "am" or "pm" the earlier possibility today counts.
   const hours = clock?.is_open && !said.part ? [clock.hour % 12, (clock.hour % 12) + 12] : undefined;
   for (const hour of hours ?? [timeOf(said).hour]) {
     const at = momentAt(today.toPlainDateTime({ ...timeOf(said), hour }), timezone);
@@ -148,7 +150,7 @@ function nextTime(said: Said, { now, timezone }: TimeContext): Date {
   return momentAt(today.add({ days: 1 }).toPlainDateTime(timeOf(said)), timezone);
 }
 
-/** The time of day that was said. An hour that may be either is one at which people are awake. */
+/** The time of day. An ambiguous hour is in waking hours. */
 function timeOf({ clock, part, is_midnight }: Said): { hour: number; minute: number } {
   if (is_midnight) return { hour: 0, minute: 0 };
   if (!clock) return { hour: part?.hour ?? usual_hour, minute: 0 };
@@ -193,7 +195,7 @@ function onMonthDay(
   now: Date,
 ): Date | undefined {
   if (year !== undefined && month !== undefined) return on(Temporal.PlainDate.from({ year, month, day }));
-  // The first such day that is not over: of this month and the next ones, or of this year and the next ones.
+  // The first such day that is not over: in this or a later month, or in this or a later year.
   for (let ahead = 0; ahead <= 8; ahead++) {
     const first =
       month === undefined
@@ -206,7 +208,7 @@ function onMonthDay(
   return undefined;
 }
 
-/** Hours and minutes are real time; days and what is longer keep the wall clock. */
+/** Hours and minutes are elapsed time; days and longer units keep the wall-clock time. */
 function addDuration(
   { minutes = 0, hours = 0, days = 0, weeks = 0, months = 0, years = 0 }: Duration,
   time: { hour: number; minute: number } | undefined,

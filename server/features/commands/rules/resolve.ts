@@ -1,30 +1,30 @@
-/** Whom a command names: looked for among what the caller may see, so that no answer tells of anybody else. */
+/** Resolves the targets of a command among what the caller may see, so that no answer reveals anybody else. */
 import type { I18n } from '../../../kernel/language/i18n.ts';
 import { requireContact } from '../../../domain/contacts/contacts.ts';
 import type { CallTarget } from '../../../domain/calls/callees.ts';
 import { ApiError, fail, found, refusalText } from '../../../kernel/errors.ts';
-import type { InProcess } from '../../../kernel/services.ts';
+import type { InProcessContext } from '../../../kernel/services.ts';
 import { selectBlocked, selectCandidates, selectTag, selectUser, type Candidate } from '../queries.ts';
 import type { Named } from './parse.ts';
 
-/** A command on its way: its text, who gives it and in which language they are answered, and whether a guess was confirmed. */
-export type Context = { text: string; by: InProcess; timezone: string; is_confirmed: boolean; i18n: I18n };
+/** A command in progress: its text, its caller and their language, and whether a guess was confirmed. */
+export type Context = { text: string; by: InProcessContext; timezone: string; is_confirmed: boolean; i18n: I18n };
 
-/** Somebody or something that a command names, found. */
+/** A resolved target. */
 export type Resolved = {
-  /** How a command names it so that nothing else can be meant. */
+  /** Its unambiguous form in a command. */
   exact: string;
   label: string;
   target: CallTarget;
-  /** The account, where it is one. */
+  /** The account, if it is one. */
   user_id: string | undefined;
   tag_id?: string;
   contact_id?: string;
-  /** What is left of the text, when the name took more words than its first. */
+  /** The rest of the text, when the name took more than its first word. */
   rest?: string;
 };
 
-/** Several may be meant: each as a whole command that is exact. */
+/** Several candidates: each as a complete, unambiguous command. */
 export class Ambiguity extends Error {
   readonly suggestions: string[];
   readonly names: string[];
@@ -39,23 +39,23 @@ export class Ambiguity extends Error {
 export const sayAmbiguity = (i18n: I18n, { names }: Ambiguity): string =>
   i18n.t('Say which one you mean: {names}.', { names: names.join(', ') });
 
-/** A place in a text, in code points. */
+/** A position in a text, in code points. */
 export const spanOf = (text: string, start: number, end: number): [number, number] => {
   const before = Array.from(text.slice(0, start)).length;
   return [before, before + Array.from(text.slice(start, end)).length];
 };
 
-/** A name behind which there is nobody for the caller. */
-class NobodyNamed extends ApiError {}
+/** A name that resolves to nobody whom the caller can reach. */
+class UnresolvedName extends ApiError {}
 
-/** A command was understood, and whom or what it names is not there for the caller. */
-export const namesInVain = (error: unknown): error is ApiError =>
-  error instanceof NobodyNamed || (error instanceof ApiError && error.code === 'not_found');
+/** Whether a command was understood, and what it names does not exist for the caller. */
+export const isUnresolved = (error: unknown): error is ApiError =>
+  error instanceof UnresolvedName || (error instanceof ApiError && error.code === 'not_found');
 
-/** Says that what a command names is not there, alike for all that it can name. */
-export const sayInVain = (i18n: I18n): string => i18n.t('What is named here does not exist.');
+/** The preview of such a command: the same for everything that it can name. */
+export const describeUnresolved = (i18n: I18n): string => i18n.t('What is named here does not exist.');
 
-/** Refuses a name behind which there is nobody for the caller, or not what is wanted. @throws ApiError `validation_failed` */
+/** Refuses a name that the caller cannot resolve. @throws ApiError `validation_failed` */
 export function refuseName(
   { text }: Pick<Context, 'text'>,
   { start, end }: Pick<Named, 'start' | 'end'>,
@@ -64,13 +64,13 @@ export function refuseName(
   const expected = ['*tag', '@username', 'contact', 'group', 'number'];
   const members = { span: spanOf(text, start, end), expected, suggestions: [] };
   if (why !== undefined) fail('validation_failed', { fields: { text: why }, members });
-  throw new NobodyNamed('validation_failed', {
+  throw new UnresolvedName('validation_failed', {
     fields: { text: refusalText('is not someone you can reach') },
     members,
   });
 }
 
-/** @throws ApiError `validation_failed` for nobody; Ambiguity for several */
+/** @throws ApiError `validation_failed` without candidates; Ambiguity with several */
 export async function resolveNamed(context: Context, named: Named): Promise<Resolved> {
   const { caller, change } = context.by;
   const { db, now } = change;
@@ -109,7 +109,7 @@ export async function resolveBlocked({ by }: Context, named: Named): Promise<{ i
   return { id: user.id, exact: `@${user.username}` };
 }
 
-/** A name: the longest that is one of the caller's own, and only a whole one is exact. */
+/** A name: the longest match among the caller's own; only a complete match is exact. */
 async function resolveName(context: Context, named: Extract<Named, { kind: 'name' }>): Promise<Resolved> {
   const { caller, change } = context.by;
   const asked = [{ text: named.text, rest: undefined }, ...named.longer].toReversed();
@@ -132,7 +132,7 @@ async function resolveName(context: Context, named: Extract<Named, { kind: 'name
   return resolveBareWord(context, named);
 }
 
-/** A bare word that is the name of a user or a tag may be meant as that: it is asked. */
+/** A bare word that is also the name of a user or a tag is ambiguous. */
 async function resolveBareWord(context: Context, named: Extract<Named, { kind: 'name' }>): Promise<Resolved> {
   const { caller, change } = context.by;
   const word = named.text.toLowerCase();
@@ -159,7 +159,7 @@ function offer({ text }: Context, exacts: string[], named: Named, length: number
   );
 }
 
-/** A name in quotes; by its identifier where it has quotes itself. */
+/** A name in quotes; its identifier when it contains quotes itself. */
 const quote = (name: string, id: string): string => (/["“”]/.test(name) ? id : `"${name}"`);
 
 async function resolveCandidate(

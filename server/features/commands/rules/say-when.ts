@@ -1,12 +1,12 @@
-/** When something is and how often, in the language of whoever is answered. */
+/** Describes times and recurrences, in the caller's language. */
 import type { I18n } from '../../../kernel/language/i18n.ts';
 import { wallClock } from './wall-clock.ts';
 
-/** The locale by which days and lists are written: in English the day stands before the month. */
+/** The locale for days and lists: in English, the day precedes the month. */
 export const dateLocaleOf = ({ locale, locales }: I18n): string =>
   locale === 'en' ? 'en-GB' : String(locales ?? locale);
 
-/** A moment with its zone: Friday, 27 November 2026 at 17:00 (Europe/Vienna). */
+/** An instant with its zone: Friday, 27 November 2026 at 17:00 (Europe/Vienna). */
 export function sayMoment(i18n: I18n, at: Date, timezone: string): string {
   const local = wallClock(at, timezone);
   const written = local.toLocaleString(dateLocaleOf(i18n), {
@@ -36,7 +36,10 @@ function nameDays(i18n: I18n, by_day: string): string {
   return new Intl.ListFormat(locale, { type: 'conjunction' }).format(names);
 }
 
-/** A rule of recurrence in words, as far as commands make them: "Every Monday and Thursday", "Every 3 days". @param rule what `readRepetition` makes */
+/**
+ * A recurrence rule in words, as far as commands create them: "Every Monday and Thursday", "Every 3 days".
+ * @param rule what `readRepetition` returns
+ */
 export function sayRule(i18n: I18n, rule: string): string {
   const parts = new Map(rule.split(';').map((part) => part.split('=', 2) as [string, string]));
   const by_day = parts.get('BYDAY');

@@ -1,22 +1,22 @@
-/** Where a text stops being understood: the place that was reached farthest, and what was expected there. */
+/** Where parsing stopped: the furthest position reached, and what was expected there. */
 
-/** Where a text stopped being understood, and what would have been there; places in UTF-16 units. */
+/** Where parsing stopped, and what was expected; positions in UTF-16 units. */
 export type Stop = {
   at: number;
   end: number;
   expected: string[];
-  /** Which of what was expected are words of the grammar, and not kinds of arguments. */
+  /** The expected items that are words of the grammar, not kinds of arguments. */
   words: ReadonlySet<string>;
 };
 
-/** What is expected where nothing more may come. */
+/** Expected where nothing more may follow. */
 export const the_end = 'the end';
 
-/** The token that was reached, and what was expected in its place. */
+/** The furthest token, and what was expected instead. */
 export type Reach = { far: number; expected: Set<string>; words: Set<string> };
 export const startReach = (): Reach => ({ far: 0, expected: new Set(), words: new Set() });
 
-/** Keeps what was expected at the place that was reached farthest. */
+/** Records what was expected at the furthest position. */
 export function note(reach: Reach, at: number, expected: string, is_word = false): void {
   if (at > reach.far) {
     reach.far = at;
@@ -28,6 +28,6 @@ export function note(reach: Reach, at: number, expected: string, is_word = false
   if (is_word) reach.words.add(expected);
 }
 
-/** Keeps that a word was expected; a colon stands before a text, which may do without it. */
+/** Records that a word was expected; the colon before a text is optional. */
 export const noteWord = (reach: Reach, at: number, word: string): void =>
   word === ':' ? note(reach, at, 'text') : note(reach, at, word, true);

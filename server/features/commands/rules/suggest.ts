@@ -1,4 +1,4 @@
-/** What somebody may have meant whose text is not understood: at most three whole commands. */
+/** Suggestions for a text that cannot be parsed: at most three complete commands. */
 import type { Compiled } from './forms.ts';
 import { wordsOf } from './forms.ts';
 import { parseCommand } from './parse.ts';
@@ -6,15 +6,15 @@ import type { TimeContext } from './read-time.ts';
 import { tokenise, type Token } from './tokens.ts';
 
 export const max_suggestions = 3;
-/** Longer texts are not corrected; they get examples. */
+/** Longer texts are not corrected; examples are suggested instead. */
 const max_characters = 300;
-/** Only the first words are held against the grammar. */
+/** Only the first words are compared with the grammar. */
 const max_words = 12;
 
 type Grammar = readonly Compiled[];
 type Found = { text: string; cost: number };
 
-/** Whole texts that would be understood, the nearest first. */
+/** Complete texts that can be parsed, nearest first. */
 export function suggest(text: string, grammar: Grammar, context: TimeContext): string[] {
   const tokens = tokenise(text);
   const found: Found[] = [];
@@ -31,7 +31,7 @@ export function suggest(text: string, grammar: Grammar, context: TimeContext): s
   const suggestions: string[] = [];
   for (const one of nearest) {
     const name = commandOf(one.text, grammar, context);
-    // One text a command: three ways to write the same help nobody.
+    // One text per command: three ways to write the same command are no help.
     if (name === undefined || names.has(name) || suggestions.length === max_suggestions) continue;
     names.add(name);
     suggestions.push(one.text);
@@ -49,7 +49,7 @@ function commandOf(text: string, grammar: Grammar, context: TimeContext): string
   return 'parsed' in result ? result.parsed.name : undefined;
 }
 
-/** The text with one word corrected, cut in two, or joined with the next. */
+/** The text with one word corrected, split, or joined with the next. */
 function* corrections(text: string, tokens: readonly Token[], grammar: Grammar): Generator<Found> {
   const words = wordsOf(grammar);
   const put = (from: Token, to: Token, word: string) => text.slice(0, from.start) + word + text.slice(to.end);
@@ -69,7 +69,7 @@ function* corrections(text: string, tokens: readonly Token[], grammar: Grammar):
         const joined = token.folded + next.folded;
         const cost = distance(joined, word);
         if (cost <= 1) yield { text: put(token, next, word), cost: 1 + cost + at / 100 };
-        // The blank stands one letter off.
+        // The space is off by one letter.
         if (joined.startsWith(word) && joined.length > word.length && Math.abs(word.length - token.folded.length) === 1)
           yield {
             text: put(token, next, `${word} ${(token.text + next.text).slice(word.length)}`),
@@ -81,7 +81,7 @@ function* corrections(text: string, tokens: readonly Token[], grammar: Grammar):
   }
 }
 
-/** Commands by how near the beginning of a text is to one of their forms. */
+/** Commands by the similarity of a text's beginning to one of their forms. */
 function nearestCommands(tokens: readonly Token[], grammar: Grammar): Compiled[] {
   const typed = tokens.slice(0, 3).map(({ folded }) => folded);
   const nearness = ({ forms }: Compiled) =>
@@ -99,7 +99,9 @@ function nearestCommands(tokens: readonly Token[], grammar: Grammar): Compiled[]
     .map(({ one }) => one);
 }
 
-/** Edits from one word to another: letters put in, left out, changed or swapped with the next (optimal string alignment). */
+/**
+ * The edit distance of two words: insertions, deletions, substitutions and transpositions (optimal string alignment).
+ */
 export function distance(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 3) return 4;
   let before: number[] = [];

@@ -8,17 +8,17 @@ import type { Parsed } from './parse.ts';
 import { listNames, namedOf, resolveOne, resolvePerson, runStep, textOf, type Plan, type Planners } from './plan.ts';
 import { resolveNamed, type Context } from './resolve.ts';
 
-/** What a call, a text or a status is, before it is known whether it is for now or for later. */
+/** The content of a call, text or status, whether for now or for later. */
 export type Act = {
   arguments: Plan['arguments'];
-  /** What it does, in a sentence. @param when its time in words; now where it is left out */
+  /** What it does, in a sentence. @param when its time in words; now by default */
   say(when?: string): string;
   kind: 'call' | 'text' | 'status';
   targets: CallTarget[];
   body: string | undefined;
 };
 
-/** Reads what can be done now or later. @returns undefined for other commands */
+/** Reads a command that can be executed now or scheduled. @returns undefined for other commands */
 export async function readAct(context: Context, parsed: Parsed): Promise<Act | undefined> {
   const { i18n } = context;
   if (parsed.name === 'call') {
@@ -50,7 +50,7 @@ export async function readAct(context: Context, parsed: Parsed): Promise<Act | u
   return { arguments: { body }, say, kind: 'status', targets: [], body };
 }
 
-/** A direct message goes to an account, whatever else the name stands for. */
+/** A direct message goes to an account, even if the name has other meanings. */
 async function resolveMessaged(context: Context, parsed: Parsed, name: string) {
   const one = await resolveOne(context, parsed, name);
   return 'group_id' in one.target ? one : resolvePerson(context, parsed, name);

@@ -1,4 +1,4 @@
-/** The words of English in which people say when: numbers, units, days, months, parts of the day and zones. */
+/** English words for times: numbers, units, days, months, parts of the day and zones. */
 
 const small = (
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen ' +
@@ -48,7 +48,7 @@ export const unitOf = (word: string | undefined): Unit | undefined =>
 
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const short_days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-/** 1 for Monday to 7; undefined for what is no day. Plurals count: "on mondays". */
+/** 1 for Monday to 7; undefined for anything else. Plurals count: "on mondays". */
 export function weekDayOf(word: string | undefined): number | undefined {
   if (word === undefined) return undefined;
   const bare = word.replace(/\.$/, '');
@@ -71,7 +71,7 @@ const months = [
   'november',
   'december',
 ];
-/** 1 to 12; undefined for what is no month. */
+/** 1 to 12; undefined for anything else. */
 export function monthOf(word: string | undefined): number | undefined {
   const bare = word?.replace(/\.$/, '') ?? '';
   if (bare.length < 3) return undefined;
@@ -88,7 +88,7 @@ export function monthDayOf(word: string | undefined): number | undefined {
   return digits && day >= 1 && day <= 31 ? day : undefined;
 }
 
-/** What a part of the day means: the hour that it stands for, and whether hours said with it are after noon. */
+/** The default hour of a part of the day, and whether it makes an hour p.m. */
 export const day_parts: Record<string, { hour: number; is_late: boolean }> = {
   morning: { hour: 9, is_late: false },
   noon: { hour: 12, is_late: true },
@@ -117,6 +117,6 @@ const zones: Record<string, string> = {
   cet: 'Europe/Paris',
   cest: 'Europe/Paris',
 };
-/** The zone that an abbreviation stands for, or an IANA name with a slash; undefined for anything else. */
+/** The zone of an abbreviation, or an IANA name with a slash; undefined for anything else. */
 export const zoneOf = (word: string): string | undefined =>
   Object.hasOwn(zones, word) ? zones[word] : /^[a-z_]+\/[a-z_/+-]+$/i.test(word) ? word : undefined;

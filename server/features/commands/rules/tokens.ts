@@ -1,11 +1,11 @@
-/** Tokens of a command: words, quoted texts and marks, each with its place. */
+/** Tokenises a command: words, quoted texts and punctuation, each with its position. */
 
 export type Token = {
   /** As typed, without quotes. */
   text: string;
   /** In lower case, for comparing. */
   folded: string;
-  /** Places in UTF-16 units of the whole text. */
+  /** Positions in UTF-16 units of the whole text. */
   start: number;
   end: number;
   quoted: boolean;
@@ -13,7 +13,7 @@ export type Token = {
 
 const pattern = /"([^"]*)"|“([^”]*)”|(,)|([^\s,"“]+)/g;
 
-/** Cuts a text into tokens; a colon at the end of a word, and commas, stand alone. */
+/** Splits a text into tokens; commas, and a colon at the end of a word, are separate tokens. */
 export function tokenise(text: string): Token[] {
   const tokens: Token[] = [];
   for (const match of text.matchAll(pattern)) {

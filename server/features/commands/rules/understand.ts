@@ -1,4 +1,4 @@
-/** From a text to a plan: parsed, its people found, and everything said that is to be done. Nothing is done here. */
+/** From a text to a plan: parses it, resolves its targets, and describes what will be done. Has no effects. */
 import { fail, refusalText } from '../../../kernel/errors.ts';
 import type { Operations } from '../../../kernel/services.ts';
 import { availableGrammar, presentCommand } from './guide.ts';
@@ -30,7 +30,10 @@ const help: Planner = ({ by, i18n }, parsed): Plan => {
 
 const planners: Planners = { ...talking, ...people, ...planning, help };
 
-/** Parses a text by the commands that this build has. @throws ApiError `validation_failed` that says where it stopped */
+/**
+ * Parses a text with the available commands.
+ * @throws ApiError `validation_failed` with the position where parsing failed
+ */
 export function understand(text: string, operations: Operations, when: TimeContext): Parsed {
   const grammar = availableGrammar(operations);
   const result = parseCommand(text, grammar, when);
@@ -46,7 +49,7 @@ export function understand(text: string, operations: Operations, when: TimeConte
   });
 }
 
-/** What each kind of argument is called in a sentence. */
+/** The name of each kind of argument in a sentence. */
 const names_of_kinds: Record<ArgumentType | typeof the_end, string> = {
   target: refusalText('a recipient'),
   targets: refusalText('recipients'),
@@ -67,7 +70,7 @@ const names_of_kinds: Record<ArgumentType | typeof the_end, string> = {
 function sayStop(text: string, { at, end, expected, words }: Stop): string {
   const word = text.slice(at, end).slice(0, 60);
   const few = expected.length <= 4 ? expected : [];
-  // Words of the grammar are English in every language, and so stand in quotes.
+  // Words of the grammar are English in every language, and therefore quoted.
   const names = few.map((one) => (words.has(one) ? `“${one}”` : names_of_kinds[one as ArgumentType]));
   const alternatives = names.join(' or ');
   if (word === '') return refusalText(few.length > 0 ? `is not complete: expected ${alternatives}` : 'is not complete');
@@ -78,13 +81,13 @@ function sayStop(text: string, { at, end, expected, words }: Stop): string {
   );
 }
 
-/** What a command will do. @throws ApiError for whom it names in vain, Ambiguity */
+/** Plans a command. @throws ApiError for an unknown target, Ambiguity */
 export async function planCommand(context: Context, parsed: Parsed): Promise<Plan> {
   const planner = planners[parsed.name] ?? fail('not_found');
   return planner(context, parsed);
 }
 
-/** The text that takes a command back: its form of the grammar, filled in. Undefined where there is none. */
+/** The text that undoes a command: its form of the grammar, filled in. Undefined without one. */
 export function undoOf(operations: Operations, name: string, values: Record<string, unknown>): string | undefined {
   const template = availableGrammar(operations).find(({ command }) => command.name === name)?.command.undo;
   if (template === undefined) return undefined;

@@ -2,11 +2,11 @@ import { emitGroup, withdrawInvites } from '../../../domain/contacts/group-invit
 import { sql } from '../../../kernel/database/database.ts';
 import type { Change } from '../../../kernel/services.ts';
 
-/** Deletes contacts of one owner, whose rows the caller has locked, and takes them out of the owner's groups. */
+/** Deletes contacts of one owner, whose rows the caller has locked, and removes them from the owner's groups. */
 export async function deleteContacts(change: Change, ids: string[]): Promise<void> {
   const { db } = change;
   const which = sql`contact_id = any(${ids}::text[])`;
-  // Groups first, then members, then invites: whoever removes takes them in this order.
+  // Groups first, then members, then invites: all code locks them in this order.
   await db.run(sql`
     select 1 from groups where id in (select group_id from group_members where ${which}) order by id for update`);
   const places = await db.many<{ group_id: string; invite_id: string | null }>(sql`

@@ -1,5 +1,5 @@
 import type { Static } from '../../../kernel/schema.ts';
-import { clearNotifications } from '../../../domain/notifications/notifications.ts';
+import { clearNotifications } from '../../../domain/notifications/clear-notifications.ts';
 import {
   lockThread,
   presentThread,
@@ -12,7 +12,7 @@ import { fail } from '../../../kernel/errors.ts';
 import type { Change, Services } from '../../../kernel/services.ts';
 import { decideThread, type WriterThread } from '../queries.ts';
 
-/** Where a message moves its thread; `decided` when it is the answer to a request. */
+/** The new state of a thread after a message; `decided` when it answers a request. */
 export type Move = { state: ThreadState; initiator_id: string; decided: boolean };
 
 type BudgetState = Pick<
@@ -21,9 +21,9 @@ type BudgetState = Pick<
 >;
 
 /**
- * What writing does to a thread, on the side of whoever writes: the first message begins it, an answer accepts it, and
- * whoever waits for an answer writes nothing more. Whom they wrote to first may write back whatever their reach is.
- * @throws ApiError `forbidden` when the peer's reach does not let them through, `thread_pending`
+ * The effect of a message on the state of a thread, for its sender: the first one starts it, an answer accepts it, and
+ * no second one may follow a pending request. People who were written to may answer whatever the peer's reach.
+ * @throws ApiError `forbidden` when the peer's reach excludes the sender, `thread_pending`
  */
 export function decideMove(thread: BudgetState): Move {
   const { user_id, initiator_id, state, reached, knows } = thread;
@@ -37,8 +37,9 @@ export function decideMove(thread: BudgetState): Move {
 }
 
 /**
- * Answers a request, by whom it was made to. Accepting is told to both, declining to the devices of whoever declines.
- * @throws ApiError `not_found`, `forbidden` for whoever began the thread, `already_decided`
+ * Accepts or declines a request, by its recipient. Both are notified of an acceptance, only the recipient's own devices
+ * of a decline.
+ * @throws ApiError `not_found`, `forbidden` for the initiator, `already_decided`
  */
 export async function answerRequest(
   change: Change,

@@ -1,4 +1,4 @@
-/** Threads that go on, as a node remembers them: a line of text in one is written in one trip. */
+/** A node's cache of active threads: a text message in one of them needs a single round trip. */
 import type { Static } from '../../../kernel/schema.ts';
 import { stillArchived } from '../../../domain/chat/chat-settings.ts';
 import {
@@ -11,24 +11,25 @@ import {
 import { lockPair } from '../../../domain/visibility/pairs.ts';
 import { maySeeThread } from '../../../domain/visibility/threads.ts';
 import { sql } from '../../../kernel/database/database.ts';
-import { createMemory, isStill } from '../../../kernel/memory.ts';
+import { createRowCache, requireUnchanged } from '../../../kernel/row-cache.ts';
 import type { Change, Services } from '../../../kernel/services.ts';
 import { placeOf, type NewMessage, type WriterThread } from '../queries.ts';
 
-/** A thread that goes on, in which anybody may write to the peer, who has no device to wake: what a writer needs of it. */
+/** A cached thread: active, and the peer accepts messages from everybody and has no device for pushes. */
 export type OpenThread = Pick<WriterThread, 'id' | 'user_id' | 'peer_id' | 'writer'>;
 
-/** The same of a thread as it was read; undefined for every other. */
+/** The cache entry of a thread; undefined when it does not qualify. */
 export function openThreadOf(thread: WriterThread): OpenThread | undefined {
   const { id, user_id, peer_id, writer, state, has_messages, has_devices, is_open } = thread;
   return is_open && state === 'active' && has_messages && !has_devices ? { id, user_id, peer_id, writer } : undefined;
 }
 
 /**
- * Writes a line of text in a thread that is remembered as one that goes on, behind the lock of its two people, and while it
- * is one. Nothing is read first, so that it travels with its events and the commit. Its identifier was made before the lock
- * was held: where a later message stands by then, it is refused too, since marks of what was read would pass over it.
- * @returns the sides that it moves
+ * Inserts a text message in a cached thread, with the lock of its two people, provided that the cached data are
+ * current. Nothing is read first, so that it shares a round trip with its events and the commit. Its identifier was
+ * made before the lock was taken: if a later message exists by then it is refused as well, since read markers would
+ * skip it.
+ * @returns the sides that it updates
  */
 function insertRemembered(
   { db, now, alongside }: Pick<Change, 'db' | 'now' | 'alongside'>,
@@ -41,7 +42,7 @@ function insertRemembered(
     with made as (
       insert into dm_messages (id, thread_id, sender_id, body, created_at)
       select ${message.id}, ${id}, ${user_id}, ${message.body}, ${now}::timestamptz
-      where ${isStill(sql`exists (
+      where ${requireUnchanged(sql`exists (
         select 1 from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
           join users sender on sender.id = d.user_id
         where d.thread_id = ${id} and ${maySeeThread(user_id)}
@@ -64,7 +65,7 @@ function insertRemembered(
   ];
 }
 
-/** A message without files as it has just been written. */
+/** A new message without files. */
 export const plainMessage = (
   { id: thread_id, writer }: OpenThread,
   message: NewMessage,
@@ -83,10 +84,10 @@ export const plainMessage = (
   deleted_at: null,
 });
 
-/** The threads that go on, each by itself and who last wrote in it. */
-export const open_threads = createMemory<OpenThread>(10_000);
+/** Active threads, with their last sender. */
+export const open_threads = createRowCache<OpenThread>(10_000);
 
-/** Writes a line of text in a thread that is remembered, with its events and the commit. */
+/** Sends a text message in a cached thread, together with its events and the commit. */
 export function writeRemembered(
   change: Change,
   services: Services,

@@ -3,7 +3,7 @@ import { maySeeThread } from '../../../domain/visibility/threads.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import { job } from '../../../kernel/job.ts';
 
-/** Tells one device of a message, unless it is deleted, read or hidden by now, or its thread no longer taken. */
+/** Notifies one device of a message, unless it is deleted, read or hidden meanwhile, or the thread no longer active. */
 export const pushDm = job<{ message_id: string } & Addressed>({
   name: 'push.dm',
   max_attempts: 4,

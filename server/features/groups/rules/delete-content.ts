@@ -1,13 +1,13 @@
-/** What goes with a group: whoever was asked or in it is told at once, and its rows go after that, in portions. */
+/** Deletion of a group: members and invited people are notified at once, and its rows purged later, in portions. */
 import { deleteRoom } from '../../../domain/calls/lasting-rooms.ts';
 import { withdrawInvites } from '../../../domain/contacts/group-invites.ts';
 import { groupDeleted } from '../../../domain/contacts/groups.ts';
-import { releaseFiles } from '../../../domain/files/files.ts';
+import { detachFiles } from '../../../domain/files/files.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import { job } from '../../../kernel/job.ts';
 import { change as inChange, type Change } from '../../../kernel/services.ts';
 
-/** How many messages go in one transaction. */
+/** The number of messages per transaction. */
 const portion = 500;
 
 /** Deletes a group whose row the caller has locked. */
@@ -19,7 +19,7 @@ export async function deleteGroupContent(change: Change, group_id: string, owner
   change.enqueue(purgeGroup, { group_id });
 }
 
-/** Removes the rows of a deleted group. */
+/** Purges a deleted group. */
 export const purgeGroup = job<{ group_id: string }>({
   name: 'groups.purge',
   max_attempts: 20,
@@ -28,7 +28,7 @@ export const purgeGroup = job<{ group_id: string }>({
       const messages = await db.many<{ id: string }>(sql`
         delete from chat_messages where id = any(array(
           select id from chat_messages where group_id = ${group_id} order by id limit ${portion})) returning id`);
-      await releaseFiles(db, [group_id, ...messages.map(({ id }) => id)], now);
+      await detachFiles(db, [group_id, ...messages.map(({ id }) => id)], now);
       if (messages.length === portion) enqueue(purgeGroup, { group_id });
       else await db.run(sql`delete from groups where id = ${group_id} and deleted_at is not null`);
     });

@@ -1,4 +1,4 @@
-/** The parts of the home page: each is the answer of an operation of its own. */
+/** The parts of the home page: each is the answer of another operation. */
 import type { Endpoint, Feature } from '../../../kernel/endpoint.ts';
 import { object, Type, type TSchema } from '../../../kernel/schema.ts';
 import { billing } from '../../billing/index.ts';
@@ -15,34 +15,34 @@ import { statuses } from '../../statuses/index.ts';
 
 export type Part = { endpoint: Endpoint; query?: object };
 
-function partOf({ endpoints, area }: Feature, id: string, query?: object): Part {
+function participantOf({ endpoints, area }: Feature, id: string, query?: object): Part {
   const endpoint = endpoints.find((one) => one.id === id);
   if (!endpoint) throw new Error(`the area ${area} has no operation ${id}`);
   return query ? { endpoint, query } : { endpoint };
 }
 
-/** What waits for somebody, as counts. */
+/** Counts of unread and pending items. */
 export const unread_parts = {
-  inbox: partOf(inbox, 'countUnreadMessages'),
-  dm: partOf(dm, 'countUnreadDms'),
-  notifications: partOf(notifications, 'countUnreadNotifications'),
-  follow_requests: partOf(follows, 'countFollowRequests'),
+  inbox: participantOf(inbox, 'countUnreadMessages'),
+  dm: participantOf(dm, 'countUnreadDms'),
+  notifications: participantOf(notifications, 'countUnreadNotifications'),
+  follow_requests: participantOf(follows, 'countFollowRequests'),
 } as const;
 
 export const parts = {
-  me: partOf(me, 'getMe'),
-  active_call: partOf(calls, 'getActiveCall'),
-  grid: partOf(grid, 'getGrid'),
-  groups: partOf(groups, 'listGroups'),
-  feed: partOf(statuses, 'getFeed', { limit: 10 }),
-  scheduled_jobs: partOf(scheduledJobs, 'listScheduledJobs', { state: 'scheduled', limit: 5 }),
-  subscription: partOf(billing, 'getSubscription'),
+  me: participantOf(me, 'getMe'),
+  active_call: participantOf(calls, 'getActiveCall'),
+  grid: participantOf(grid, 'getGrid'),
+  groups: participantOf(groups, 'listGroups'),
+  feed: participantOf(statuses, 'getFeed', { limit: 10 }),
+  scheduled_jobs: participantOf(scheduledJobs, 'listScheduledJobs', { state: 'scheduled', limit: 5 }),
+  subscription: participantOf(billing, 'getSubscription'),
 } as const;
 
-/** The schema of a part's answer. */
+/** The reply schema of a part. */
 export const replyOf = ({ endpoint }: Part): TSchema => endpoint.reply ?? Type.Unknown();
 
-/** The counts of what waits, each as a number. */
+/** The counts, each as a number. */
 export const Unread = object(
   Object.fromEntries(Object.keys(unread_parts).map((name) => [name, Type.Integer({ minimum: 0 })])) as Record<
     keyof typeof unread_parts,

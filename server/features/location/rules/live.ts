@@ -1,21 +1,23 @@
-/** Live positions: told to those who are connected, at most once in five seconds a person, on whatever node they report. */
+/**
+ * Live positions: sent to connected viewers, at most once in five seconds per person, on whichever node they report.
+ */
 import type { Services } from '../../../kernel/services.ts';
 import { locationUpdated } from '../events.ts';
 import { min_report_s } from '../../../domain/location/map-config.ts';
 import { presentPerson } from '../../../domain/location/positions.ts';
 import { selectLive } from './positions.ts';
-import { noteViews } from '../../../domain/location/views.ts';
+import { recordViews } from '../../../domain/location/views.ts';
 
-/** Owners whose newest position is told when the time since the last one is over, by node. */
+/** Owners whose newest position is sent when the interval is over, by node. */
 const waiting = new WeakMap<Services, Map<string, NodeJS.Timeout>>();
 
-/** Tells the viewers of somebody that they have moved: now, or when the last time is long enough ago. */
+/** Sends somebody's new position to their viewers: now, or when the interval since the last one is over. */
 export async function emitMoved(services: Services, owner_id: string): Promise<void> {
   const timers = waiting.get(services) ?? new Map<string, NodeJS.Timeout>();
   waiting.set(services, timers);
   if (timers.has(owner_id)) return;
   const told = await services.bus.increment(`location:${owner_id}`, min_report_s * 1000);
-  if (told === 1) return tellNow(services, owner_id);
+  if (told === 1) return emitNow(services, owner_id);
   const timer = setTimeout(() => {
     timers.delete(owner_id);
     emitMoved(services, owner_id).catch((error: unknown) =>
@@ -25,9 +27,9 @@ export async function emitMoved(services: Services, owner_id: string): Promise<v
   timers.set(owner_id, timer.unref());
 }
 
-async function tellNow(services: Services, owner_id: string): Promise<void> {
+async function emitNow(services: Services, owner_id: string): Promise<void> {
   const live = await selectLive(services.db, owner_id, services.clock.now());
   if (!live || live.viewers.length === 0) return;
   services.broadcast(locationUpdated, live.viewers, presentPerson(live.row, services.public_url));
-  await noteViews(services, [owner_id], live.viewers);
+  await recordViews(services, [owner_id], live.viewers);
 }

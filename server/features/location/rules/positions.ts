@@ -1,7 +1,7 @@
-/** Positions that are reported: which are kept, and who hears of them at once. */
+/** Reported positions: which are stored, and who gets them live. */
 import { cellOf, type Point } from '../../../domain/location/cell.ts';
 import { isInWindow, positionColumns, type PositionRow } from '../../../domain/location/positions.ts';
-import { areTogether } from '../../../domain/visibility/people.ts';
+import { areNotBlocked } from '../../../domain/visibility/people.ts';
 import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 
@@ -11,13 +11,13 @@ export type NewPosition = Point & {
   speed_mps: number | null;
   battery: number | null;
   recorded_at: Date;
-  /** Whether it was recorded recently enough to be kept. */
+  /** Whether it was recorded recently enough to be stored. */
   is_timely: boolean;
 };
 
 /**
- * Keeps a position if somebody may see it: the point itself only while one of them may see it exactly.
- * @returns undefined when nobody may see it; else whether it was kept, and whether people (not links alone) see it
+ * Stores a position if somebody may see it: the exact point only while somebody may see it exactly.
+ * @returns undefined when nobody may see it; else whether it was stored, and whether people (not only links) see it
  */
 export async function storePosition(
   db: Queryable,
@@ -56,10 +56,10 @@ export async function storePosition(
     select exists (select 1 from kept) as is_kept, has_people from seen`);
 }
 
-/** How many of each kind of viewers are told live; all others see a position when they ask. */
+/** The maximum of live viewers of each kind; all others see a position when they fetch it. */
 const max_live_viewers = default_limits.location_live_viewers;
 
-/** Who sees the position of owner `ls.user_id` and is connected now. */
+/** The connected people who see the position of owner `ls.user_id`. */
 const connectedViewers: Sql = sql`
   select v.id from (
     select lv.viewer_id as id from location_viewers lv where ls.mode = 'selected' and lv.owner_id = ls.user_id
@@ -76,10 +76,10 @@ const connectedViewers: Sql = sql`
         union all select id from users where mobile_number = a.address and mobile_verified
         union all select id from users where email = a.address and email_verified
         union all select owner_id from tags where '*' || name = a.address and deleted_at is null) known) v
-  where v.id <> ls.user_id and ${areTogether(sql`ls.user_id`, 'v.id')}
+  where v.id <> ls.user_id and ${areNotBlocked(sql`ls.user_id`, 'v.id')}
     and exists (select 1 from presence p where p.user_id = v.id)`;
 
-/** The position that an owner shows people now, and those of them who are connected; undefined when none is shown. */
+/** The position that an owner shares now, and the connected people who see it; undefined without one. */
 export async function selectLive(
   db: Queryable,
   user_id: string,
@@ -93,7 +93,7 @@ export async function selectLive(
   return row && { row, viewers: row.viewers };
 }
 
-/** Who sees an owner's position and is connected now, as the settings stand. */
+/** The connected people who see an owner's position, by the current settings. */
 export async function selectConnectedViewers(db: Queryable, user_id: string): Promise<string[]> {
   const row = await db.maybe<{ viewers: string[] }>(sql`
     select array(${connectedViewers})::text[] as viewers from location_settings ls

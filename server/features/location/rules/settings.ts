@@ -1,4 +1,4 @@
-/** Settings of location sharing: what a change makes of them. */
+/** Changes of location sharing settings. */
 import { presentUser } from '../../../domain/accounts/accounts.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import type { Static } from '../../../kernel/schema.ts';
@@ -7,7 +7,7 @@ import type { LocationPrecision } from '../../../domain/location/positions.ts';
 import type { NewSettings, SettingsRow } from '../queries.ts';
 import { requireEnd, type LocationMode, type LocationSettings } from '../schemas.ts';
 
-/** The longest time for which a position is shared, in seconds. */
+/** The maximum duration of sharing, in seconds. */
 const max_sharing_s = 7 * 24 * 60 * 60;
 
 export type SettingsChange = {
@@ -17,7 +17,7 @@ export type SettingsChange = {
 };
 
 /**
- * What a change makes of settings. Whoever says to whom says until when: sharing without an end does not exist.
+ * Applies a change to the settings. Selecting an audience requires an end: sharing without an end does not exist.
  * @throws ApiError `validation_failed`
  */
 export function applyChange(before: SettingsRow, change: SettingsChange, now: Date): NewSettings {

@@ -1,17 +1,17 @@
-/** What goes with an account: each area ends its own part at once, and removes its rows after that, in portions. */
+/** Deletion of an account: each area ends its part at once, and purges its rows later, in portions. */
 import { job } from '../../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../../kernel/services.ts';
 
-/** How many rows of a kind go in one transaction. */
+/** The number of rows of a kind per transaction. */
 const portion = 500;
 
-/** Deletes what an account has made and what binds it to others. The caller has marked its row as deleted. */
+/** Deletes what others see of an account and its relations to them. The caller has marked its row as deleted. */
 export async function deleteAccountContent(change: Change, services: Services, user_id: string): Promise<void> {
   for (const { accountDeleted } of services.lifecycles) await accountDeleted?.(change, user_id, services);
   change.enqueue(purgeAccount, { user_id });
 }
 
-/** Removes the rows of a deleted account, portion by portion. */
+/** Purges a deleted account, portion by portion. */
 export const purgeAccount = job<{ user_id: string }>({
   name: 'accounts.purge',
   max_attempts: 20,

@@ -1,17 +1,17 @@
-/** Runs what is due: a few at a time, so that requests keep their time, and of each account in turn. */
+/** Runs due jobs: a few at a time, so that requests are not delayed, and round robin over accounts. */
 import { sql } from '../../../kernel/database/database.ts';
 import type { Services } from '../../../kernel/services.ts';
 import { runJob } from './run-job.ts';
 
-/** How many of those that are due are put in order at once, and how many of them are then run before the next look. */
+/** How many due jobs are sorted at once, and how many of them are then run before the next query. */
 const looked_at = 10_000;
 const portion = 200;
-/** Transactions at once: each takes a connection from those that requests use. */
+/** Concurrent transactions: each takes a connection away from requests. */
 const at_once = 4;
 
 const running = new WeakMap<Services, Promise<void>>();
 
-/** Runs all that is due. While this process is at it already, it is waited for, and then looked again. */
+/** Runs everything that is due. If this process is already doing so, waits for that and then checks again. */
 export async function runDue(services: Services): Promise<void> {
   const under_way = running.get(services);
   if (under_way) {
@@ -31,12 +31,12 @@ async function runAll(services: Services): Promise<void> {
       for (let id = ids.shift(); id !== undefined; id = ids.shift()) if (await runJob(services, id)) taken += 1;
     };
     await Promise.all(Array.from({ length: at_once }, runNext));
-    // What is left is in the hands of another node.
+    // The rest is being run by another node.
     if (taken === 0) return;
   }
 }
 
-/** Those that are due: the first of each account, then the second of each, so that nobody waits behind another's hundreds. */
+/** The due jobs: the first of each account, then the second of each, so that nobody waits behind another's hundreds. */
 async function selectDue({ db, clock }: Services): Promise<string[]> {
   const rows = await db.many<{ id: string }>(sql`
     select id from (
@@ -46,7 +46,7 @@ async function selectDue({ db, clock }: Services): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Whether something is due that should have been run by now. */
+/** Whether a job is overdue. */
 export async function isAnyOverdue({ db, clock }: Services): Promise<boolean> {
   return (await db.run(sql`select 1 from scheduled_jobs where due_at <= ${clock.now()} limit 1`)) > 0;
 }

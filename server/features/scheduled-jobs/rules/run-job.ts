@@ -1,7 +1,7 @@
-/** One run of a scheduled job: what it does and what becomes of it are one transaction. */
+/** A run of a scheduled job: its effect and its result are one transaction. */
 import { requireTagOwned } from './targets.ts';
 import { notify } from '../../../domain/notifications/notifications.ts';
-import { explainFailure, missed, our_fault } from '../../../domain/scheduling/failures.ts';
+import { explainFailure, missed, internal_failure } from '../../../domain/scheduling/failures.ts';
 import { ringCaller } from '../../../domain/scheduling/scheduled-calls.ts';
 import { endRun, lockJob, nextRun, type JobRow } from '../../../domain/scheduling/scheduled-jobs.ts';
 import { selectJobCaller, wakeAt } from '../../../domain/scheduling/wake.ts';
@@ -9,16 +9,16 @@ import { sendText } from '../../../domain/messages/text-targets.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import type { Origin } from '../../../kernel/caller.ts';
 import { ApiError, fail } from '../../../kernel/errors.ts';
-import type { InProcess } from '../../../kernel/services.ts';
+import type { InProcessContext } from '../../../kernel/services.ts';
 import { change as inChange, type Change, type Services } from '../../../kernel/services.ts';
 import { after } from '../../../kernel/time.ts';
 
-/** How late a run may be, in seconds: a call that comes too late wakes somebody for nothing. */
+/** How late a run may be, in seconds: a late call would ring for nothing. */
 const max_late_s = { text: 86_400, status: 86_400, reminder: 86_400, call: 600 } as const;
-/** A failure of ours is tried again after 2, 4, 8… seconds, so often. */
+/** Internal errors are retried after 2, 4, 8… seconds, so often. */
 const max_tries = 8;
 
-/** What a job is run as where no request is. */
+/** The origin of a job's operations, since there is no request. */
 const originOf = ({ user_id }: JobRow): Origin => ({
   ip: `job ${user_id}`,
   device: 'scheduled job',
@@ -29,9 +29,9 @@ const originOf = ({ user_id }: JobRow): Origin => ({
 });
 
 /**
- * Runs a job if it is due and nobody else runs it. What it does takes effect together with its new state, so that it
- * happens once whichever node ends at that moment.
- * @returns whether it was this call that took it on
+ * Runs a job if it is due and no other process runs it. Its effect is committed together with its new state, so that it
+ * happens once, whichever node dies.
+ * @returns whether this call ran it
  */
 export async function runJob(services: Services, id: string): Promise<boolean> {
   try {
@@ -65,14 +65,14 @@ export async function runJob(services: Services, id: string): Promise<boolean> {
 }
 
 type Plan = {
-  /** The time that is run for now; undefined when none is due any more. */
+  /** The scheduled time to run for; undefined when none is due any more. */
   at: Date | undefined;
-  /** The earliest time that is too long ago. */
+  /** The earliest scheduled time that is not too late. */
   missed_at: Date | undefined;
   next: Date | undefined;
 };
 
-/** Of several times that have passed, the latest is run for, unless that is too late as well. */
+/** Of several missed times only the latest is run, unless that is too late as well. */
 export function planRun(job: JobRow, now: Date): Plan {
   const due = job.next_run_at ?? now;
   const oldest = after(now, -max_late_s[job.kind]);
@@ -83,12 +83,16 @@ export function planRun(job: JobRow, now: Date): Plan {
   return { at, missed_at, next: nextRun(job, at) };
 }
 
-/** Does what a job is for, with the rights of this moment. @returns false for a call, which ends when it is answered or not */
+/**
+ * Executes a job, with its owner's current permissions.
+ * @returns false for a call, which finishes when it is answered or not
+ */
 async function perform(change: Change, services: Services, job: JobRow): Promise<boolean> {
   const caller = (await selectJobCaller(change.db, job.user_id)) ?? fail('not_found');
   if (!caller.mobile_verified) fail('mobile_unverified');
-  const take: InProcess['take'] = async (name, key, amount) => void (await services.throttle.take(name, key, amount));
-  const by: InProcess = { caller, origin: originOf(job), services, take, change };
+  const take: InProcessContext['take'] = async (name, key, amount) =>
+    void (await services.throttle.take(name, key, amount));
+  const by: InProcessContext = { caller, origin: originOf(job), services, take, change };
   const { kind, target, body } = job;
   if (kind === 'reminder') {
     const subject = { type: 'scheduled_job' as const, id: job.id };
@@ -109,7 +113,7 @@ async function perform(change: Change, services: Services, job: JobRow): Promise
   return true;
 }
 
-async function postStatus(by: InProcess, job: JobRow): Promise<void> {
+async function postStatus(by: InProcessContext, job: JobRow): Promise<void> {
   const { body, tag_id, visibility } = job;
   if (tag_id)
     await requireTagOwned(by.change.db, tag_id, job.user_id, () =>
@@ -120,7 +124,7 @@ async function postStatus(by: InProcess, job: JobRow): Promise<void> {
   });
 }
 
-/** Has a job tried again a little later, and gives it up in the end: nobody waits for what never comes. */
+/** Schedules a retry, and gives up eventually. */
 async function postpone(services: Services, id: string): Promise<boolean> {
   return inChange(services, async (change) => {
     const job = await lockJob(change.db, sql`j.id = ${id} and j.state = 'scheduled'`, true);
@@ -129,7 +133,7 @@ async function postpone(services: Services, id: string): Promise<boolean> {
       const at = job.next_run_at ?? change.now;
       const ended = await endRun(change, services, job, {
         at,
-        error: our_fault,
+        error: internal_failure,
         next: nextRun(job, change.now),
       });
       if (ended.next_run_at) wakeAt(change, ended.next_run_at);

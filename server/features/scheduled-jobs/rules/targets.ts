@@ -1,9 +1,9 @@
-/** What a job is for, checked when it is made: later the same is checked with the rights of that moment. */
+/** The target of a job, checked when it is created; the run checks it again with the permissions of that time. */
 import { requireGroup } from '../../../domain/contacts/groups.ts';
-import { findInvitees } from '../../../domain/calls/callees.ts';
+import { findCallees } from '../../../domain/calls/callees.ts';
 import { requireShort } from '../../../domain/messages/text-targets.ts';
 import { sql, type Queryable } from '../../../kernel/database/database.ts';
-import { absentAs, ApiError, invalid } from '../../../kernel/errors.ts';
+import { notFoundAsInvalid, ApiError, invalid } from '../../../kernel/errors.ts';
 import type { Services } from '../../../kernel/services.ts';
 import type { JobRow } from '../../../domain/scheduling/scheduled-jobs.ts';
 
@@ -12,7 +12,7 @@ const max_reminder = 1000;
 
 type Wanted = Pick<JobRow, 'kind' | 'target' | 'body' | 'tag_id' | 'visibility'>;
 
-/** Refuses fields that a kind needs or does not know. @throws ApiError `validation_failed` */
+/** Refuses fields that a kind of job requires or does not support. @throws ApiError `validation_failed` */
 export function requireFields({ kind, target, body, tag_id, visibility }: Wanted): void {
   const is_aimed = kind === 'text' || kind === 'call';
   const has_words = body !== null && body.trim() !== '';
@@ -30,7 +30,7 @@ export function requireFields({ kind, target, body, tag_id, visibility }: Wanted
   if (Object.keys(fields).length > 0) invalid(fields);
 }
 
-/** Refuses whom the caller cannot write to or call as things stand. @throws ApiError `validation_failed` */
+/** Refuses a target that the caller cannot write to or call at the moment. @throws ApiError `validation_failed` */
 export async function requireAim(
   db: Queryable,
   services: Services,
@@ -40,16 +40,16 @@ export async function requireAim(
   if (tag_id) await requireTagOwned(db, tag_id, user_id, () => invalid({ tag_id: 'is not one of your tags' }));
   if (!target) return;
   if (kind === 'text' && 'group_id' in target) {
-    await requireGroup(db, target.group_id, user_id).catch(absentAs({ target: 'is not one of your groups' }));
+    await requireGroup(db, target.group_id, user_id).catch(notFoundAsInvalid({ target: 'is not one of your groups' }));
     return;
   }
-  const invitees = await findInvitees(db, services, target, { caller_id: user_id, now, field: 'target' }).catch(
+  const callees = await findCallees(db, services, target, { caller_id: user_id, now, field: 'target' }).catch(
     nameTarget,
   );
-  if (kind === 'text' && invitees.some(({ phone }) => phone !== null)) requireShort(body ?? '');
+  if (kind === 'text' && callees.some(({ phone }) => phone !== null)) requireShort(body ?? '');
 }
 
-/** One entry has one name, whatever part of it is wrong. */
+/** One error per target, whichever part of it is wrong. */
 function nameTarget(error: unknown): never {
   if (error instanceof ApiError && error.code === 'validation_failed') {
     const [text = 'is not valid'] = Object.values(error.fields ?? {});

@@ -1,11 +1,11 @@
-/** When a job runs: read from what was sent, and refused in words. */
+/** When a job runs: validation of the input. */
 import { nextOccurrence } from '../../../domain/recurrence/next-occurrence.ts';
 import { readRule, RuleError } from '../../../domain/recurrence/rule-text.ts';
 import { isTimeZone } from '../../../domain/recurrence/zones.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import { after, readMoment } from '../../../kernel/time.ts';
 
-/** How far ahead a job may be planned, in seconds: a year. */
+/** How far ahead a job may be scheduled, in seconds: a year. */
 const max_ahead_s = 366 * 86_400;
 
 /** A zone by its name. @throws ApiError `validation_failed` */
@@ -13,17 +13,17 @@ export function requireTimeZone(timezone: string): string {
   return isTimeZone(timezone) ? timezone : invalid({ timezone: 'is not a valid time zone' });
 }
 
-/** The moment that was sent, in whole seconds. @throws ApiError `validation_failed` when it has passed or is far away */
+/** The given time, in whole seconds. @throws ApiError `validation_failed` when it is in the past or too far ahead */
 export function requireRunAt(text: string, now: Date): Date {
   const read = readMoment(text) ?? invalid({ run_at: 'is not a valid date and time' });
   const moment = new Date(Math.floor(read.getTime() / 1000) * 1000);
-  // This second has not passed.
+  // The current second is not in the past.
   if (moment.getTime() < Math.floor(now.getTime() / 1000) * 1000) invalid({ run_at: 'must be in the future' });
   if (moment > after(now, max_ahead_s)) invalid({ run_at: 'must be within a year from now' });
   return moment;
 }
 
-/** What goes on for ever must leave others room: a job runs at most so often an hour. */
+/** The maximum rate of a job that repeats for ever, per hour. */
 const max_an_hour = 4;
 
 /** Refuses a rule by which a job would run too often. @throws RuleError */
@@ -34,7 +34,7 @@ function requirePace(rrule: string): void {
     throw new RuleError(`names more than ${max_an_hour} times an hour`);
 }
 
-/** The first time of a rule that begins at a moment, that moment included. @throws ApiError `validation_failed` */
+/** The first occurrence of a rule from a time on, inclusive. @throws ApiError `validation_failed` */
 export function requireFirstRun(rrule: string, run_at: Date, timezone: string): Date {
   try {
     requirePace(rrule);

@@ -1,6 +1,6 @@
 /**
- * A page of the feed: the database says which statuses it holds and in which version, and what is the same for everybody of
- * each is kept as text in the node.
+ * A page of the feed: the database selects its statuses and their versions, and the parts that are the same for every
+ * reader are cached as JSON text in the node.
  */
 import {
   from_statuses,
@@ -13,37 +13,37 @@ import {
 import type { Viewer } from '../../../domain/visibility/viewer.ts';
 import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
 import { JsonText } from '../../../kernel/endpoint.ts';
-import { createMemory } from '../../../kernel/memory.ts';
+import { createRowCache } from '../../../kernel/row-cache.ts';
 import { default_limit, toPage, type Page } from '../../../kernel/page.ts';
 import { selectFeed } from './feed.ts';
 
-/** The transactions that wrote the row of a status and that of its author: while they are the same, so is all in them. */
+/** The transactions that last wrote the rows of a status and its author: while these are the same, so are the rows. */
 type Version = { version: string; author_version: string };
 const versions = sql`s.xmin as version, u.xmin as author_version`;
 
-/** A status of a page: that it may be seen, in which version, and what of it is the reader's own. */
+/** An entry of a page: visibility, version, and the reader-specific parts of a status. */
 type FeedRow = Version & Pick<WideStatusRow, 'id' | 'tag_id' | 'tag_name' | 'tag_title' | 'liked' | 'reply_count'>;
 
-/** A tag's row is written at each status and follow, so that its words are compared themselves. */
+/** A tag's row is written at each status and follow, so that its labels are compared instead. */
 const feedColumns = (viewer: Viewer): Sql => sql`
   s.id, ${versions}, t.id as tag_id, t.name as tag_name, t.title as tag_title, ${personalStatusColumns(viewer)}`;
 
-/** The text of a status on the wire, cut where the reader's own stands, and what it was made of. */
+/** The JSON text of a status, split where the reader-specific parts are inserted, and the version it was made from. */
 type StatusText = Version &
   Pick<WideStatusRow, 'tag_name' | 'tag_title'> & { before: string; between: string; after: string };
 
-/** Kept texts may hold so many characters; each has some two hundred of its own. */
+/** The cache size in characters; each entry has an overhead of some two hundred. */
 const max_characters = 8_000_000;
-const texts = createMemory<StatusText>(max_characters, ({ before, after }) => before.length + after.length + 200);
+const texts = createRowCache<StatusText>(max_characters, ({ before, after }) => before.length + after.length + 200);
 
-/** Readers whose last page held many statuses that are not kept: they are read whole at once. */
-const whole_readers = createMemory<true>(10_000);
+/** Readers whose last page had many uncached statuses: their pages are read without the cache. */
+const whole_readers = createRowCache<true>(10_000);
 const many = 10;
 
-/** A status may change between the two statements of a page: so often both are asked again. */
+/** A status may change between the two statements of a page: the maximum of retries. */
 const tries = 2;
 
-/** The page of a reader as it stands on the wire. */
+/** A reader's page in wire format. */
 export async function readFeed(db: Queryable, page: Page, viewer: Viewer): Promise<JsonText> {
   const size = page.limit ?? default_limit;
   if (whole_readers.recall(viewer.services, viewer.id)) return readWhole(db, page, viewer);
@@ -55,14 +55,14 @@ export async function readFeed(db: Queryable, page: Page, viewer: Viewer): Promi
   return readWhole(db, page, viewer);
 }
 
-/** The same by one statement, without anything kept. */
+/** The same in one statement, without the cache. */
 async function readWhole(db: Queryable, page: Page, viewer: Viewer): Promise<JsonText> {
   const rows = await selectFeed<WideStatusRow>(db, page, viewer, wideStatusColumns(viewer));
   if (rows.filter(({ media }) => media.length > 0).length < many) whole_readers.forget(viewer.services, viewer.id);
   return new JsonText(JSON.stringify(toPage(rows, page, (row) => presentStatus(toStatusRow(row), viewer))));
 }
 
-/** The statuses of a page; undefined where one of them has changed since it was decided that it may be seen. */
+/** The statuses of a page; undefined when one of them has changed since its visibility was checked. */
 async function writeRows(db: Queryable, rows: FeedRow[], viewer: Viewer): Promise<string[] | undefined> {
   const { services } = viewer;
   const kept = rows.map((row) => {
@@ -87,8 +87,8 @@ const isCurrent = (text: StatusText, row: FeedRow): boolean =>
   text.tag_title === row.tag_title;
 
 /**
- * Reads statuses that are not kept, in the version in which they may be seen, and keeps them. The addresses of files are
- * each reader's own: what has files is read each time.
+ * Reads uncached statuses, in the version whose visibility was checked, and caches them. File addresses are
+ * reader-specific: statuses with files are read each time.
  */
 async function readTexts(db: Queryable, wanted: FeedRow[], viewer: Viewer): Promise<Map<string, StatusText>> {
   const by_id = new Map(wanted.map((row) => [row.id, row]));
@@ -109,7 +109,7 @@ async function readTexts(db: Queryable, wanted: FeedRow[], viewer: Viewer): Prom
   return read;
 }
 
-/** The text of a status around its count of replies and whether it is liked. */
+/** The JSON text of a status around its reply count and whether it is liked. */
 function cut(shown: object): Pick<StatusText, 'before' | 'between' | 'after'> {
   const members = Object.entries(shown).map(([name, value]) => [
     name,

@@ -1,28 +1,28 @@
-/** The feed: three ways of finding the same rows, and which of them a reader is asked by. */
+/** The feed: three equivalent queries, and the choice between them for a reader. */
 import { from_statuses } from '../../../domain/social/statuses.ts';
 import { hasMuted } from '../../../domain/visibility/mutes.ts';
-import { one_by_one, type Viewer } from '../../../domain/visibility/viewer.ts';
+import { row_by_row, type Viewer } from '../../../domain/visibility/viewer.ts';
 import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
 import { default_limit, type Page } from '../../../kernel/page.ts';
 import type { Services } from '../../../kernel/services.ts';
 
 /**
- * Where the `newest` statuses of all fill a page of what a reader follows, as where most read most, that is the cheapest way.
- * Otherwise up to `few` follows are asked one by one; a reader of more looks first through the last `recent` statuses of all,
- * and asks stream by stream only when those do not fill the page.
+ * When the `newest` statuses of the service fill a page, as for readers of the busiest streams, that is the cheapest
+ * query. Otherwise up to `few` follows are queried one by one; for a reader with more, the last `recent` statuses of
+ * the service are scanned first, and each stream is queried only when those do not fill the page.
  */
 const feed_bounds = { few: 100, recent: 1000, newest: 200 };
 type Bounds = typeof feed_bounds;
 
-/** The three ways, by what they look through first. */
+/** The three queries, by what they scan first. */
 type Way = 'newest' | 'few' | 'many';
 
 /**
- * The feed, by its definition: statuses of what the reader follows, and their own, newest first, less what they may not
- * see. It is computed when it is read, so that it is right after any absence and a post costs the same for any number of
- * followers. Each way is a statement of its own, because a plan that holds several costs every reader what it costs the
- * slowest. One that is not for the reader finds no rows, and then another is asked; of `few` and `many` one finds none. The
- * rows that an offset passes over are not seen, so that `newest` could not tell whether they all stand.
+ * The feed: statuses of what the reader follows, and their own, newest first, without those that they may not see. It
+ * is computed on read, so that it is correct after any absence and a post costs the same for any number of followers.
+ * Each query is a statement of its own, because a combined plan costs every reader what it costs the slowest. A query
+ * that does not apply to the reader finds no rows, and then another is run; one of `few` and `many` always finds none.
+ * With an offset, `newest` could not tell whether the skipped rows are all visible, and is not used.
  */
 export async function selectFeed<Row extends { id: string }>(
   db: Queryable,
@@ -35,7 +35,7 @@ export async function selectFeed<Row extends { id: string }>(
   const read = (way: Way) => selectBy<Row>(way, db, { page, viewer, bounds, columns });
   if (page.offset) return (await Promise.all([read('few'), read('many')])).flat();
   const hint = nextWay(ways, viewer.id);
-  // Asked at once, the second costs less than a trip of its own after the first.
+  // In one round trip: the second query costs less than a round trip of its own.
   const first: Way[] = hint ? [hint] : db.is_pipelined ? ['few', 'many'] : ['newest'];
   const asked = await Promise.all(first.map(read));
   for (const [at, rows] of asked.entries())
@@ -48,25 +48,25 @@ export async function selectFeed<Row extends { id: string }>(
   return [];
 }
 
-/** Which rows are asked for: `columns` stand over `statuses s join users u left join tags t`. */
+/** The selected columns, over `statuses s join users u left join tags t`. */
 type Asked = { page: Page; viewer: Viewer; bounds: Bounds; columns: Sql };
 
-/** The rows of one way; none where it is not for this reader. */
+/** The rows of one query; none when it does not apply to this reader. */
 async function selectBy<Row extends object>(way: Way, db: Queryable, asked: Asked): Promise<Row[]> {
   if (way === 'few') return db.many<Row>(feedOfFew(asked));
   if (way === 'many') return db.many<Row>(feedOfMany(asked));
   const rows = await db.many<Row & { stands: boolean }>(feedOfNewest(asked));
-  // What is of a tag or an author that is gone has taken the place of something older, which the other ways find.
+  // Rows of a deleted tag or author have displaced older ones, which the other queries find.
   return rows.every(({ stands }) => stands) ? rows : [];
 }
 
-/** By which way each reader's last feed was found, and how often that is still taken at once. A hint only. */
+/** The query that succeeded for each reader last, and how often it is still tried first. Only a hint. */
 type Hint = { way: Way; left: number };
 
 const hints = new WeakMap<Services, Map<string, Hint>>();
-/** The most recent readers whose hint is kept. */
+/** The number of cached hints. */
 const max_readers = 10_000;
-/** After so many readings it is looked again whether the newest would do. */
+/** After so many reads `newest` is tried again. */
 const readings_a_hint = 50;
 
 function waysOf(services: Services): Map<string, Hint> {
@@ -92,17 +92,17 @@ function remember<Row>(ways: Map<string, Hint>, user_id: string, way: Way, rows:
   return rows;
 }
 
-/** How many rows a page needs, counted from the newest, and what is older than where it begins. */
+/** The number of rows needed for a page, from the newest on, and the cursor. */
 const reachOf = (page: Page) => ({
   size: (page.limit ?? default_limit) + (page.offset ?? 0) + 1,
   older: (column: Sql): Sql => (page.before_id === undefined ? sql`` : sql`and ${column} < ${page.before_id}`),
 });
 
-/** The follows that fill the feed: all but those of people whom the viewer has muted. */
+/** The follows that make up the feed: all except those of muted people. */
 const followed = (viewer: Viewer): Sql => sql`
   follows f where f.follower_id = ${viewer.id} and not ${hasMuted(viewer.id, sql`f.owner_id`)}`;
 
-/** The streams of `follow` that stand: of each tag, and of each owner for what is posted without a tag. */
+/** The active streams of `follow`: of each tag, and of each owner for statuses without a tag. */
 const stream_of_follow = sql`
   live as materialized (
     select follow.tag_id, follow.owner_id, t.deleted_at is null and t.hidden_at is null as tag_stands
@@ -120,7 +120,7 @@ function newestOfStreams(page: Page, condition: Sql): Sql {
     where ${condition} order by newest.id desc limit ${size}::int)`;
 }
 
-/** The viewer's own, which no stream of theirs can hold. */
+/** The viewer's own statuses, which are in none of their streams. */
 function ownStatuses(page: Page, viewer: Viewer, condition: Sql): Sql {
   const { size, older } = reachOf(page);
   return sql`
@@ -130,7 +130,7 @@ function ownStatuses(page: Page, viewer: Viewer, condition: Sql): Sql {
     order by s.id desc limit ${size}::int)`;
 }
 
-/** The statuses that were found, cut to the page. */
+/** The selected statuses, limited to the page. */
 function feedPage({ page, columns }: Asked, more: Sql = sql``): Sql {
   return sql`
     select ${columns}${more}
@@ -140,15 +140,15 @@ function feedPage({ page, columns }: Asked, more: Sql = sql``): Sql {
 }
 
 /**
- * For a reader for whom the newest of all fill the page: an index is read from its end until they do. Their own are among
- * them or older than what fills it. It finds nothing where they do not fill it, and for a reader of many.
+ * For a reader whose page is filled by the newest statuses of the service: an index is scanned backwards until it is
+ * full. Their own statuses are included. It finds nothing when the page is not filled, or for a reader of many streams.
  */
 function feedOfNewest(asked: Asked): Sql {
   const { page, viewer } = asked;
   const { few, newest } = asked.bounds;
   const { size, older } = reachOf(page);
   const is_full = sql`(select count(*) from recent) >= ${size}::int and (select count(*) from follow) <= ${few}::int`;
-  // As a value and no condition of a join, so that each of the newest is looked up in a hash of the streams.
+  // As an array instead of a join condition, so that each of the newest is looked up in a hash of the streams.
   const of_stream = sql`(newest.stream_id in (select tag_id from follow union all select owner_id from follow)) is true`;
   return sql`
     with follow as materialized (
@@ -167,7 +167,7 @@ function feedOfNewest(asked: Asked): Sql {
     )}`;
 }
 
-/** For a reader of few streams, each asked for its newest. For a reader of many it finds nothing. */
+/** For a reader of few streams, each of which is queried for its newest. Finds nothing for a reader of many. */
 function feedOfFew(asked: Asked): Sql {
   const { page, viewer } = asked;
   const { few } = asked.bounds;
@@ -181,8 +181,8 @@ function feedOfFew(asked: Asked): Sql {
 }
 
 /**
- * For a reader of many: the newest of all that belong to a stream of theirs, and when those are too few, as for others.
- * For a reader of few it finds nothing, and looks no further than at how many they follow.
+ * For a reader of many streams: the newest statuses of the service that belong to one of them, and if those are too
+ * few, as for other readers. Finds nothing for a reader of few, after counting their follows.
  */
 function feedOfMany(asked: Asked): Sql {
   const { page, viewer } = asked;
@@ -201,9 +201,9 @@ function feedOfMany(asked: Asked): Sql {
           order by s.id desc limit ${recent}::int) newest
         where case when newest.stream_id like 'tag%'
           then exists (
-            select 1 from ${followed(viewer)} and f.tag_id = newest.stream_id ${one_by_one})
+            select 1 from ${followed(viewer)} and f.tag_id = newest.stream_id ${row_by_row})
           else exists (
-            select 1 from ${followed(viewer)} and f.owner_id = newest.stream_id ${one_by_one}) end
+            select 1 from ${followed(viewer)} and f.owner_id = newest.stream_id ${row_by_row}) end
         order by newest.id desc) known
       where (
         select t.deleted_at is null and t.hidden_at is null and u.suspended_at is null and u.deleted_at is null

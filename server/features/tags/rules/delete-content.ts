@@ -1,20 +1,20 @@
-/** What goes with a tag: others see nothing of it from one mark on, and its rows go after that, in portions. */
+/** Deletion of a tag: one mark hides it from others, and its rows are purged later, in portions. */
 import { holdName, name_hold_s, type TagRow } from '../../../domain/social/tags.ts';
 import { cancelRequests, deleteFollows } from '../../../domain/social/follows.ts';
 import { purgeStatuses } from '../../../domain/social/purge-statuses.ts';
 import { deleteRoom } from '../../../domain/calls/lasting-rooms.ts';
-import { releaseFiles } from '../../../domain/files/files.ts';
-import { clearNotifications } from '../../../domain/notifications/notifications.ts';
+import { detachFiles } from '../../../domain/files/files.ts';
+import { clearNotifications } from '../../../domain/notifications/clear-notifications.ts';
 import { deleteWidgets } from '../../../domain/widgets/widgets.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import { job } from '../../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../../kernel/services.ts';
 import { after } from '../../../kernel/time.ts';
 
-/** How many rows of a kind go in one transaction. */
+/** The number of rows of a kind per transaction. */
 const portion = 500;
 
-/** Deletes a tag whose row the caller has locked, and holds its name for a while. */
+/** Deletes a tag whose row the caller has locked, and reserves its name for a while. */
 export async function deleteTagContent(
   change: Change,
   services: Services,
@@ -28,7 +28,7 @@ export async function deleteTagContent(
   change.enqueue(purgeTag, { tag_id: tag.id });
 }
 
-/** Removes the rows of a deleted tag: follows, requests, statuses with all that hangs on them, comments, files. */
+/** Purges a deleted tag: follows, requests, statuses with their dependents, comments, files. */
 export const purgeTag = job<{ tag_id: string }>({
   name: 'tags.purge',
   max_attempts: 20,
@@ -65,10 +65,10 @@ async function purgePortion(change: Change, services: Services, tag_id: string):
     change,
     comments.map(({ id }) => id),
   );
-  await releaseFiles(db, [tag_id], now);
-  // What can still be caught up with must not tell of it either.
+  await detachFiles(db, [tag_id], now);
+  // Replayed events must not contain it either.
   await db.run(sql`delete from events where topic = ${`stream:${tag_id}`}`);
-  // The row stays for its name, which is held.
+  // The row stays for its name, which is reserved.
   await db.run(sql`update tags set title = '', description = '', media_count = 0 where id = ${tag_id}`);
   return [follows.length, requests, statuses.length, comments.length].some((count) => count === portion);
 }

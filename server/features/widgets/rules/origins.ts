@@ -1,15 +1,15 @@
-/** Origins of pages that may embed a widget: what a browser sends as `Origin`, and nothing else. */
+/** Origins of pages that may embed a widget, exactly as a browser sends them in `Origin`. */
 import { invalid } from '../../../kernel/errors.ts';
 
-/** No host name is longer than 253 characters (RFC 1035, section 2.3.4). */
+/** The maximum length of a host name is 253 characters (RFC 1035, section 2.3.4). */
 const max_length = 8 + 253 + 6;
 
-/** Names and addresses of hosts: letters the URL standard lets stand beside them could leave their place in a header. */
+/** Host names and addresses: other characters allowed by the URL standard could break out of a header. */
 const host_pattern = /^(?:[\w.-]+|\[[\da-f:.]+\])$/;
 
 /**
- * Whether a text is an origin as a browser serialises it (HTML, "serialization of an origin"): `https://host[:port]`, or
- * `http://localhost[:port]` for those who build a page; without a path, the port of the scheme, or upper case.
+ * Whether a text is an origin as a browser serialises it (HTML, "serialization of an origin"): `https://host[:port]`,
+ * or `http://localhost[:port]` for development; without a path, default port or upper case.
  */
 export function isOrigin(text: string): boolean {
   if (text.length > max_length || !URL.canParse(text)) return false;
@@ -18,7 +18,7 @@ export function isOrigin(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost');
 }
 
-/** Origins, each once. @throws ApiError `validation_failed` that names `allowed_origins.N` */
+/** Origins without duplicates. @throws ApiError `validation_failed` that names `allowed_origins.N` */
 export function requireOrigins(origins: string[]): string[] {
   for (const [at, origin] of origins.entries())
     if (!isOrigin(origin))

@@ -11,7 +11,7 @@ interface CodeFormProps {
   onDone: () => void;
 }
 
-/** Six digits that were sent somewhere, and a way to have them sent again. */
+/** A form for a six-digit code, which can be sent again. */
 export function CodeForm({ verify, resend, onDone }: CodeFormProps) {
   const check = useMutation({ mutationFn: verify, onSuccess: onDone });
   const again = useMutation({

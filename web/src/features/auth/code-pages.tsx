@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
-import { useEnter } from './after-sign-in.ts';
+import { useFinishSignIn } from './after-sign-in.ts';
 import { CodeForm } from './code-form.tsx';
 import { GateLayout } from './gate-layout.tsx';
 import { i18n } from '../../i18n/i18n.ts';
@@ -23,11 +23,11 @@ function Intro({ channel, sent_to }: { channel: string | undefined; sent_to: str
   );
 }
 
-/** Makes the account, which speaks what its maker reads: of itself it is made for English. */
+/** Creates the account, and sets its language to the client's; the service creates it in English. */
 async function verifyRegistration(registration_id: string, code: string): Promise<void> {
   await sdk.auth.verifyRegistration({ body: { registration_id, code } });
   const [tag] = locale()?.split('-u-') ?? [];
-  // The account is there; its language can be set by hand as well.
+  // If this fails, the language can still be set by hand.
   if (i18n.locale !== 'en' && tag !== undefined)
     await sdk.me.updateMe({ body: { locale: tag } }).catch(() => undefined);
 }
@@ -35,7 +35,7 @@ async function verifyRegistration(registration_id: string, code: string): Promis
 /** The last step of making an account. */
 export function RegistrationCodePage() {
   const { registration_id, channel, sent_to } = useSearch({ from: '/register/code' });
-  const enter = useEnter();
+  const enter = useFinishSignIn();
   return (
     <GateLayout title={i18n.t('Check your messages')} intro={<Intro channel={channel} sent_to={sent_to} />}>
       <CodeForm
@@ -50,7 +50,7 @@ export function RegistrationCodePage() {
 /** The second step of signing in. */
 export function LoginCodePage() {
   const { login_id, channel, sent_to } = useSearch({ from: '/sign-in/code' });
-  const enter = useEnter();
+  const enter = useFinishSignIn();
   return (
     <GateLayout title={i18n.t('Check your messages')} intro={<Intro channel={channel} sent_to={sent_to} />}>
       <CodeForm

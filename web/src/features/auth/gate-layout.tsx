@@ -7,7 +7,7 @@ import './auth.css';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
 
-/** The frame of every page for people who are not signed in. */
+/** The frame of every page for signed-out people. */
 export function GateLayout({ title, intro, children }: { title: string; intro?: ReactNode; children: ReactNode }) {
   return (
     <div className="gate">

@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Form, readText, TextField } from '../../ui/form.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
-import { useEnter } from './after-sign-in.ts';
+import { useFinishSignIn } from './after-sign-in.ts';
 import { GateLayout } from './gate-layout.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -19,13 +19,13 @@ function BackToSignIn() {
 interface AskForLinkProps {
   title: string;
   intro: string;
-  /** What is said once it was asked for, whether the account is known or not. */
+  /** The confirmation, whether the account exists or not. */
   sent: string;
   field: ComponentProps<typeof TextField> & { name: string };
   ask: (value: string) => Promise<unknown>;
 }
 
-/** Asks who is to get a link by e-mail, and says that it is on its way. */
+/** Asks for an address, and confirms that a link was sent to it. */
 function AskForLink({ title, intro, sent, field, ask }: AskForLinkProps) {
   const send = useMutation({ mutationFn: ask });
   return (
@@ -50,7 +50,7 @@ function AskForLink({ title, intro, sent, field, ask }: AskForLinkProps) {
   );
 }
 
-/** Has a link sent that signs in without a password. The answer never says whether the address is known. */
+/** Requests a sign-in link. The answer does not reveal whether the address is known. */
 export function MagicLinkPage() {
   return (
     <AskForLink
@@ -81,10 +81,10 @@ export function ForgotPage() {
   );
 }
 
-/** Where a magic link leads. It waits for a press, because mail scanners open links and would use this one up. */
+/** The target of a magic link. It waits for a button, because mail scanners open links and would redeem this one. */
 export function MagicPage() {
   const { token } = useSearch({ from: '/magic' });
-  const enter = useEnter();
+  const enter = useFinishSignIn();
   const consume = useMutation({ mutationFn: () => sdk.auth.consumeMagicLink({ body: { token } }), onSuccess: enter });
   return (
     <GateLayout title={i18n.t('You are almost in')}>

@@ -27,7 +27,7 @@ function readRegistration(data: FormData, invite_token: string | undefined): Reg
   return body;
 }
 
-/** Makes an account; a code goes to the e-mail or mobile that was given. */
+/** Registers an account; a code is sent to the given e-mail or mobile number. */
 export function RegisterPage() {
   const navigate = useNavigate();
   const next = useNext();

@@ -8,7 +8,7 @@ import { GateLayout } from './gate-layout.tsx';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** Where a reset link leads: a new password, after which every session is over. */
+/** The target of a reset link: sets a new password, which ends every session. */
 export function ResetPage() {
   const { token } = useSearch({ from: '/reset' });
   const navigate = useNavigate();

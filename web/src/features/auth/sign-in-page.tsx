@@ -3,15 +3,15 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
 import { Form, PasswordField, readText, TextField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
-import { useEnter, useNext } from './after-sign-in.ts';
+import { useFinishSignIn, useNext } from './after-sign-in.ts';
 import { GateLayout } from './gate-layout.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** Signs in by password; accounts with an e-mail go on to a code. */
+/** Signs in by password; accounts with an e-mail continue with a code. */
 export function SignInPage() {
   const navigate = useNavigate();
   const next = useNext();
-  const enter = useEnter();
+  const enter = useFinishSignIn();
   const login = useMutation({
     mutationFn: (body: { username: string; password: string }) => sdk.auth.login({ body }),
     onSuccess: (reply) => {

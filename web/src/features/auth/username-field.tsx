@@ -1,21 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { TextField } from '../../ui/form.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
+import { useDebounced } from '../../ui/hooks/use-debounced.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const TYPING_PAUSE_MS = 350;
-
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
 
 const REASONS: Readonly<Record<string, string>> = {
   get taken() {
@@ -32,10 +24,10 @@ const REASONS: Readonly<Record<string, string>> = {
   },
 };
 
-/** A username that says while it is typed whether it can be had. */
+/** A username field that checks availability while typing. */
 export function UsernameField({ error }: { error?: string | undefined }) {
   const [value, setValue] = useState('');
-  const username = useSettled(value.trim().toLowerCase());
+  const username = useDebounced(value.trim().toLowerCase(), TYPING_PAUSE_MS);
   const well_formed = /^[a-z0-9_.]{3,30}$/.test(username);
   const check = useQuery({
     queryKey: ['username', username],

@@ -43,7 +43,7 @@ const sayAmount = (name: string, amount: number) =>
       )
     : String(amount);
 
-/** What the subscription means, in one sentence. */
+/** The state of the subscription, in one sentence. */
 function saySubscription({ tier, state, current_period_end: end, cancel_at_period_end: leaves }: Subscription): string {
   if (tier === 'free') return i18n.t('You are on the free plan.');
   if (state === 'past_due') return i18n.t('You are on the plan Plus. The last payment failed and will be tried again.');
@@ -56,7 +56,7 @@ function saySubscription({ tier, state, current_period_end: end, cancel_at_perio
 function Upgrade() {
   const checkout = useMutation({
     mutationFn: () => sdk.billing.startCheckout({ body: {} }),
-    // The page of the provider takes the place of this one, so that going back comes back here.
+    // The provider's page replaces this one, so that Back returns here.
     onSuccess: ({ checkout_url }) => window.location.assign(checkout_url),
     onError: (error) => showToast(describeProblem(error)),
   });
@@ -125,7 +125,7 @@ function Limits({ limits, used }: Entitlements) {
   );
 }
 
-/** The plan of one's account: what it costs nothing to look at, what is used of it, and the way to the paid one and back. */
+/** The plan page: the free plan, usage against its limits, and upgrading or cancelling. */
 export function PlanPage() {
   const subscription = useQuery(subscriptionQuery);
   const entitlements = useQuery(entitlementsQuery);

@@ -5,15 +5,15 @@ import { sdk } from '../../asterism.ts';
 export type Subscription = Reply<'billing', 'getSubscription'>;
 export type Entitlements = Reply<'billing', 'getEntitlements'>;
 
-/** All that is known of one's plan. */
+/** Everything about the reader's plan. */
 export const planKey = ['plan'] as const;
 
-/** What one pays for. */
+/** The reader's subscription. */
 export const subscriptionQuery = queryOptions({
   queryKey: [...planKey, 'subscription'],
   queryFn: ({ signal }) => sdk.billing.getSubscription({ signal }),
 });
-/** What one's plan allows, and what of it is used. */
+/** The limits of the reader's plan, and their usage. */
 export const entitlementsQuery = queryOptions({
   queryKey: [...planKey, 'entitlements'],
   queryFn: ({ signal }) => sdk.billing.getEntitlements({ signal }),

@@ -12,7 +12,7 @@ import { waitingKey } from '../statuses/status-cache.ts';
 
 export type Block = Reply<'blocks', 'listBlocks'>['items'][number];
 
-/** Everything that shows people: a block changes what may stand there. */
+/** All queries that show people: a block changes their results. */
 const TOUCHED = [
   'feed',
   'feed-waiting',
@@ -42,7 +42,7 @@ function refetch(queries: QueryClient): Promise<unknown> {
   return Promise.all([...TOUCHED, ...TOUCHED_TOO].map((key) => queries.invalidateQueries({ queryKey: [key] })));
 }
 
-/** Keeps somebody and the reader apart; what either had of the other goes from every page. */
+/** Blocks somebody, and removes each other's content from every page. */
 export function useBlock() {
   const queries = useQueryClient();
   return useMutation({
@@ -57,7 +57,7 @@ export function useBlock() {
   });
 }
 
-/** Lets somebody and the reader meet again; nothing that ended comes back by itself. */
+/** Unblocks somebody; what the block ended is not restored. */
 export function useUnblock() {
   const queries = useQueryClient();
   return useMutation({

@@ -5,10 +5,10 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { useUnblock } from './block-mutations.ts';
 import type { Block } from './block-mutations.ts';
-import { QuietPerson } from './quiet-person.tsx';
+import { RestrictedPerson } from './restricted-person.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** Whom the reader has blocked, and the way to let them go. */
+/** The people whom the reader has blocked, with buttons to unblock them. */
 export function BlocksPage() {
   const list = useList<Block>({
     queryKey: ['blocks'],
@@ -25,7 +25,7 @@ export function BlocksPage() {
       ) : (
         <ul className="list">
           {list.items.map((block) => (
-            <QuietPerson
+            <RestrictedPerson
               key={block.id}
               person={block.user}
               since={block.created_at}

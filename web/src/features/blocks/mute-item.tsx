@@ -7,7 +7,7 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { personQuery } from '../people/person-queries.ts';
 import { useMute, useUnmute } from './mute-mutations.ts';
 
-/** The item of a menu that mutes somebody or ends that. Until it is known which, it mutes, which may be repeated. */
+/** A menu item that mutes or unmutes somebody. Until it is known which, it mutes, which is idempotent. */
 export function MuteItem({ person }: { person: Person }) {
   const is_muted = useQuery(personQuery(person.id)).data?.muted === true;
   const mute = useMute();

@@ -11,7 +11,7 @@ import { waitingKey } from '../statuses/status-cache.ts';
 
 export type Mute = Reply<'mutes', 'listMutes'>['items'][number];
 
-/** What holds less of somebody who is muted. */
+/** The queries that a mute affects. */
 const TOUCHED = ['mutes', 'feed', 'notifications', 'unread-count', ...personKey];
 
 function refetch(queries: QueryClient): Promise<unknown> {
@@ -22,7 +22,7 @@ function refetch(queries: QueryClient): Promise<unknown> {
 const put = (person: Person) => sdk.mutes.mutePerson({ path: { user_id: person.id } });
 const remove = (person: Person) => sdk.mutes.unmutePerson({ path: { user_id: person.id } });
 
-/** Lets somebody be heard of again. */
+/** Unmutes somebody. */
 export function useUnmute() {
   const queries = useQueryClient();
   return useMutation({
@@ -36,7 +36,7 @@ export function useUnmute() {
   });
 }
 
-/** Lets the reader hear less of somebody, who is not told; what was done can be undone from the toast. */
+/** Mutes somebody, without notifying them; the toast offers to undo it. */
 export function useMute() {
   const queries = useQueryClient();
   const unmute = useUnmute();

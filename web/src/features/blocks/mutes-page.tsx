@@ -6,9 +6,9 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { useUnmute } from './mute-mutations.ts';
 import type { Mute } from './mute-mutations.ts';
-import { QuietPerson } from './quiet-person.tsx';
+import { RestrictedPerson } from './restricted-person.tsx';
 
-/** Of whom the reader wants to hear less, and the way to end that. */
+/** The people whom the reader has muted, with buttons to unmute them. */
 export function MutesPage() {
   const list = useList<Mute>({
     queryKey: ['mutes'],
@@ -30,7 +30,7 @@ export function MutesPage() {
       ) : (
         <ul className="list">
           {list.items.map(({ id, user, created_at }) => (
-            <QuietPerson
+            <RestrictedPerson
               key={id}
               person={user}
               since={created_at}

@@ -14,11 +14,11 @@ import { i18n } from '../../i18n/i18n.ts';
 
 interface PersonMenuProps {
   person: Person;
-  /** What else can be done where they appear; it stands first. @param returnTo what has the focus again after it */
+  /** Additional items for a context; they come first. @param returnTo the element that is focused afterwards */
   first?: (returnTo: RefObject<HTMLElement | null>) => ReactNode;
 }
 
-/** What can be done about somebody, wherever they appear. */
+/** Actions for a person, wherever they appear. */
 export function PersonMenu({ person, first }: PersonMenuProps) {
   const menu = useMenu();
   const [asking, ask] = useState<'block' | 'report'>();

@@ -45,7 +45,7 @@ interface ReportDialogProps {
   returnTo: RefObject<HTMLElement | null>;
 }
 
-/** Tells the operator of this service about somebody or something. */
+/** Reports somebody or something to the operator of this service. */
 export function ReportDialog({ target, open, onClose, returnTo }: ReportDialogProps) {
   const report = useMutation({
     mutationFn: (data: FormData) =>

@@ -62,14 +62,14 @@ function AgendaRow({ occurrence }: { occurrence: Occurrence }) {
 
 interface AgendaProps {
   day: string;
-  /** How many days it looks ahead. */
+  /** The number of days shown. */
   days: number;
   occurrences: readonly Occurrence[];
   is_pending: boolean;
   onNew: () => void;
 }
 
-/** What takes place on the chosen day and on those after it, day by day. */
+/** The events of the chosen day and the following ones, day by day. */
 export function Agenda({ day, days, occurrences, is_pending, onNew }: AgendaProps) {
   const listed = Array.from({ length: days }, (_, index) => addDays(day, index)).flatMap((on) => {
     const here = onDay(occurrences, on).filter(({ first_day }) => first_day === on || on === day);

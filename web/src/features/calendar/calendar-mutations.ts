@@ -9,7 +9,7 @@ import { draftOf, ruleUntil } from './recurrence/series.ts';
 import type { EventDraft, Scope } from './recurrence/series.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** Makes an event. */
+/** Creates an event. */
 export function useCreateEvent(onDone: (event: CalendarEvent) => void) {
   const queries = useQueryClient();
   return useMutation({
@@ -22,7 +22,7 @@ export function useCreateEvent(onDone: (event: CalendarEvent) => void) {
   });
 }
 
-/** Changes an event: this time, this and all after it, or every time. */
+/** Edits an event: this occurrence, this and all following, or the whole series. */
 export function useEditEvent(onDone: (event: CalendarEvent) => void) {
   const queries = useQueryClient();
   return useMutation({
@@ -60,7 +60,7 @@ async function remove({ event, from, scope }: Removal): Promise<() => Promise<un
   return () => createLike(event, draftOf(event));
 }
 
-/** Deletes an event or part of a series, with a way back. */
+/** Deletes an event or a part of a series; the toast offers to undo it. */
 export function useDeleteEvent(onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
@@ -78,7 +78,7 @@ export function useDeleteEvent(onDone: () => void) {
   });
 }
 
-/** Shares an event with just these people, by a link or not. */
+/** Replaces the people with whom an event is shared, and its public link. */
 export function useShareEvent(event_id: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -92,7 +92,7 @@ export function useShareEvent(event_id: string) {
   });
 }
 
-/** Withdraws the feed's address, or makes a new one. */
+/** Revokes the feed's address, or creates a new one. */
 export function useChangeFeed() {
   const queries = useQueryClient();
   return useMutation({

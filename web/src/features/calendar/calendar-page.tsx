@@ -20,11 +20,11 @@ import { MonthView } from './month-view.tsx';
 import { MoveEvents } from './move/move-events.tsx';
 import { listOccurrences } from './recurrence/occurrences.ts';
 import { useCalendarKeys } from './use-calendar-keys.ts';
-import { useIsWide } from './use-is-wide.ts';
+import { useWide } from '../../ui/hooks/use-wide.ts';
 import { WeekView } from './week-view.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** How far the agenda looks ahead beside a month or a week, and alone. */
+/** The number of days in the agenda beside a month or a week, and alone. */
 const AHEAD_DAYS = { month: 14, week: 14, agenda: 45 } as const;
 
 interface BarProps {
@@ -96,7 +96,7 @@ function titleOf(view: View, day: string): string {
   });
 }
 
-/** Where the page stands, in its address: the view and the day. */
+/** The view and the day, stored in the address. */
 function usePlace() {
   const { view = 'month', day = today() } = useSearch({ from: '/signed-in/calendar' });
   const navigate = useNavigate();
@@ -109,7 +109,7 @@ function usePlace() {
 /** The calendar: a month or a week with the agenda of the chosen day, or the agenda alone. */
 export function CalendarPage() {
   const { view, day, go, move } = usePlace();
-  const is_wide = useIsWide();
+  const is_wide = useWide();
   const [started, setStarted] = useState<EventFields>();
   const [feed_shown, setFeedShown] = useState(false);
   const first = `${day.slice(0, 7)}-01`;

@@ -8,7 +8,7 @@ import { localZone, momentAt } from './recurrence/zones.ts';
 
 /** An event as its owner or a guest sees it. */
 export type CalendarEvent = Reply<'calendar', 'getEvent'>;
-/** A start and an end as on the wire: moments, or dates for an event of whole days. */
+/** A start and an end in wire format: timestamps, or dates for an all-day event. */
 export interface Span {
   starts_at: string;
   ends_at: string;
@@ -17,13 +17,13 @@ export interface Span {
 export const calendarKey = ['calendar'] as const;
 const MOST_EVENTS = 500;
 
-/** Everything that takes place on the days from one up to another, with its occurrences there. */
+/** All events between two days, with their occurrences there. */
 export const windowQuery = (from: string, to: string) =>
   queryOptions({
     queryKey: [...calendarKey, 'window', from, to],
     queryFn: async ({ signal }) => {
       const zone = localZone();
-      // Events of whole days have no zone: a day more on both sides holds them wherever the reader is.
+      // All-day events have no time zone: one more day on both sides includes them wherever the reader is.
       const begin = momentAt({ date: addDays(from, -1), time: '00:00' }, zone).toISOString();
       const end = momentAt({ date: addDays(to, 1), time: '00:00' }, zone).toISOString();
       const events: CalendarEvent[] = [];
@@ -47,7 +47,7 @@ export const eventQuery = (event_id: string) =>
     queryFn: ({ signal }) => sdk.calendar.getEvent({ path: { event_id }, signal }),
   });
 
-/** The address that other calendars subscribe to; null when it was withdrawn. */
+/** The feed address for other calendars; null when it was revoked. */
 export const feedQuery = queryOptions({
   queryKey: ['calendar-feed'],
   queryFn: async ({ signal }) => {
@@ -60,17 +60,17 @@ export const feedQuery = queryOptions({
   },
 });
 
-/** Fetches everything of the calendar again that is shown. */
+/** Fetches everything shown of the calendar again. */
 export function refetchCalendar(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ queryKey: calendarKey });
 }
 
-/** Keeps the calendar as fresh as the stream. */
+/** Updates the calendar from the realtime stream. */
 export function followCalendar(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('calendar.changed', () => void refetchCalendar(queries));
 }
 
-/** The occurrence of an event that takes place now or comes next; null when none does within a year. */
+/** The current or next occurrence of an event; null without one within a year. */
 export const nextOccurrenceQuery = (event_id: string) =>
   queryOptions({
     queryKey: [...calendarKey, 'next', event_id],

@@ -1,7 +1,7 @@
 import { isDay } from './days.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** How the calendar can be looked at. */
+/** The views of the calendar. */
 export type View = 'month' | 'week' | 'agenda';
 /** The views with their names. */
 export const listViews = (): readonly (readonly [View, string])[] => [
@@ -10,13 +10,13 @@ export const listViews = (): readonly (readonly [View, string])[] => [
   ['agenda', i18n.t('Agenda')],
 ];
 
-/** The address says what is shown: a view, and the day that is chosen. */
+/** The search parameters of the address: a view, and the chosen day. */
 export function readView(search: Record<string, unknown>): { view?: View; day?: string } {
   const view = listViews().find(([name]) => name === search['view'])?.[0];
   return { ...(view ? { view } : {}), ...(isDay(search['day']) ? { day: search['day'] } : {}) };
 }
 
-/** The address of an event of a series says which occurrence is shown. */
+/** The occurrence of a series in the address. */
 export function readAt(search: Record<string, unknown>): { at?: string | undefined } {
   return typeof search['at'] === 'string' ? { at: search['at'] } : {};
 }

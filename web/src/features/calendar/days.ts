@@ -1,4 +1,4 @@
-/** Days of the calendar as `YYYY-MM-DD`, which sort and compare as text. */
+/** Calendar days as `YYYY-MM-DD`, which sort and compare as text. */
 import { localZone, wallTimeAt } from './recurrence/zones.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { languageOf } from '@asterism/sdk';
@@ -7,10 +7,10 @@ import { locale } from '../../i18n/locale.ts';
 const asUtc = (day: string): Date => new Date(`${day}T00:00:00Z`);
 const toDay = (moment: Date): string => moment.toISOString().slice(0, 10);
 
-/** The day on this device. */
+/** The current day on this device. */
 export const today = (): string => wallTimeAt(Date.now(), localZone()).date;
 
-/** Whether a text names a day that exists. */
+/** Whether a text is an existing date. */
 export function isDay(text: unknown): text is string {
   return (
     typeof text === 'string' &&
@@ -20,14 +20,14 @@ export function isDay(text: unknown): text is string {
   );
 }
 
-/** Some days later, or earlier. */
+/** A number of days later, or earlier. */
 export function addDays(day: string, count: number): string {
   const moved = asUtc(day);
   moved.setUTCDate(moved.getUTCDate() + count);
   return toDay(moved);
 }
 
-/** The same day some months later; the last of the month where that one is shorter. */
+/** The same day a number of months later; the last of the month where that is shorter. */
 export function addMonths(day: string, count: number): string {
   const first = asUtc(`${day.slice(0, 7)}-01`);
   first.setUTCMonth(first.getUTCMonth() + count);
@@ -36,16 +36,16 @@ export function addMonths(day: string, count: number): string {
   return toDay(first);
 }
 
-/** How many days lie between two. */
+/** The number of days between two. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((asUtc(to).getTime() - asUtc(from).getTime()) / 86_400_000);
 
 /** The weekday, 0 for Sunday. */
 export const weekdayOf = (day: string): number => asUtc(day).getUTCDay();
 
-/** The weekday that begins a week where the reader lives, 0 for Sunday. */
+/** The first weekday in the reader's region, 0 for Sunday. */
 export function firstWeekday(): number {
-  // The browser's own language says best where the reader lives, as long as it is the one that is spoken.
+  // The browser's language usually includes a region, as long as its language is the selected one.
   const here = languageOf(navigator.language) === i18n.locale ? navigator.language : (locale() ?? navigator.language);
   const reader = new Intl.Locale(here) as Intl.Locale & {
     getWeekInfo?: () => { firstDay: number };
@@ -54,7 +54,7 @@ export function firstWeekday(): number {
   return ((reader.getWeekInfo?.() ?? reader.weekInfo)?.firstDay ?? 1) % 7;
 }
 
-/** The first day of the week that a day lies in. */
+/** The first day of the week that contains a day. */
 export const weekStart = (day: string, first = firstWeekday()): string =>
   addDays(day, -((weekdayOf(day) - first + 7) % 7));
 
@@ -62,7 +62,7 @@ export const weekStart = (day: string, first = firstWeekday()): string =>
 export const daysOfWeek = (day: string): string[] =>
   Array.from({ length: 7 }, (_, index) => addDays(weekStart(day), index));
 
-/** The weeks that a month touches, each with its seven days. */
+/** The weeks that overlap a month, each with its seven days. */
 export function weeksOfMonth(day: string): string[][] {
   const first = `${day.slice(0, 7)}-01`;
   const next = addMonths(first, 1);
@@ -71,7 +71,7 @@ export function weeksOfMonth(day: string): string[][] {
   return weeks;
 }
 
-/** A day in words, whatever the zone of this device. */
+/** A formatted day, independent of the device's time zone. */
 export function describeDay(day: string, options: Intl.DateTimeFormatOptions): string {
   return asUtc(day).toLocaleDateString(locale(), { ...options, timeZone: 'UTC' });
 }

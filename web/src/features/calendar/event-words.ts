@@ -1,4 +1,4 @@
-/** Times of events in words. */
+/** Formatted times of events. */
 import type { CalendarEvent, Span } from './calendar-queries.ts';
 import { addDays, describeDay } from './days.ts';
 import { isSameTime, localZone, nameOfZone, wallTimeAt } from './recurrence/zones.ts';
@@ -6,7 +6,7 @@ import type { Scope } from './recurrence/series.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
 
-/** "20:00" as the reader writes times. */
+/** "20:00", in the reader's locale. */
 export function describeTime(moment: string, zone = localZone()): string {
   return new Date(moment).toLocaleTimeString(locale(), { hour: 'numeric', minute: '2-digit', timeZone: zone });
 }
@@ -24,14 +24,14 @@ export function describeLength(length_min: number): string {
 
 const FULL_DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
 
-/** The answers to which times of a series something is for. */
+/** The choices for which occurrences of a series something applies to. */
 export const listScopes = (): readonly (readonly [Scope, string])[] => [
   ['this', i18n.t('This time')],
   ['following', i18n.t('This and following')],
   ['all', i18n.t('Every time')],
 ];
 
-/** When something takes place here, as short as it can be told: "Tue, Oct 14, 20:00 to 22:00". */
+/** The shortest description of a time span: "Tue, Oct 14, 20:00 to 22:00". */
 export function describeShortSpan(span: Span, all_day: boolean): string {
   const last_at = all_day ? addDays(span.ends_at, -1) : span.ends_at;
   const dayOf = (at: string) => (all_day ? at : wallTimeAt(Date.parse(at), localZone()).date);
@@ -44,7 +44,7 @@ export function describeShortSpan(span: Span, all_day: boolean): string {
   return i18n.t('{first}, {begins} to {day}, {ends}', { first, begins, day: last, ends });
 }
 
-/** When something takes place, on the clock of a zone: "Tuesday 14 October 2027, 20:00 to 22:00". */
+/** A time span in a time zone: "Tuesday 14 October 2027, 20:00 to 22:00". */
 export function describeSpan(span: Span, all_day: boolean, zone = localZone()): string {
   if (all_day) {
     const last_day = addDays(span.ends_at, -1);
@@ -60,7 +60,7 @@ export function describeSpan(span: Span, all_day: boolean, zone = localZone()): 
   return i18n.t('{first}, {begins} to {day}, {ends}', { first, begins, day: describeDay(to.date, FULL_DAY), ends });
 }
 
-/** The same on the clock of the event's own zone, where that shows another time than this device. */
+/** The same in the event's own time zone, if that differs from this device's. */
 export function describeElsewhere(event: CalendarEvent, span: Span): string | undefined {
   if (event.all_day || isSameTime(event.timezone, localZone(), Date.parse(span.starts_at))) return undefined;
   return i18n.t('{begins} to {ends} in {zone}', {

@@ -11,7 +11,7 @@ import { useChangeFeed } from './calendar-mutations.ts';
 import { feedQuery } from './calendar-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** The secret address at which other calendars read this one: copied, changed or switched off. */
+/** The secret feed address for other calendars: copied, replaced or revoked. */
 export function FeedSheet({ onClose }: { onClose: () => void }) {
   const feed = useQuery(feedQuery);
   const change = useChangeFeed();

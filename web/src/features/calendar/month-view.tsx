@@ -8,7 +8,7 @@ import { keyOf, movedOnto, useMoveActions } from './move/moving.ts';
 import { useDrag } from './move/use-drag.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** What has room in a cell. */
+/** The number of events that fit in a cell. */
 const MOST_SHOWN = 3;
 
 interface MonthProps {
@@ -18,7 +18,7 @@ interface MonthProps {
   onNew: (day: string) => void;
 }
 
-/** The link to an occurrence, with its colour; its time stands before the title. */
+/** The link to an occurrence, coloured, with its time before the title. */
 function EventChip({ occurrence }: { occurrence: Occurrence }) {
   const { event, starts_at } = occurrence;
   const drag = useDrag(occurrence);
@@ -30,7 +30,7 @@ function EventChip({ occurrence }: { occurrence: Occurrence }) {
       search={{ at: event.rrule === null ? undefined : starts_at }}
       className="cal-ev"
       data-colour={colourOf(event)}
-      // The agenda beside has the same for the keyboard.
+      // Not focusable: the agenda beside it has the same links for the keyboard.
       tabIndex={-1}
       data-moving={moving?.occurrence === occurrence ? '' : undefined}
       draggable={false}
@@ -42,7 +42,7 @@ function EventChip({ occurrence }: { occurrence: Occurrence }) {
   );
 }
 
-/** Where an event that is being moved would be. */
+/** A preview of an event that is being moved. */
 function Ghost({ on }: { on: string }) {
   const to = movedOnto(useMoveActions(), on)?.to;
   if (to === undefined) return null;
@@ -55,7 +55,7 @@ function Ghost({ on }: { on: string }) {
 }
 
 interface CellProps extends MonthProps {
-  /** The day of this cell; `day` is the chosen one. */
+  /** The day of this cell; `day` is the selected one. */
   on: string;
 }
 
@@ -64,7 +64,7 @@ function Cell({ on, day, occurrences, onDay: choose, onNew }: CellProps) {
   const button = useRef<HTMLButtonElement>(null);
   const is_chosen = on === day;
   useEffect(() => {
-    // Arrow keys move the day: the focus goes with it when it was on another one.
+    // Arrow keys change the selected day, and focus follows if a day was focused.
     if (is_chosen && document.activeElement?.classList.contains('cal-day') === true) button.current?.focus();
   }, [is_chosen]);
   const count = i18n.t('{count, plural, =0 {no events} one {# event} other {# events}}', { count: here.length });
@@ -100,7 +100,7 @@ function Cell({ on, day, occurrences, onDay: choose, onNew }: CellProps) {
   );
 }
 
-/** A month: a tap chooses a day, another one on it makes an event there, and a drag takes an event to another day. */
+/** A month: tapping a day selects it, tapping it again creates an event, and dragging moves an event to another day. */
 export function MonthView(props: MonthProps) {
   const weeks = weeksOfMonth(props.day);
   return (

@@ -6,7 +6,7 @@ interface KeyOptions {
   day: string;
   onDay: (day: string) => void;
   onNew: () => void;
-  /** Something above the page has the keyboard. */
+  /** Whether an overlay has the keyboard. */
   is_off: boolean;
 }
 
@@ -14,7 +14,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, 
 const TAKES_KEYS =
   'input, textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox], [role=combobox]';
 
-/** Arrow keys move the day, T goes to today, N makes an event. */
+/** Arrow keys change the day, T goes to today, N creates an event. */
 export function useCalendarKeys({ day, onDay, onNew, is_off }: KeyOptions): void {
   useEffect(() => {
     if (is_off) return;
@@ -23,7 +23,7 @@ export function useCalendarKeys({ day, onDay, onNew, is_off }: KeyOptions): void
       if (event.defaultPrevented || has_modifier) return;
       if (event.target instanceof Element && event.target.closest(TAKES_KEYS) !== null) return;
       const step = STEPS[event.key];
-      // Days follow the line of reading, weeks do not.
+      // Left and right follow the reading direction.
       const is_turned = pageDirection() === 'rtl' && Math.abs(step ?? 0) === 1;
       if (step !== undefined) onDay(addDays(day, is_turned ? -step : step));
       else if (event.key === 't') onDay(today());

@@ -11,8 +11,8 @@ interface Drawn {
 }
 
 /**
- * Drawing an event into a column of a day: with the mouse by a drag, with a finger by a tap, since its drag scrolls.
- * @param onDrawn takes minutes after midnight, and how many
+ * Draws an event into a column of a day: with a mouse by dragging, with a finger by tapping, since dragging scrolls.
+ * @param onDrawn gets the start in minutes after midnight, and the duration in minutes
  */
 export function useDrawEvent(onDrawn: (from_min: number, length_min: number) => void) {
   const [drawn, setDrawn] = useState<Drawn>();

@@ -29,7 +29,7 @@ const hourWords = (hour: number): string =>
 
 interface EventProps {
   occurrence: Occurrence;
-  /** Where it stands in its column; in the head of its day where it lasts whole days. */
+  /** Its position in the column; undefined in the header, for all-day events. */
   slot?: Slot;
   /** The day of the column. */
   on: string;
@@ -62,7 +62,7 @@ function EventLink({ occurrence, slot, on }: EventProps) {
   );
 }
 
-/** Where an event that is being moved would be. */
+/** A preview of an event that is being moved. */
 function Ghost({ on, is_timed }: { on: string; is_timed: boolean }) {
   const actions = useMoveActions();
   const to = movedOnto(actions, on)?.to;
@@ -105,12 +105,15 @@ function Column({ on, occurrences, onNew }: { on: string } & Pick<WeekProps, 'oc
   );
 }
 
-/** Seven days, on a phone three, by the hour: a drag over free time makes an event, and so does a tap; a drag of an event moves it. */
+/**
+ * Seven days, on a phone three, by the hour: dragging over or tapping free time creates an event, and dragging an event
+ * moves it.
+ */
 export function WeekView({ day, is_wide, occurrences, onDay: choose, onNew }: WeekProps) {
   const days = is_wide ? daysOfWeek(day) : Array.from({ length: DAYS_OF_PHONE }, (_, index) => addDays(day, index));
   const hours = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The day begins at seven for most.
+    // Scrolled to seven o'clock at first.
     if (hours.current !== null) hours.current.scrollTop = hours.current.scrollHeight * (6.5 / 24);
   }, []);
   return (

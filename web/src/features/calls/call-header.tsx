@@ -26,17 +26,17 @@ interface CallHeaderProps extends LayoutChoice {
   call: Call;
   state: RoomState;
   is_host: boolean;
-  /** Its host, or a co-host. */
+  /** The reader is its host, or a co-host. */
   is_hosting: boolean;
   user_id: string | undefined;
-  /** How long the reader has been in it; undefined until they are. */
+  /** How long the reader has been in the call; undefined until they are connected. */
   elapsed: string | undefined;
   captions: Captions;
-  /** Lists the keyboard shortcuts. */
+  /** Opens the list of keyboard shortcuts. */
   onKeys: () => void;
 }
 
-/** Whose call this is, how it stands, who may come in, and the way to call others into it. */
+/** The header of a call: its host, state and privacy, and adding people. */
 export function CallHeader({
   call,
   state,

@@ -11,7 +11,7 @@ import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { cacheCall } from './state/call-queries.ts';
 import { CaptionItems } from './captions/caption-items.tsx';
 import type { Captions } from './captions/use-captions.ts';
-import type { Choices } from './state/kept-choices.ts';
+import type { Choices } from './state/saved-choices.ts';
 import { useConsent, useRecording } from './recording.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -25,7 +25,7 @@ interface CallMenuProps extends LayoutChoice {
   is_host: boolean;
   user_id: string | undefined;
   captions: Captions;
-  /** Lists the keyboard shortcuts. */
+  /** Opens the list of keyboard shortcuts. */
   onKeys: () => void;
 }
 
@@ -58,7 +58,7 @@ function Layouts({ layout, onLayout }: LayoutChoice) {
   );
 }
 
-/** Opens the chat from its beginning to those who came later, or closes it again. */
+/** Switches whether late joiners see the whole chat. */
 function HistoryItem({ call }: { call: Call }) {
   const queries = useQueryClient();
   const change = useMutation({
@@ -93,7 +93,7 @@ function RecordItem({ call }: { call: Call }) {
   );
 }
 
-/** Lets the reader change their answer while the call is recorded. */
+/** Lets the reader change their consent to the recording. */
 function ConsentItem({ call, user_id }: { call: Call; user_id: string | undefined }) {
   const { consent, answer } = useConsent(call, user_id);
   if (consent === null) return null;
@@ -110,7 +110,7 @@ function ConsentItem({ call, user_id }: { call: Call; user_id: string | undefine
   );
 }
 
-/** The picture on the stage that lies above everything else when it is asked for: the largest. */
+/** The largest video on the stage, for Picture-in-Picture. */
 function largestPicture(): HTMLVideoElement | undefined {
   const pictures = [...document.querySelectorAll<HTMLVideoElement>('.tiles video')];
   const areaOf = ({ clientWidth, clientHeight }: HTMLVideoElement) => clientWidth * clientHeight;
@@ -128,7 +128,7 @@ async function showAboveAll(): Promise<void> {
   }
 }
 
-/** The picture above all other windows (Picture-in-Picture API), where the browser has it. */
+/** Shows a video in a Picture-in-Picture window, where the browser supports it. */
 function PictureItem() {
   if (document.pictureInPictureEnabled !== true) return null;
   return (
@@ -139,7 +139,7 @@ function PictureItem() {
   );
 }
 
-/** Everything about the call that is not done every minute. */
+/** The menu of less frequent actions of a call. */
 export function CallMenu({ call, is_host, user_id, captions, onKeys, ...layout }: CallMenuProps) {
   const menu = useMenu();
   const may_stop = call.recording !== null && call.recording.by?.id === user_id;

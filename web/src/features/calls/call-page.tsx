@@ -34,7 +34,7 @@ function useWanted(): readonly Source[] {
   return wanted;
 }
 
-/** One talks in one call at a time: the other is ended first, or this one is not entered. */
+/** Only one call at a time: asks to leave the other one first. */
 function OtherCall({ join_code, onEnter }: { join_code: string; onEnter: () => void }) {
   const navigate = useNavigate();
   const end = async () => {
@@ -61,7 +61,10 @@ function OtherCall({ join_code, onEnter }: { join_code: string; onEnter: () => v
   );
 }
 
-/** The address of a call: it connects this window, and says why where that cannot be. The call itself is drawn by its host. */
+/**
+ * The page of a call: connects this window, or explains why that is impossible. The call itself is rendered by its host
+ * component.
+ */
 export function CallPage() {
   const { joinCode } = useParams({ from: '/signed-in/call/$joinCode' });
   const wanted = useWanted();
@@ -72,7 +75,7 @@ export function CallPage() {
   useEffect(() => {
     if (may_enter) enterCall(joinCode, wanted);
   }, [may_enter, joinCode]);
-  // What was said of a connection is said once: whoever comes back to this page comes into the call.
+  // Why a connection ended is shown once: returning to this page joins the call.
   useEffect(() => forgetClosed, []);
   if (call.data === undefined) {
     if (call.isPending) return <CallSkeleton what={i18n.t('Looking for the call')} />;

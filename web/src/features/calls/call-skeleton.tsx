@@ -2,7 +2,7 @@ import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { Page } from '../../ui/page.tsx';
 import './call-skeleton.css';
 
-/** The shape of a call on its way: its stage and its controls. */
+/** The placeholder of a call that is loading: its stage and its controls. */
 export function CallSkeleton({ what }: { what: string }) {
   return (
     <main id="main" className="call night call-skeleton" aria-busy="true">
@@ -18,7 +18,7 @@ export function CallSkeleton({ what }: { what: string }) {
   );
 }
 
-/** The shape of what stands before a call: the own picture, its switches, and the way in. */
+/** The placeholder of the lobby: the preview, its switches, and the join button. */
 export function LobbySkeleton({ title, what }: { title: string; what: string }) {
   return (
     <Page title={title} narrow>

@@ -4,14 +4,20 @@ import type { LucideIcon } from 'lucide-react';
 import { Avatar } from '../../ui/avatar.tsx';
 import { formatPhone } from '../../i18n/phone-number.ts';
 import { describeLeg } from './state/phone-words.ts';
-import { mayRingAgain, mayTakeBack, useOwnRings, useRingAgain, useSendAway } from './incoming/ring-mutations.ts';
+import {
+  mayRingAgain,
+  mayCancelRing,
+  useOwnRings,
+  useRingAgain,
+  useRemoveParticipant,
+} from './incoming/ring-mutations.ts';
 import type { CallParticipant } from './incoming/ring-mutations.ts';
 import { PersonMenu } from './person-menu.tsx';
 import type { Standing } from './state/call-queries.ts';
 import { useHand } from './react-menu.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** The states of a participant in words. */
+/** The states of a participant. */
 const STATES: Readonly<Record<CallParticipant['state'], string>> = {
   get ringing() {
     return i18n.t('Ringing…');
@@ -57,13 +63,13 @@ function Act({ icon: Icon, label, onPress, ...rest }: ActProps) {
   );
 }
 
-/** What the reader may do about somebody else: ring them again, take back a ring, send them away. */
+/** Actions on a participant: ring again, cancel the ring, remove. */
 function Acts({ one, standing }: { one: CallParticipant; standing: Standing }) {
   const again = useRingAgain();
-  const away = useSendAway();
+  const away = useRemoveParticipant();
   const was_mine = useOwnRings().has(one.id);
   if (one.state === 'ringing') {
-    if (!mayTakeBack(one, standing !== 'guest' || was_mine)) return null;
+    if (!mayCancelRing(one, standing !== 'guest' || was_mine)) return null;
     const label = i18n.t('Cancel ringing {name}', { name: one.name });
     return <Act icon={PhoneOff} label={label} disabled={away.isPending} onPress={() => away.mutate(one)} />;
   }
@@ -87,7 +93,7 @@ interface PeopleProps {
   standing: Standing;
 }
 
-/** Who has a hand raised, whoever raised it first in front, before everybody else. */
+/** Raised hands first, in the order in which they were raised, then everybody else. */
 function inOrder(participants: readonly CallParticipant[]): CallParticipant[] {
   const raised = participants.filter(({ hand_raised_at }) => hand_raised_at !== null);
   const at = ({ hand_raised_at }: CallParticipant) => Date.parse(hand_raised_at ?? '');
@@ -97,7 +103,7 @@ function inOrder(participants: readonly CallParticipant[]): CallParticipant[] {
   ];
 }
 
-/** A raised hand, which the host and whoever raised it can lower. */
+/** A raised hand, which its owner and hosts can lower. */
 function RaisedHand({ one, call, may_lower }: { one: CallParticipant; call: Call; may_lower: boolean }) {
   const hand = useHand(call.join_code);
   if (one.hand_raised_at === null) return null;
@@ -122,7 +128,7 @@ function RaisedHand({ one, call, may_lower }: { one: CallParticipant; call: Call
   );
 }
 
-/** Everybody who was asked, with where they are. */
+/** Everybody in the call, and everybody who was called, with their state. */
 export function People({ call, user_id, standing }: PeopleProps) {
   return (
     <ul className="list" aria-label={i18n.t('People')}>

@@ -7,13 +7,13 @@ import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { useSendAway } from './incoming/ring-mutations.ts';
+import { useRemoveParticipant } from './incoming/ring-mutations.ts';
 import type { CallParticipant } from './incoming/ring-mutations.ts';
 import { cacheCall } from './state/call-queries.ts';
 import type { Standing } from './state/call-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** What hosts do about somebody in the call. */
+/** A host's actions on a participant. */
 function useHostActs({ id, name }: CallParticipant) {
   const queries = useQueryClient();
   const onError = (error: Error) => showToast(describeProblem(error));
@@ -45,12 +45,12 @@ function useHostActs({ id, name }: CallParticipant) {
   return { mute, move, role };
 }
 
-/** Mutes somebody, makes them host or co-host, or removes them, as far as the reader's part allows. */
+/** Mutes or removes a participant, or makes them host or co-host, as far as the reader's role permits. */
 export function PersonMenu({ one, standing }: { one: CallParticipant; standing: Exclude<Standing, 'guest'> }) {
   const menu = useMenu();
   const [asked, setAsked] = useState<'move' | 'remove'>();
   const { mute, move, role } = useHostActs(one);
-  const away = useSendAway();
+  const away = useRemoveParticipant();
   const is_inside = one.state === 'joined';
   const may_appoint = standing === 'host' && is_inside && one.user !== null;
   const may_remove = standing === 'host' || one.role === 'guest';

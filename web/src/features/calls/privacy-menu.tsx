@@ -102,7 +102,7 @@ function RadioItems({ value, choices, onChoose }: RadioItemsProps) {
   );
 }
 
-/** Whether whoever was not called is kept out. */
+/** Locks the call for people who were not called. */
 function LockItem({ locked, onLock }: { locked: boolean; onLock: (locked: boolean) => void }) {
   return (
     <DropdownMenu.CheckboxItem className="menu-item" checked={locked} onCheckedChange={onLock}>
@@ -124,7 +124,7 @@ function PrivacyChip({ icon: Icon, label, for_guests }: (typeof CHOICES)[number]
   );
 }
 
-/** Who may come in: hosts choose, others read it. */
+/** The privacy of a call: hosts change it, others see it. */
 export function PrivacyMenu({ call, may_change }: { call: Call; may_change: boolean }) {
   const menu = useMenu();
   const queries = useQueryClient();

@@ -18,7 +18,7 @@ const listEmoji = () => [
   ['😮', i18n.t('Surprise')],
 ];
 
-/** Raises and lowers hands: the reader's own, and for the host those of others. */
+/** Raises and lowers hands: the reader's own, and for hosts others'. */
 export function useHand(join_code: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -29,7 +29,7 @@ export function useHand(join_code: string) {
   });
 }
 
-/** A raised hand, and reactions that everybody sees for a moment. */
+/** Raising a hand, and reactions. */
 export function ReactMenu({ call, user_id }: { call: Call; user_id: string | undefined }) {
   const menu = useMenu();
   const { join_code } = call;

@@ -28,7 +28,7 @@ export function useRecording(call: Call) {
   });
 }
 
-/** The reader's own answer to the recording of a call, and how to change it. */
+/** The reader's consent to the recording of a call, and how to change it. */
 export function useConsent(call: Call, user_id: string | undefined) {
   const queries = useQueryClient();
   const { join_code } = call;
@@ -41,7 +41,7 @@ export function useConsent(call: Call, user_id: string | undefined) {
   return { consent, answer };
 }
 
-/** The mark that stays for as long as a call is recorded, or is about to be. */
+/** The indicator of a recording that is running or announced. */
 export function RecordingMark({ call, user_id }: { call: Call; user_id: string | undefined }) {
   const { consent } = useConsent(call, user_id);
   if (call.recording === null) return null;
@@ -61,7 +61,7 @@ export function RecordingMark({ call, user_id }: { call: Call; user_id: string |
   );
 }
 
-/** What whoever records sees: whom the recording leaves out. */
+/** For the person who records: who is left out of the recording. */
 function LeftOut({ call }: { call: Call }) {
   const named = (consent: 'asked' | 'declined') =>
     call.participants
@@ -93,8 +93,8 @@ interface RecordingNoticeProps {
 }
 
 /**
- * Tells everybody before a recording begins, and whoever comes later that it runs. Who has not answered is not recorded,
- * and can take part all the same.
+ * Announces a recording before it starts, and to late joiners. Somebody who has not consented is not recorded, and can
+ * take part nevertheless.
  */
 export function RecordingNotice({ call, user_id }: RecordingNoticeProps) {
   const [read, setRead] = useState<string>();

@@ -7,7 +7,7 @@ import { catchUp, updateCached } from '../../queries.ts';
 import { meQuery } from '../me/me-query.ts';
 import { nameOfPlace, reactorOf } from './chat-message.ts';
 import { isMuted } from './chat-settings.ts';
-import { isUnderWay } from './under-way.ts';
+import { isInFlight } from './in-flight.ts';
 
 type GroupChats = Reply<'home', 'listHomeGroupChats'>;
 export type GroupChat = GroupChats['items'][number];
@@ -106,7 +106,7 @@ export function showGroupRead(queries: QueryClient, group_id: string, unread_cou
   }));
 }
 
-/** What a place is called in `under-way.ts`, of what an event is about. */
+/** What a place is called in `in-flight.ts`, of what an event is about. */
 function nameOf({ join_code, group_id, widget_id = '', guest_id = '' }: NamedChat): string {
   if (join_code !== undefined) return nameOfPlace({ kind: 'call', id: join_code });
   if (group_id !== undefined) return nameOfPlace({ kind: 'group', id: group_id });
@@ -125,7 +125,7 @@ export function followMessagesOf(
   const take = ({ data }: { data: NamedChat & { message: ChatMessage } }) => {
     const { message } = data;
     const is_mine = (message.author?.user ?? message.author?.guest)?.id === readerId();
-    if (is_mine && message.deleted_at === null && isUnderWay(nameOf(data), message.body)) return;
+    if (is_mine && message.deleted_at === null && isInFlight(nameOf(data), message.body)) return;
     cacheChatMessage(queries, data, message);
   };
   stream.on('chat.message', take);

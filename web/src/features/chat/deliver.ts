@@ -6,7 +6,7 @@ import { nameOfPlace } from './chat-message.ts';
 import { cacheChatMessage } from './chat-queries.ts';
 import type { NamedChat } from './chat-queries.ts';
 import type { Unsent } from './outbox.ts';
-import { whileUnderWay } from './under-way.ts';
+import { whileInFlight } from './in-flight.ts';
 
 /** A chat that is no thread. */
 type SharedPlace = Exclude<Unsent['place'], { kind: 'thread' }>;
@@ -64,5 +64,5 @@ export function deliverWith(queries: QueryClient, client: Asterism = sdk): (unse
     const [chat, message] = await postShared(client, place, unsent);
     return cacheChatMessage(queries, chat, message);
   };
-  return (unsent) => whileUnderWay(nameOfPlace(unsent.place), unsent.body, () => post(unsent));
+  return (unsent) => whileInFlight(nameOfPlace(unsent.place), unsent.body, () => post(unsent));
 }

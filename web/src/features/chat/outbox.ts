@@ -1,44 +1,44 @@
-/** What is written and not yet taken by the service. It is kept in the browser, and sent as soon as the line is there. */
+/** The outbox of unsent messages. It is stored in the browser, and sent as soon as there is a connection. */
 import { ApiError } from '@asterism/sdk';
 import type { Input, MediaFile } from '@asterism/sdk';
 import { isRefused } from '../../queries.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { nameOfPlace } from './chat-message.ts';
 import type { ChatPlace } from './chat-message.ts';
-import { keep, onKept, readKept } from './kept-texts.ts';
+import { keep, onKept, readKept } from './stored-texts.ts';
 
 /** A message of another chat, or one of its files. */
 export type ForwardedFrom = NonNullable<NonNullable<Input<'chats', 'postGroupChat'>['body']>['forward']>;
 
-/** A message on its way. */
+/** An unsent message. */
 export interface Unsent {
-  /** Repeats under one key are one message. */
+  /** The idempotency key. */
   readonly key: string;
   readonly place: ChatPlace;
   readonly body: string;
   readonly media: readonly MediaFile[];
   readonly reply_to?: string;
-  /** The message that is sent on; its words and files stand beside it to be seen. */
+  /** The forwarded message; text and files are included for display. */
   readonly forward?: ForwardedFrom;
   readonly written_at: string;
-  /** Waiting is sent by itself; refused needs a word of whoever wrote it. */
+  /** Queued messages are sent automatically; refused ones require a decision of their author. */
   readonly state: 'sending' | 'waiting' | 'refused';
   readonly problem?: string;
 }
 
-/** What hands a message to the service, and shows it where it stands then. */
+/** Sends a message to the service, and adds the result to its chat. */
 export type Deliver = (unsent: Unsent) => Promise<void>;
 
 const NAME = 'unsent';
 const FIRST_PAUSE_MS = 4_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** A name that no other message has. */
+/** A new unique key. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Whether asking again later may help. */
+/** Whether a later retry may help. */
 const isPassing = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'rate_limited' ? true : !isRefused(error as Error);
 
@@ -58,7 +58,7 @@ export class Outbox {
     this.#deliver = deliver;
     this.#all = this.#read();
     this.#stopHearing = onKept(user_id, NAME, () => {
-      // What is on its way here is still so, whatever another window has sent meanwhile.
+      // What this window is sending stays so, whatever another window has sent meanwhile.
       this.#all = this.#read().map((one) => this.#all.find(({ key }) => key === one.key) ?? one);
       this.#tell();
     });
@@ -84,25 +84,25 @@ export class Outbox {
     this.#set(this.#all.map((one) => (one.key === key ? { ...one, ...part } : one)));
   }
 
-  /** Everything unsent, in the order it was written. */
+  /** All unsent messages, in order. */
   get all(): readonly Unsent[] {
     return this.#all;
   }
 
-  /** Tells of every change. @returns a function that stops telling */
+  /** Subscribes to changes. @returns a function that unsubscribes */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Takes a message, and sends it after those that were written before it there. */
+  /** Queues a message, and sends it after earlier ones to the same chat. */
   add(place: ChatPlace, words: Pick<Unsent, 'body' | 'media' | 'reply_to' | 'forward'>): void {
     const one: Unsent = { ...words, place, key: newKey(), written_at: new Date().toISOString(), state: 'sending' };
     this.#set([...this.#all, one]);
     void this.#send(nameOfPlace(place));
   }
 
-  /** Sends one that was refused once more. */
+  /** Retries a refused message. */
   again(key: string): void {
     const one = this.#all.find((other) => other.key === key);
     if (one === undefined) return;
@@ -111,12 +111,12 @@ export class Outbox {
     void this.#send(nameOfPlace(one.place));
   }
 
-  /** Forgets one that is not to be sent. */
+  /** Discards a message. */
   drop(key: string): void {
     this.#set(this.#all.filter((one) => one.key !== key));
   }
 
-  /** Sends everything that waits: the line is there again. */
+  /** Sends all queued messages: the connection is back. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -151,12 +151,12 @@ export class Outbox {
         this.#later();
         return false;
       }
-      // Whoever is in the call no more sees its chat no more, and would find it nowhere to be dropped.
+      // Somebody who has left the call no longer sees its chat, and could not discard the message anywhere.
       if (one.place.kind === 'call' && error instanceof ApiError && [404, 409].includes(error.status)) {
         this.drop(one.key);
         return true;
       }
-      // What was refused is refused again under its key.
+      // A refused request would be refused again under its key.
       this.#change(one.key, { key: newKey(), state: 'refused', problem: describeProblem(error) });
       return true;
     }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useMe } from '../me/me-query.ts';
-import { keep, readKept } from './kept-texts.ts';
+import { keep, readKept } from './stored-texts.ts';
 
 /** What somebody has written and not sent in a place; it is there still after a reload or a crash. */
 export function useDraft(place: string): [text: string, setText: (text: string) => void] {

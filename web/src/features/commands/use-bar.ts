@@ -10,7 +10,7 @@ import { listOffers } from './offers.ts';
 import type { Offer } from './offers.ts';
 import { useFound } from './use-found.ts';
 import { useFoundPeople } from './use-found-people.ts';
-import { useLater } from './use-later.ts';
+import { useDebounced } from '../../ui/hooks/use-debounced.ts';
 
 /** How long nothing is typed before it is asked what the text means. */
 const PAUSE_MS = 250;
@@ -18,7 +18,7 @@ const PAUSE_MS = 250;
 /** What the service makes of the typed text, a moment after the last key; nothing until then. */
 function usePreview(typed: string) {
   const text = typed.trim();
-  const settled = useLater(text, PAUSE_MS);
+  const settled = useDebounced(text, PAUSE_MS);
   const preview = useQuery(previewQuery(settled));
   const is_asking = text !== '' && (settled !== text || preview.isFetching);
   return { is_asking, understood: settled === text && !preview.isPlaceholderData ? preview.data : undefined, preview };

@@ -4,7 +4,7 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { formatPhone } from '../../i18n/phone-number.ts';
 import { hasWords } from '../chat/marked.tsx';
 import type { FoundPerson } from './offers.ts';
-import { useLater } from './use-later.ts';
+import { useDebounced } from '../../ui/hooks/use-debounced.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const MOST_FOUND = 3;
@@ -35,7 +35,7 @@ async function findContacts(q: string, signal: AbortSignal): Promise<FoundPerson
 
 /** The reader's chats and contacts whose names have what is typed; whoever is both is found by their chat. */
 export function useFoundPeople(typed: string): readonly FoundPerson[] {
-  const q = useLater(typed.replace(/^@/, ''), PAUSE_MS);
+  const q = useDebounced(typed.replace(/^@/, ''), PAUSE_MS);
   const enabled = q.length > 1;
   const chats = useQuery({
     queryKey: ['commands', 'chats'],

@@ -1,7 +1,7 @@
 import type { Tag } from '@asterism/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { useLater } from './use-later.ts';
+import { useDebounced } from '../../ui/hooks/use-debounced.ts';
 
 const MOST_FOUND = 3;
 const PAUSE_MS = 250;
@@ -9,7 +9,7 @@ const PAUSE_MS = 250;
 /** Public tags and the people behind them, by what is typed; a command's last word counts, since it is mostly a name. */
 export function useFound(typed: string): readonly Tag[] {
   const word = typed.split(/\s+/).at(-1) ?? '';
-  const q = useLater(word.replace(/^[*@]/, ''), PAUSE_MS);
+  const q = useDebounced(word.replace(/^[*@]/, ''), PAUSE_MS);
   const found = useQuery({
     queryKey: ['tag-search', 'commands', q],
     queryFn: ({ signal }) => sdk.tags.searchTags({ query: { q, limit: MOST_FOUND }, signal }),

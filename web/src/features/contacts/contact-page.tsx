@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { Mail, MessageCircle, Pencil, Phone, Star, Trash2, Video, Voicemail } from 'lucide-react';
+import { Mail, Pencil, Phone, Star, Trash2, Voicemail } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
@@ -14,8 +14,7 @@ import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { gridQuery } from '../grid/grid-query.ts';
-import { useOpenThread } from '../messages/message-mutations.ts';
-import { PersonAct } from '../people/person-act.tsx';
+import { PersonActs } from '../people/person-acts.tsx';
 import { describeBirthday } from './birthday.ts';
 import { ContactForm } from './contact-form.tsx';
 import { ContactPhoto } from './contact-photo.tsx';
@@ -25,48 +24,7 @@ import './contacts.css';
 import { i18n } from '../../i18n/i18n.ts';
 import { nameOfLabel } from './label-words.ts';
 
-/** What one does with somebody of one's address book, as far as it is known how they are reached. */
-function Acts({ contact }: { contact: Contact }) {
-  const { id, name, user, phones } = contact;
-  const audio = useStartCall('audio');
-  const video = useStartCall('video');
-  const open = useOpenThread();
-  const is_calling = audio.isPending || video.isPending;
-  const to = [{ contact_id: id }];
-  if (user === null && phones.length === 0) return null;
-  return (
-    <div className="person-acts">
-      <PersonAct
-        icon={Phone}
-        label={i18n.t('Call')}
-        full_label={i18n.t('Call {name}', { name })}
-        is_first
-        disabled={is_calling}
-        onPress={() => audio.mutate(to)}
-      />
-      {user === null ? null : (
-        <>
-          <PersonAct
-            icon={Video}
-            label={i18n.t('Video')}
-            full_label={i18n.t('Video with {name}', { name })}
-            disabled={is_calling}
-            onPress={() => video.mutate(to)}
-          />
-          <PersonAct
-            icon={MessageCircle}
-            label={i18n.t('Message')}
-            full_label={i18n.t('Message {name}', { name })}
-            disabled={open.isPending}
-            onPress={() => open.mutate({ user_id: user.id })}
-          />
-        </>
-      )}
-    </div>
-  );
-}
-
-/** One thing that is known of a contact. @param act what is done with it */
+/** One detail of a contact. @param act a button or link for it */
 function Field({ kind, value, act }: { kind: string; value: ReactNode; act?: ReactNode }) {
   return (
     <li className="contact-field">
@@ -273,7 +231,13 @@ export function ContactPage() {
       <header className="person-head">
         <ContactPhoto contact={contact.data} />
         <PageHeading title={name} />
-        <Acts contact={contact.data} />
+        {contact.data.user !== null || contact.data.phones.length > 0 ? (
+          <PersonActs
+            name={contact.data.name}
+            target={{ contact_id: contact.data.id }}
+            user_id={contact.data.user?.id}
+          />
+        ) : null}
       </header>
       <section aria-labelledby="details-heading">
         <h2 id="details-heading" className="visually-hidden">

@@ -1,33 +1,8 @@
 import type { MediaFile } from '@asterism/sdk';
-import { Pause, Play } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { describeDuration, describeProgress } from '../../ui/when.tsx';
+import { describeDuration } from '../../ui/when.tsx';
 import { useFreshFile } from './fresh-file.ts';
-import { i18n } from '../../i18n/i18n.ts';
-
-/** How fast sound can be played. */
-export const SPEEDS = [1, 1.5, 2] as const;
-
-/** Bars of loudness, lit as far as has been played; flat where nothing is known. */
-export function Bars({ levels, share }: { levels: readonly number[]; share: number }) {
-  const shown = levels.length > 0 ? levels : Array.from({ length: 50 }, () => 0.15);
-  return (
-    <svg className="waveform" viewBox={`0 0 ${shown.length * 4} 40`} preserveAspectRatio="none" aria-hidden="true">
-      {shown.map((level, index) => {
-        const height = Math.max(2, level * 38);
-        const is_played = index / shown.length < share;
-        // Bars have no other name than their place.
-        return (
-          <path
-            key={index}
-            d={`M${index * 4 + 2} ${20 - height / 2}v${height}`}
-            data-played={is_played ? '' : undefined}
-          />
-        );
-      })}
-    </svg>
-  );
-}
+import { PlayerBar } from './player-bar.tsx';
 
 type Chapters = readonly { at_s: number; name: string }[];
 
@@ -35,11 +10,11 @@ interface PlayerProps {
   file: MediaFile;
   name: string;
   onPlay?: () => void;
-  /** Named places in it, such as who began to speak. */
+  /** Named positions, such as the turns of speakers. */
   chapters?: Chapters;
 }
 
-/** Plays sound with its waveform, its speed and its chapters; film with the browser's own controls. */
+/** Plays audio with waveform, speed and chapters; video with the browser's own controls. */
 export function Player({ file, name, onPlay, chapters = [] }: PlayerProps) {
   const { stream_url, renew } = useFreshFile(file);
   const Shown = file.kind === 'video' ? FilmPlayer : SoundPlayer;
@@ -54,7 +29,7 @@ function FilmPlayer({ file, name, onPlay, chapters, stream_url, renew }: ShownPr
     const element = film.current;
     if (element === null) return;
     element.currentTime = to_s;
-    // Without its first octets loaded, a film has no place to go to before it plays.
+    // A video of which nothing is loaded cannot seek before it plays.
     element.play().catch(() => undefined);
   };
   return (
@@ -77,7 +52,7 @@ function FilmPlayer({ file, name, onPlay, chapters, stream_url, renew }: ShownPr
   );
 }
 
-/** Named places, each a button that goes there. */
+/** A list of chapters, each a button that seeks to it. */
 export function ChapterList({ chapters, onSeek }: { chapters: Chapters; onSeek: (to_s: number) => void }) {
   if (chapters.length === 0) return null;
   return (
@@ -98,7 +73,7 @@ function SoundPlayer({ file, name, onPlay, chapters, stream_url, renew }: ShownP
   const [playing, setPlaying] = useState(false);
   const [at_s, setAt] = useState(0);
   const [speed, setSpeed] = useState<number>(1);
-  // Recordings of browsers know their length only when they have been played through.
+  // Browsers' recordings have no duration in their header.
   const length_s = file.duration_s ?? 0;
   const seek = (to_s: number) => {
     if (audio.current !== null) audio.current.currentTime = to_s;
@@ -110,8 +85,7 @@ function SoundPlayer({ file, name, onPlay, chapters, stream_url, renew }: ShownP
     if (element.paused) element.play().catch(() => setPlaying(false));
     else element.pause();
   };
-  const nextSpeed = () => {
-    const next = SPEEDS[(SPEEDS.indexOf(speed as 1) + 1) % SPEEDS.length] ?? 1;
+  const changeSpeed = (next: number) => {
     if (audio.current !== null) audio.current.playbackRate = next;
     setSpeed(next);
   };
@@ -130,31 +104,17 @@ function SoundPlayer({ file, name, onPlay, chapters, stream_url, renew }: ShownP
         onEnded={() => seek(0)}
         onTimeUpdate={({ currentTarget }) => setAt(currentTarget.currentTime)}
       />
-      <button type="button" className="button button-icon" onClick={toggle}>
-        {playing ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
-        <span className="visually-hidden">
-          {playing ? i18n.t('Pause') : i18n.t('Play')}: {name}
-        </span>
-      </button>
-      <div className="player-track">
-        <Bars levels={file.waveform ?? []} share={length_s > 0 ? at_s / length_s : 0} />
-        <input
-          type="range"
-          min={0}
-          max={Math.max(length_s, at_s)}
-          step={0.1}
-          value={at_s}
-          aria-label={i18n.t('Place in {name}', { name })}
-          aria-valuetext={describeProgress(at_s, length_s)}
-          onChange={({ currentTarget }) => seek(Number(currentTarget.value))}
-        />
-      </div>
-      <span className="soft small player-time">
-        {describeDuration(at_s)} / {describeDuration(length_s)}
-      </span>
-      <button type="button" className="button button-quiet player-speed" onClick={nextSpeed}>
-        {speed}×<span className="visually-hidden"> {i18n.t('speed; press for another')}</span>
-      </button>
+      <PlayerBar
+        name={name}
+        is_playing={playing}
+        onToggle={toggle}
+        at_s={at_s}
+        length_s={length_s}
+        onSeek={seek}
+        speed={speed}
+        onSpeed={changeSpeed}
+        levels={file.waveform ?? []}
+      />
       <ChapterList chapters={chapters} onSeek={seek} />
     </div>
   );

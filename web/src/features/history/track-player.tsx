@@ -1,9 +1,9 @@
-import { Download, Pause, Play, Volume2, VolumeX } from 'lucide-react';
+import { Download, Volume2, VolumeX } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { describeDuration, describeProgress } from '../../ui/when.tsx';
 import { useFreshFile } from '../files/fresh-file.ts';
 import { useDownload } from '../files/use-download.ts';
-import { Bars, ChapterList, SPEEDS } from '../files/player.tsx';
+import { ChapterList } from '../files/player.tsx';
+import { PlayerBar } from '../files/player-bar.tsx';
 import type { Recorded } from './history-queries.ts';
 import { useTracks } from './use-tracks.ts';
 import './track-player.css';
@@ -11,7 +11,7 @@ import { i18n } from '../../i18n/i18n.ts';
 
 type Track = Recorded['tracks'][number];
 
-/** What one person said, however often they left and came again. */
+/** The tracks of one person, one for each time that they joined. */
 interface Voice {
   readonly name: string;
   readonly tracks: readonly Track[];
@@ -97,7 +97,7 @@ interface TrackPlayerProps {
   name: string;
 }
 
-/** Plays a recording that is kept as a track for each person: all at once, by one bar, each of them to be muted or heard alone. */
+/** Plays a recording that has a track for each person: together, with one control, and each can be muted or played solo. */
 export function TrackPlayer({ recording: { tracks, chapters, duration_s }, name }: TrackPlayerProps) {
   const voices = useMemo(() => voicesOf(tracks), [tracks]);
   const pieces = useMemo(
@@ -122,35 +122,17 @@ export function TrackPlayer({ recording: { tracks, chapters, duration_s }, name 
         )),
       )}
       <div className="player">
-        <button type="button" className="button button-icon" onClick={() => setPlaying(!playing)}>
-          {playing ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
-          <span className="visually-hidden">
-            {playing ? i18n.t('Pause') : i18n.t('Play')}: {name}
-          </span>
-        </button>
-        <div className="player-track">
-          <Bars levels={[]} share={length_s > 0 ? at_s / length_s : 0} />
-          <input
-            type="range"
-            min={0}
-            max={length_s}
-            step={0.1}
-            value={at_s}
-            aria-label={i18n.t('Place in {name}', { name })}
-            aria-valuetext={describeProgress(at_s, length_s)}
-            onChange={({ currentTarget }) => seek(Number(currentTarget.value))}
-          />
-        </div>
-        <span className="soft small player-time">
-          {describeDuration(at_s)} / {describeDuration(length_s)}
-        </span>
-        <button
-          type="button"
-          className="button button-quiet player-speed"
-          onClick={() => setRate(SPEEDS[(SPEEDS.indexOf(rate as 1) + 1) % SPEEDS.length] ?? 1)}
-        >
-          {rate}×<span className="visually-hidden"> {i18n.t('speed; press for another')}</span>
-        </button>
+        <PlayerBar
+          name={name}
+          is_playing={playing}
+          onToggle={() => setPlaying(!playing)}
+          at_s={at_s}
+          length_s={length_s}
+          onSeek={seek}
+          speed={rate}
+          onSpeed={setRate}
+          levels={[]}
+        />
       </div>
       <ul className="voices" aria-label={i18n.t('People in this recording')}>
         {voices.map((voice) => (

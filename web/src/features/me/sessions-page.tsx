@@ -4,7 +4,7 @@ import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { signOutHere } from '../chat/kept-texts.ts';
+import { signOutHere } from '../chat/stored-texts.ts';
 import { describeDevice } from './describe-device.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';

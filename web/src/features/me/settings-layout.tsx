@@ -4,7 +4,7 @@ import { Fragment } from 'react';
 import { PageHeading } from '../../ui/page.tsx';
 import { TagCard } from '../../ui/brand/tag-sky.tsx';
 import { ThemeSwitch } from '../../ui/brand/theme.tsx';
-import { useWide } from '../../ui/use-wide.ts';
+import { useWide } from '../../ui/hooks/use-wide.ts';
 import { useOwnTags } from '../tags/tag-queries.ts';
 import { detailTitle, PROFILE, SETTINGS, type Setting } from './settings-list.ts';
 import './settings.css';

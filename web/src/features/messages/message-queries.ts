@@ -6,7 +6,7 @@ import { changeItem, cutLists, insertItem } from '../../lists.ts';
 import type { List } from '../../lists.ts';
 import { catchUp, updateCached, fetchAgain } from '../../queries.ts';
 import { writtenIn } from '../chat/chat-settings.ts';
-import { isUnderWay } from '../chat/under-way.ts';
+import { isInFlight } from '../chat/in-flight.ts';
 
 export type Folder = 'main' | 'requests' | 'archived';
 
@@ -121,7 +121,7 @@ export function followMessages(stream: RealtimeStream, queries: QueryClient): vo
       message.deleted_at === null &&
       message.edited_at === null &&
       message.sender.id !== peer_id &&
-      isUnderWay(`thread ${message.thread_id}`, message.body)
+      isInFlight(`thread ${message.thread_id}`, message.body)
     )
       return;
     cacheMessage(queries, message, unread_count);

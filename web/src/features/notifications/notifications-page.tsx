@@ -29,7 +29,8 @@ import { notificationsKey, useDeleteNotification, useReadAll, useReadNotificatio
 import { notificationText } from './notification-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-const ICONS: Partial<Record<string, LucideIcon>> = {
+/** The icons of kinds; others have the actor's picture only. */
+const ICONS: Partial<Record<Notification['kind'], LucideIcon>> = {
   follow: UserPlus,
   follow_request: Users,
   follow_accepted: UserCheck,

@@ -1,7 +1,7 @@
 import type { Tag } from '@asterism/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { MessageCircle, Phone, UserCheck, UserPlus, Video } from 'lucide-react';
+import { UserCheck, UserPlus } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { GoBack } from '../../ui/back-link.tsx';
@@ -13,54 +13,16 @@ import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
-import { useStartCall } from '../calls/state/start-call.ts';
 import { contactsKey } from '../contacts/contact-queries.ts';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { useMe } from '../me/me-query.ts';
-import { useOpenThread } from '../messages/message-mutations.ts';
-import { PersonAct } from './person-act.tsx';
+import { PersonActs } from './person-acts.tsx';
 import { personQuery } from './person-queries.ts';
 import type { PersonPage as Person } from './person-queries.ts';
 import './people.css';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** What one does with somebody. */
-function Acts({ person: { user } }: { person: Person }) {
-  const audio = useStartCall('audio');
-  const video = useStartCall('video');
-  const open = useOpenThread();
-  const is_calling = audio.isPending || video.isPending;
-  const name = nameOf(user);
-  const to = [{ user_id: user.id }];
-  return (
-    <div className="person-acts">
-      <PersonAct
-        icon={Phone}
-        label={i18n.t('Call')}
-        full_label={i18n.t('Call {name}', { name })}
-        is_first
-        disabled={is_calling}
-        onPress={() => audio.mutate(to)}
-      />
-      <PersonAct
-        icon={Video}
-        label={i18n.t('Video')}
-        full_label={i18n.t('Video with {name}', { name })}
-        disabled={is_calling}
-        onPress={() => video.mutate(to)}
-      />
-      <PersonAct
-        icon={MessageCircle}
-        label={i18n.t('Message')}
-        full_label={i18n.t('Message {name}', { name })}
-        disabled={open.isPending}
-        onPress={() => open.mutate({ user_id: user.id })}
-      />
-    </div>
-  );
-}
-
-/** Writes somebody down, by a tag of theirs: what their number is, only they say. */
+/** Adds somebody to the contacts by one of their tags, since their number is not known. */
 function AddContact({ name, tag_name }: { name: string; tag_name: string }) {
   const queries = useQueryClient();
   const recall = useMutation({
@@ -147,7 +109,7 @@ function Head({ person, is_me }: { person: Person; is_me: boolean }) {
           {i18n.t('Edit profile')}
         </Link>
       ) : (
-        <Acts person={person} />
+        <PersonActs name={nameOf(person.user)} target={{ user_id: person.user.id }} user_id={person.user.id} />
       )}
     </header>
   );

@@ -5,15 +5,13 @@ import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
-import { Avatar, nameOf } from '../../ui/avatar.tsx';
-import { Confirm } from '../../ui/overlay/confirm.tsx';
+import { nameOf } from '../../ui/avatar.tsx';
 import { LineComposer } from '../../ui/line-composer.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { RichText } from '../../ui/rich-text.tsx';
+import { Remark } from '../../ui/remark.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
-import { When } from '../../ui/when.tsx';
 import { ReportDialog } from '../blocks/report-dialog.tsx';
 import { useMe } from '../me/me-query.ts';
 import { commentsKey, dropComment, cacheComment, type Comment } from './comment-list.ts';
@@ -60,35 +58,22 @@ interface CommentItemProps {
 }
 
 function CommentItem({ comment, is_mine, may_delete, onDelete }: CommentItemProps) {
-  const { author } = comment;
+  const name = nameOf(comment.author);
   return (
-    <li className="reply">
-      <Avatar name={author.username} called={nameOf(author)} url={author.avatar_url} size_px={32} />
-      <div className="list-main">
-        <p>
-          <strong dir="auto">{nameOf(author)}</strong> <When at={comment.created_at} />
-        </p>
-        <RichText text={comment.body} mentions={comment.mentions} />
-        {may_delete ? (
-          <Confirm
-            trigger={
-              <button
-                type="button"
-                className="text-button"
-                aria-label={i18n.t('Delete this comment by {name}', { name: nameOf(author) })}
-              >
-                {i18n.t('Delete')}
-              </button>
+    <Remark
+      remark={comment}
+      author={<strong dir="auto">{name}</strong>}
+      deletion={
+        may_delete
+          ? {
+              label: i18n.t('Delete this comment by {name}', { name }),
+              question: i18n.t('Delete this comment?'),
+              onDelete,
             }
-            title={i18n.t('Delete this comment?')}
-            text={i18n.t('This cannot be undone.')}
-            action={i18n.t('Delete')}
-            onConfirm={onDelete}
-          />
-        ) : null}
-      </div>
-      {is_mine ? null : <CommentMenu comment={comment} />}
-    </li>
+          : undefined
+      }
+      menu={is_mine ? null : <CommentMenu comment={comment} />}
+    />
   );
 }
 
@@ -109,7 +94,7 @@ function useCommentActs({ tag }: Profile) {
   return { post, remove };
 }
 
-/** What people say on a profile, the newest first, and where the reader does. */
+/** The comments on a profile, newest first, and a composer. */
 export function Comments({ profile }: { profile: Profile }) {
   const me = useMe();
   const { tag, comments_open } = profile;

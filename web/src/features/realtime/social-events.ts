@@ -31,14 +31,14 @@ function invalidate(queries: QueryClient, keys: readonly (readonly string[])[]):
   for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
 }
 
-/** The status with addresses of media that are made for the reader; those of the stream are for nobody in particular. */
+/** The status with file addresses for the reader; those in events are for nobody in particular. */
 async function ownView(status: Status): Promise<Status> {
   return status.media.length === 0 ? status : sdk.statuses.getStatus({ path: { post_id: status.id } });
 }
 
 async function takeStatus(queries: QueryClient, posted: Status): Promise<void> {
   const is_mine = posted.author.id === queries.getQueryData(meQuery.queryKey)?.id;
-  // The answer to the posting that is under way brings it.
+  // The pending post request returns it.
   const sending = queries.getMutationCache().findAll({ mutationKey: postStatusKey, status: 'pending' });
   if (is_mine && sending.some(({ state }) => (state.variables as Draft).body === posted.body)) return;
   const status = await ownView(posted);
@@ -48,13 +48,13 @@ async function takeStatus(queries: QueryClient, posted: Status): Promise<void> {
 
 async function changePosted(queries: QueryClient, updated: Status): Promise<void> {
   const status = await ownView(updated);
-  // How many replies one sees, and whether one likes it, depends on who looks, which the stream does not know.
+  // Reply counts and likes depend on the viewer, whom the stream does not know.
   changeStatus(queries, status.id, ({ reply_count, liked }) => ({ ...status, reply_count, liked }));
 }
 
-/** Keeps what pages show of people, their statuses and notifications as fresh as the stream. */
+/** Updates people, statuses and notifications from the stream. */
 export function followPeople(stream: RealtimeStream, queries: QueryClient): void {
-  // What cannot be fetched again now is there when the page is next opened.
+  // Data that cannot be refetched now are fetched when the page is next opened.
   const quietly = (work: Promise<void>) => void work.catch(() => undefined);
   stream.on('status.posted', ({ data }) => quietly(takeStatus(queries, data.status)));
   stream.on('status.updated', ({ data }) => quietly(changePosted(queries, data.status)));
@@ -81,13 +81,13 @@ export function followPeople(stream: RealtimeStream, queries: QueryClient): void
   );
 }
 
-/** Keeps what pages show of calls that are over, and of who is called, as fresh as the stream. */
+/** Updates past calls, and ringing calls, from the stream. */
 export function followCalls(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('inbox.message', ({ data }) => void takeMessage(queries, data.message.id).catch(() => undefined));
   stream.on('inbox.deleted', ({ data }) => dropFromInbox(queries, data.ids));
   stream.on('call.guest_asked', ({ data }) => {
     void queries.invalidateQueries({ queryKey: guestsKey });
-    // The page of the call lists who waits.
+    // The page of the call lists waiting guests.
     if (!location.pathname.includes('/call/'))
       showToast(i18n.t('{name} asks to join your call.', { name: data.guest.name }));
   });
@@ -95,7 +95,7 @@ export function followCalls(stream: RealtimeStream, queries: QueryClient): void 
   stream.on('call.ended', () => invalidate(queries, [historyKey, gridQuery.queryKey]));
   stream.on('call.updated', ({ data: { call } }) => {
     invalidate(queries, [gridQuery.queryKey]);
-    // Who is rung no more remembers a call of two at once, whether the other still waits in it or not.
+    // Somebody who is no longer rung remembers a call of two at once, whether the other is still waiting in it or not.
     if (call.participants.length <= 2) invalidate(queries, [historyKey]);
   });
   stream.on('grid.updated', () => invalidate(queries, [gridQuery.queryKey]));
@@ -105,7 +105,7 @@ export function followCalls(stream: RealtimeStream, queries: QueryClient): void 
   stream.on('contact.deleted', () => invalidate(queries, [contactsKey, gridQuery.queryKey]));
 }
 
-/** Keeps what pages show of contacts and groups as fresh as the stream. */
+/** Updates contacts and groups from the stream. */
 export function followGroups(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('contact.imported', () => invalidate(queries, [contactsKey, importsKey]));
   stream.on('group.updated', ({ data }) => invalidate(queries, [groupsKey, [...groupKey, data.id]]));
@@ -114,7 +114,7 @@ export function followGroups(stream: RealtimeStream, queries: QueryClient): void
   stream.on('group.invite_withdrawn', () => invalidate(queries, [groupInvitesKey]));
 }
 
-/** Fetches again whatever the stream would have told, because it could not; the feed alone does not move. */
+/** Refetches everything that the stream would have updated, after lost events; only the feed does not move. */
 export function refetchPeople(queries: QueryClient, isKnown?: IsKnown): void {
   catchUp(
     queries,

@@ -24,13 +24,13 @@ import { followCalls, followGroups, followPeople, refetchPeople } from './social
 
 const StreamContext = createContext<RealtimeStream | undefined>(undefined);
 
-/** The stream of somebody without an account, for what listens to one. */
+/** The stream of a guest without an account. */
 export const StreamOf = StreamContext.Provider;
 
 /** A chat of a call, of a group, or of one guest of a widget. */
 export type ChatPlace = { join_code: string } | { group_id: string } | { widget_id: string; guest_id: string };
 
-/** Tells of who is writing in a chat. */
+/** Subscribes to typing events of a chat. */
 export function useChatTyping(place: ChatPlace, onTyping: (who: { id: string; name: string }) => void): void {
   const stream = useContext(StreamContext);
   const { join_code, group_id, widget_id, guest_id }: Partial<Record<string, string>> = place;
@@ -51,7 +51,7 @@ export function useChatTyping(place: ChatPlace, onTyping: (who: { id: string; na
   );
 }
 
-/** Tells of what people in a call react with. */
+/** Subscribes to reactions in a call. */
 export function useCallReactions(join_code: string, onReaction: (participant_id: string, emoji: string) => void): void {
   const stream = useContext(StreamContext);
   useEffect(
@@ -63,7 +63,7 @@ export function useCallReactions(join_code: string, onReaction: (participant_id:
   );
 }
 
-/** Tells of what people in a call say, as far as they have it written down. */
+/** Subscribes to captions in a call. */
 export function useCallCaptions(join_code: string, onCaption: (participant_id: string, text: string) => void): void {
   const stream = useContext(StreamContext);
   useEffect(
@@ -75,7 +75,7 @@ export function useCallCaptions(join_code: string, onCaption: (participant_id: s
   );
 }
 
-/** Tells of the peer of a thread who is writing. */
+/** Subscribes to typing events of a thread. */
 export function useThreadTyping(thread_id: string, onTyping: (user: Person) => void): void {
   const stream = useContext(StreamContext);
   useEffect(
@@ -87,7 +87,7 @@ export function useThreadTyping(thread_id: string, onTyping: (user: Person) => v
   );
 }
 
-/** Says what the reader has open, for as long as the page is shown, so that none of their devices is pushed it. */
+/** Reports what the reader is viewing while the page is visible, so that none of their devices gets a push for it. */
 export function useFocus(type: 'status' | 'tag' | 'thread', id: string | undefined): void {
   const stream = useContext(StreamContext);
   useEffect(() => {
@@ -97,7 +97,7 @@ export function useFocus(type: 'status' | 'tag' | 'thread', id: string | undefin
   }, [stream, type, id]);
 }
 
-/** How the stream stands; undefined where there is none. */
+/** The state of the stream; undefined without one. */
 export function useStreamState(): StreamState | undefined {
   const stream = useContext(StreamContext);
   return useSyncExternalStore(
@@ -111,16 +111,16 @@ function endCallHere(queries: QueryClient, call: Call): void {
   queries.setQueryData(activeCallQuery.queryKey, (active) => (active?.join_code === call.join_code ? null : active));
 }
 
-/** @param place where the stream begins; at the present where left out */
+/** @param place where the stream starts; by default now */
 function follow(stream: RealtimeStream, queries: QueryClient, place: HomePlace | undefined): void {
   stream.on('call.ringing', ({ data }) => cacheCall(queries, data.call));
   stream.on('call.updated', ({ data }) => cacheCall(queries, data.call));
   stream.on('call.ended', ({ data }) => endCallHere(queries, data.call));
   stream.on('session.revoked', ({ data }) => {
     void queries.invalidateQueries({ queryKey: sessionsKey });
-    // Changing the password ends this session too, and the answer to it, which may come after this, brings the next.
+    // Changing the password ends this session too, and its answer, which may arrive later, contains the next one.
     const is_ours = data.session_id === sdk.session.get()?.session_id;
-    // Asking finds out for certain: a refusal ends the session here, and whoever shows something hears of that.
+    // A request finds out for certain: a refusal ends the session here, and all queries are notified.
     if (is_ours && queries.isMutating({ mutationKey: ['change-password'] }) === 0)
       sdk.me.getMe().catch(() => undefined);
   });
@@ -149,23 +149,23 @@ function follow(stream: RealtimeStream, queries: QueryClient, place: HomePlace |
     refetch();
   });
   stream.onSignal('ready', ({ resumed }) => {
-    // What stands beside the home page was read before or after it, and nothing tells which.
+    // Other data were read before or after the home page, and nothing tells which.
     if (!has_begun) refetch(place?.isKnown);
     else if (!resumed) refetch();
     has_begun = true;
   });
 }
 
-/** The stream waits no longer than this for the home page; without it, it begins at the present. */
+/** The stream waits at most this long for the home page; otherwise it starts now. */
 const HOME_WAIT_MS = 3_000;
 
-const whereHomeWasRead = (queries: QueryClient): Promise<HomePlace | undefined> =>
+const readHomePosition = (queries: QueryClient): Promise<HomePlace | undefined> =>
   Promise.race([
     readHomePlace(queries),
     new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), HOME_WAIT_MS)),
   ]);
 
-/** Keeps the stream open while an account with a verified mobile is signed in, and the caches fresh by it. */
+/** Keeps the stream open while an account with a verified mobile is signed in, and updates the caches from it. */
 export function RealtimeProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   const verified = useMe()?.gate.mobile_verified === true;
@@ -176,7 +176,7 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
     let close: (() => void) | undefined;
     let is_over = false;
     const open = async () => {
-      const place = router.state.location.pathname === '/' ? await whereHomeWasRead(queries) : undefined;
+      const place = router.state.location.pathname === '/' ? await readHomePosition(queries) : undefined;
       if (is_over) return;
       const opened = sdk.openRealtime({ last_event_id: place?.last_event_id });
       follow(opened, queries, place);

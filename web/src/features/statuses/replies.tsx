@@ -1,12 +1,10 @@
 import type { Status } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
-import { Avatar, nameOf } from '../../ui/avatar.tsx';
-import { Confirm } from '../../ui/overlay/confirm.tsx';
+import { nameOf } from '../../ui/avatar.tsx';
 import { LineComposer } from '../../ui/line-composer.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { RichText } from '../../ui/rich-text.tsx';
-import { When } from '../../ui/when.tsx';
+import { Remark } from '../../ui/remark.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useDeleteReply, usePostReply } from './status-mutations.ts';
 import { repliesKey } from './status-cache.ts';
@@ -17,35 +15,22 @@ import { i18n } from '../../i18n/i18n.ts';
 
 function ReplyItem({ reply, may_delete, is_mine }: { reply: StatusReply; may_delete: boolean; is_mine: boolean }) {
   const remove = useDeleteReply();
-  const { author } = reply;
+  const name = nameOf(reply.author);
   return (
-    <li className="reply">
-      <Avatar name={author.username} called={nameOf(author)} url={author.avatar_url} size_px={32} />
-      <div className="list-main">
-        <p>
-          <PersonLink person={author} /> <When at={reply.created_at} />
-        </p>
-        <RichText text={reply.body} mentions={reply.mentions} />
-        {may_delete ? (
-          <Confirm
-            trigger={
-              <button
-                type="button"
-                className="text-button"
-                aria-label={i18n.t('Delete this reply by {name}', { name: nameOf(author) })}
-              >
-                {i18n.t('Delete')}
-              </button>
+    <Remark
+      remark={reply}
+      author={<PersonLink person={reply.author} />}
+      deletion={
+        may_delete
+          ? {
+              label: i18n.t('Delete this reply by {name}', { name }),
+              question: i18n.t('Delete this reply?'),
+              onDelete: () => remove.mutate(reply),
             }
-            title={i18n.t('Delete this reply?')}
-            text={i18n.t('This cannot be undone.')}
-            action={i18n.t('Delete')}
-            onConfirm={() => remove.mutate(reply)}
-          />
-        ) : null}
-      </div>
-      {is_mine ? null : <PersonMenu person={author} />}
-    </li>
+          : undefined
+      }
+      menu={is_mine ? null : <PersonMenu person={reply.author} />}
+    />
   );
 }
 
@@ -63,7 +48,7 @@ function ReplyForm({ status }: { status: Status }) {
   );
 }
 
-/** The replies under a status in the order in which they were written, and the way to another. */
+/** The replies to a status, oldest first, and a composer. */
 export function Replies({ status, me_id }: { status: Status; me_id: string | undefined }) {
   const list = useList<StatusReply>({
     queryKey: repliesKey(status.id),

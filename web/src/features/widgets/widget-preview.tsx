@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useSize } from '../../ui/use-size.ts';
+import { useSize } from '../../ui/hooks/use-size.ts';
 import type { WidgetDraft } from './widget-draft.ts';
 import { frameSettingsOf } from './widget-draft.ts';
 import { i18n } from '../../i18n/i18n.ts';

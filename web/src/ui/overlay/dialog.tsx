@@ -5,12 +5,12 @@ interface DialogProps {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** What has the focus again when the dialog is gone. */
+  /** The element that is focused when the dialog has closed. */
   returnTo: RefObject<HTMLElement | null>;
   children: ReactNode;
 }
 
-/** Something that needs an answer before the page goes on; the focus stays inside and returns afterwards. */
+/** A modal dialog; focus stays inside and returns afterwards. */
 export function Dialog({ open, onClose, title, returnTo, children }: DialogProps) {
   return (
     <Parts.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>
@@ -33,13 +33,13 @@ export function Dialog({ open, onClose, title, returnTo, children }: DialogProps
   );
 }
 
-/** A press in a menu that lies over a dialog is no press beside it, although the menu hangs elsewhere in the document. */
+/** A press in a menu over a dialog is not outside of it, although the menu is elsewhere in the document. */
 export function ignoreMenus(event: Event): void {
   if (event.target instanceof Element && event.target.closest('[role="menu"], [role="listbox"]'))
     event.preventDefault();
 }
 
-/** Gives the focus to an element, or, when that is gone from the page, to the page's heading. */
+/** Focuses an element, or, if that has been removed, the page's heading. */
 export function focusAgain(element: HTMLElement | null): void {
   if (element?.isConnected === true) element.focus();
   else document.querySelector<HTMLElement>('h1[tabindex]')?.focus({ preventScroll: true });

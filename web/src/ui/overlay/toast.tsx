@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface ToastOptions {
-  /** Takes back what was done; a button of the toast. */
+  /** Undoes the action; shown as a button of the toast. */
   undo?: () => void;
 }
 
@@ -22,13 +22,13 @@ function change(toast: Toast | undefined): void {
   for (const listener of listeners) listener();
 }
 
-/** Says one sentence at the edge of the page for six seconds, in place of the one before. */
+/** Shows one sentence at the edge of the page for six seconds, replacing the previous one. */
 export function showToast(text: string, options: ToastOptions = {}): void {
   change({ id: next_id++, text, ...options });
 }
 
 function Shown({ toast }: { toast: Toast }) {
-  // Whoever is about to press its button has the time for that.
+  // Paused while the pointer or focus is on it.
   const [held, setHeld] = useState(false);
   useEffect(() => {
     if (held) return;
@@ -65,7 +65,7 @@ function Shown({ toast }: { toast: Toast }) {
   );
 }
 
-/** Where the sentence appears; read out politely by screen readers. */
+/** The container of toasts; announced politely by screen readers. */
 export function Toasts() {
   const shown = useSyncExternalStore(
     (listener) => {

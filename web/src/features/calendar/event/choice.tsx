@@ -8,12 +8,12 @@ interface ChoiceProps {
   value: string;
   options: readonly (readonly [value: string, words: string])[];
   onChange: (value: string) => void;
-  /** The name is for screen readers alone, where what stands beside it says it. */
+  /** Hides the label visually where the context makes it clear. */
   is_label_hidden?: boolean;
   error?: string | undefined;
 }
 
-/** A labelled choice of one thing from a list. */
+/** A labelled select. */
 export function Choice({ label, value, options, onChange, is_label_hidden = false, error }: ChoiceProps) {
   const id = useId();
   return (

@@ -27,7 +27,7 @@ function opensAt({ starts_at }: Span): string {
   return new Date(Date.parse(starts_at) - OPENS_BEFORE_MS).toISOString();
 }
 
-/** The first to come starts the call by asking to be let in; where the camera and the microphone are chosen comes next. */
+/** The first person starts the call by requesting access; choosing camera and microphone comes next. */
 function useJoin(join_code: string) {
   const navigate = useNavigate();
   return useMutation({
@@ -44,7 +44,7 @@ function useJoin(join_code: string) {
   });
 }
 
-/** The call of an event: joined in its window, its link copied at any time. */
+/** The call of an event: can be joined within its window, and its link copied at any time. */
 export function EventCall({ event, span }: { event: CalendarEvent; span: Span }) {
   const state = callState(span, event.all_day, useNow());
   const { join_code } = event.call;

@@ -1,11 +1,11 @@
-/** What is typed of an event, and how it goes on the wire. */
+/** The fields of the event form, and their conversion to the wire format. */
 import type { EventDraft } from '../recurrence/series.ts';
 import type { CalendarEvent, Span } from '../calendar-queries.ts';
 import { addDays, daysBetween } from '../days.ts';
 import { localZone, momentAt, wallTimeAt } from '../recurrence/zones.ts';
 import type { WallTime } from '../recurrence/zones.ts';
 
-/** The form of an event: its times on the wall clock of its zone; the last day of whole days is inclusive. */
+/** The state of the event form: times on the wall clock of its zone; the last day of an all-day event is inclusive. */
 export interface EventFields {
   title: string;
   description: string;
@@ -25,7 +25,7 @@ const toWall = (date: string, minutes: number): WallTime => {
   return { date: day, time: new Date(rest * 60_000).toISOString().slice(11, 16) };
 };
 
-/** A new event on a day of this device, from some minutes after its midnight. */
+/** A new event on a day of this device, starting some minutes after midnight. */
 export function newFields(day: string, from_min = nextHour(), length_min = 60): EventFields {
   return {
     title: '',
@@ -41,13 +41,13 @@ export function newFields(day: string, from_min = nextHour(), length_min = 60): 
   };
 }
 
-/** Minutes after midnight of the next full hour. */
+/** The next full hour, in minutes after midnight. */
 function nextHour(): number {
   const hour = Number(wallTimeAt(Date.now(), localZone()).time.slice(0, 2));
   return Math.min(hour + 1, 23) * 60;
 }
 
-/** An event as it is, at one of its occurrences. */
+/** The fields of an existing event, at one of its occurrences. */
 export function fieldsOf(event: CalendarEvent, span: Span): EventFields {
   const { title, all_day, timezone, rrule } = event;
   const wall = (at: string, shift: number): WallTime =>
@@ -68,12 +68,12 @@ export function fieldsOf(event: CalendarEvent, span: Span): EventFields {
 
 const order = ({ date, time }: WallTime): string => `${date} ${time}`;
 
-/** Whether it would end before it starts, or at once. */
+/** Whether it ends before or when it starts. */
 export function isBackward({ all_day, from, to }: EventFields): boolean {
   return all_day ? to.date < from.date : order(to) <= order(from);
 }
 
-/** Another start; the length stays. */
+/** Changes the start and keeps the duration. */
 export function moveStart(fields: EventFields, from: WallTime): Partial<EventFields> {
   const minutes = ({ date, time }: WallTime) =>
     daysBetween(fields.from.date, date) * 1440 + Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
@@ -81,7 +81,7 @@ export function moveStart(fields: EventFields, from: WallTime): Partial<EventFie
   return { from, to: toWall(fields.from.date, minutes(from) + length_min) };
 }
 
-/** The event as it is sent. */
+/** The request body. */
 export function toDraft(fields: EventFields): EventDraft {
   const { all_day, from, to, timezone, rrule } = fields;
   const orNull = (text: string) => (text.trim() === '' ? null : text.trim());

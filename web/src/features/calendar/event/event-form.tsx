@@ -112,13 +112,13 @@ function MoreFields({ fields, set, problems }: PartProps) {
 
 interface EventFormProps {
   start: EventFields;
-  /** The event and the occurrence that are edited; without them one is made. */
+  /** The edited event and occurrence; undefined for a new one. */
   edited?: { event: CalendarEvent; from: Span } | undefined;
   onClose: () => void;
   onSaved: (event: CalendarEvent) => void;
 }
 
-/** A sheet to make an event, or to change one: this time, this and all that follow, or every time. */
+/** A sheet that creates or edits an event: this occurrence, this and all following, or the whole series. */
 export function EventForm({ start, edited, onClose, onSaved }: EventFormProps) {
   const [fields, setFields] = useState(start);
   const repeats = edited !== undefined && edited.event.rrule !== null;

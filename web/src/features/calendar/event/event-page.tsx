@@ -27,7 +27,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 import { RichMessage } from '../../../i18n/rich-message.tsx';
 import { listNames } from '../../../i18n/list-names.ts';
 
-/** The occurrence that begins at a moment, as long as the first one. */
+/** The occurrence at a start time, as long as the first one. */
 function spanAt(event: CalendarEvent, at: string): Span {
   if (event.all_day) return { starts_at: at, ends_at: addDays(at, daysBetween(event.starts_at, event.ends_at)) };
   const length_ms = Date.parse(event.ends_at) - Date.parse(event.starts_at);
@@ -35,7 +35,7 @@ function spanAt(event: CalendarEvent, at: string): Span {
   return { starts_at: at, ends_at };
 }
 
-/** The occurrence that the address names, else the next one, else the first. */
+/** The occurrence in the address, else the next one, else the first. */
 function useSpan(event: CalendarEvent | undefined, at: string | undefined): Span | undefined {
   const is_asked = event !== undefined && event.rrule !== null && at === undefined;
   const next = useQuery({ ...nextOccurrenceQuery(event?.id ?? ''), enabled: is_asked });
@@ -99,7 +99,7 @@ function Facts({ event, span }: { event: CalendarEvent; span: Span }) {
   );
 }
 
-/** Deletes at once; of a series it asks which, in a menu. */
+/** Deletes at once; for a series a menu asks for the scope. */
 function DeleteButton({ event, onDelete }: { event: CalendarEvent; onDelete: (scope: Scope) => void }) {
   const inside = (
     <>
@@ -172,7 +172,7 @@ function EventView({ event, span }: { event: CalendarEvent; span: Span }) {
   );
 }
 
-/** One event at one of its occurrences. */
+/** The page of an event, at one of its occurrences. */
 export function EventPage() {
   const { eventId } = useParams({ from: '/signed-in/calendar/$eventId' });
   const { at } = useSearch({ from: '/signed-in/calendar/$eventId' });

@@ -5,7 +5,7 @@ import { contactsKey } from '../../contacts/contact-queries.ts';
 
 const MOST_FOUND = 6;
 
-/** People with an account, by what is typed: one's contacts first, then owners of public tags. */
+/** Finds people with an account: the reader's contacts first, then owners of public tags. */
 export function useFoundPeople(q: string): { people: readonly Person[]; is_pending: boolean } {
   const is_tag = q.startsWith('*');
   const contacts = useQuery({

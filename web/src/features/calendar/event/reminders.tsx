@@ -11,7 +11,7 @@ interface RemindersProps {
   onChange: (minutes: readonly number[]) => void;
 }
 
-/** When one is reminded: up to five times, each from a list of what is usual. */
+/** Up to five reminders, each chosen from a list of common intervals. */
 export function Reminders({ minutes, onChange }: RemindersProps) {
   const left = USUAL.filter((one) => !minutes.includes(one));
   return (

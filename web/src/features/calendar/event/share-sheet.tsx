@@ -82,7 +82,7 @@ function AddPeople({ people, is_busy, onAdd }: AddProps) {
   );
 }
 
-/** Who may see an event: people by name, and everyone with its link. Each change holds at once. */
+/** Who may see an event: named people, and everyone with its link. Changes are saved at once. */
 export function ShareSheet({ event, onClose }: { event: CalendarEvent; onClose: () => void }) {
   const share = useShareEvent(event.id);
   const people = event.share?.people ?? [];

@@ -18,7 +18,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 
 const isSameSpan = (a: Span, b: Span): boolean => a.starts_at === b.starts_at && a.ends_at === b.ends_at;
 
-/** Saves a move; the toast takes it back. */
+/** Saves a move; the toast offers to undo it. */
 function useSaveMove(onDone: (event: CalendarEvent, to: Occurrence) => void, onFailed: () => void) {
   const queries = useQueryClient();
   return useMutation({
@@ -48,7 +48,7 @@ function useSaveMove(onDone: (event: CalendarEvent, to: Occurrence) => void, onF
   });
 }
 
-/** What tells where the event would be: seen while it is moved, and read out for the keyboard. */
+/** Shows the current target of a move, and announces it for keyboard users. */
 function MoveStatus({ moving }: { moving: Moving | undefined }) {
   const is_shown = moving !== undefined && moving.by !== 'saving';
   return (
@@ -59,10 +59,10 @@ function MoveStatus({ moving }: { moving: Moving | undefined }) {
   );
 }
 
-/** Everything inside can move events by dragging and by keys; of a series it asks which times are meant. */
+/** Lets its children move events by dragging and by keys; for a series it asks for the scope. */
 export function MoveEvents({ children }: { children: ReactNode }) {
   const [moving, setShown] = useState<Moving>();
-  // A pointer is dropped in the moment of its last move, before that was drawn.
+  // A ref, since a pointer may be released before its last move was rendered.
   const latest = useRef<Moving>(undefined);
   const setMoving = (move: Moving | undefined) => {
     latest.current = move;
@@ -81,7 +81,7 @@ export function MoveEvents({ children }: { children: ReactNode }) {
     end();
     if (by_keys.current) setFocusOn(keyOf(event.id, to.starts_at));
   }, end);
-  // Where it was moved to is drawn some time after it was fetched: looked for each time that something is drawn.
+  // The new position is rendered some time after it was fetched: checked after each render.
   useEffect(() => {
     if (focus_on === undefined) return;
     const shown = document.querySelectorAll<HTMLElement>(`[data-occurrence="${CSS.escape(focus_on)}"]`);

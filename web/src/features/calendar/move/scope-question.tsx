@@ -5,14 +5,14 @@ import type { Scope } from '../recurrence/series.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 interface ScopeQuestionProps {
-  /** What may be answered. */
+  /** The possible answers. */
   scopes: readonly Scope[];
   returnTo: RefObject<HTMLElement | null>;
   onAnswer: (scope: Scope) => void;
   onClose: () => void;
 }
 
-/** Asks which times of a series a move is for. */
+/** Asks which occurrences of a series a move applies to. */
 export function ScopeQuestion({ scopes, returnTo, onAnswer, onClose }: ScopeQuestionProps) {
   return (
     <Dialog open title={i18n.t('Move a repeating event')} onClose={onClose} returnTo={returnTo}>

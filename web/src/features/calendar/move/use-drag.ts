@@ -8,25 +8,25 @@ import { useMoveActions } from './moving.ts';
 const DAY_MIN = 1440;
 /** A press that moves less is a click. */
 const STILL_PX = 4;
-/** How long a finger rests on an event before it lifts it: what moves sooner scrolls. */
+/** How long a finger must rest on an event to pick it up; a movement before that scrolls. */
 const LIFT_MS = 350;
-/** Near the edge of the hours, they scroll. */
+/** The distance from the edge at which the hours scroll. */
 const EDGE_PX = 36;
 const SCROLL_PX = 14;
 
-/** The day under the pointer, of whatever shows days. */
+/** The day under the pointer, in any view. */
 function dayAt(x: number, y: number): string | undefined {
   const cell = document.elementsFromPoint(x, y).find((element) => element.closest('[data-day]'));
   return cell?.closest<HTMLElement>('[data-day]')?.dataset['day'];
 }
 
-/** The minute of a day under the pointer, where the page shows its hours. */
+/** The minute of a day under the pointer, in a view with hours. */
 function minuteAt(day: string, y: number): number | undefined {
   const box = document.querySelector(`.cal-column[data-day="${day}"]`)?.getBoundingClientRect();
   return box === undefined ? undefined : ((y - box.top) / box.height) * DAY_MIN;
 }
 
-/** Scrolls the hours where the pointer goes towards their edge, and not where it began there. */
+/** Scrolls the hours when the pointer approaches an edge, unless the drag started there. */
 function scrollHours(y: number, from_y: number): void {
   const hours = document.querySelector('.cal-hours');
   const box = hours?.getBoundingClientRect();
@@ -37,7 +37,7 @@ function scrollHours(y: number, from_y: number): void {
 
 const toStep = (minute: number): number => Math.round(minute / STEP_MIN) * STEP_MIN;
 
-/** Keeps the press that ended a drag from opening the event. */
+/** Suppresses the click after a drag, which would open the event. */
 function swallowClick(): void {
   const swallow = (event: Event) => {
     event.preventDefault();
@@ -50,9 +50,9 @@ function swallowClick(): void {
 interface Drag {
   occurrence: Occurrence;
   actions: MoveActions;
-  /** Its end is dragged, and not the whole. */
+  /** Whether its end is dragged, and not the whole event. */
   is_resize: boolean;
-  /** Where it was taken hold of: the minute of the day, and how many days after its first one. */
+  /** The grabbed point: the minute of the day, and the number of days after the first. */
   held_at_min: number | undefined;
   held_days: number;
 }
@@ -73,7 +73,7 @@ function follow({ occurrence, actions, is_resize, held_at_min, held_days }: Drag
   actions.show(occurrence, to, 'pointer');
 }
 
-/** Follows one press until it ends: a mouse drags at once, a finger after resting. */
+/** Tracks one press until it ends: a mouse drags at once, a finger after resting. */
 function startDrag(down: PointerEvent<HTMLElement>, drag: Drag): void {
   const { pointerId, pointerType, clientX, clientY, currentTarget } = down;
   const is_touch = pointerType === 'touch';
@@ -107,13 +107,13 @@ function startDrag(down: PointerEvent<HTMLElement>, drag: Drag): void {
   window.addEventListener('pointerup', (event) => event.pointerId === pointerId && finish(true), { signal });
   window.addEventListener('pointercancel', (event) => event.pointerId === pointerId && finish(false), { signal });
   window.addEventListener('keydown', (event) => event.key === 'Escape' && finish(false), { signal });
-  // A finger that has lifted an event neither scrolls nor opens the menu of the link.
+  // A finger that has picked up an event must neither scroll nor open the link's context menu.
   const hold = (event: Event) => (is_lifted ? event.preventDefault() : undefined);
   currentTarget.addEventListener('touchmove', hold, { signal, passive: false });
   currentTarget.addEventListener('contextmenu', (event) => (is_touch ? event.preventDefault() : undefined), { signal });
 }
 
-/** What a part of the page that shows an occurrence needs, so that it can be dragged; nothing for what is not one's own. */
+/** Event handlers that make an element of an occurrence draggable; none if the event is not the reader's own. */
 export function useDrag(occurrence: Occurrence) {
   const actions = useMoveActions();
   if (occurrence.event.role !== 'owner') return {};

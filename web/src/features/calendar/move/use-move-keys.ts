@@ -10,7 +10,7 @@ const DAYS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 const WAYS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 const DAY_MIN = 1440;
 
-/** Where Shift and an arrow take an occurrence; with Control its end alone. Undefined for other keys. */
+/** The target of Shift and an arrow key; with Control only the end moves. Undefined for other keys. */
 function stepOf(event: KeyboardEvent, occurrence: Occurrence, actions: MoveActions, by_week: boolean) {
   const now = actions.moving?.occurrence === occurrence ? actions.moving.to : occurrence;
   const turn = pageDirection() === 'rtl' ? -1 : 1;
@@ -27,9 +27,9 @@ function stepOf(event: KeyboardEvent, occurrence: Occurrence, actions: MoveActio
 }
 
 /**
- * Moves the event that has the focus: Shift and an arrow show where it would be, with Control they change its end, Enter
- * saves it there, and Escape or leaving it cancels.
- * @param by_week up and down are weeks, as in a month, and not quarters of an hour
+ * Moves the focused event: Shift and an arrow key preview the move, with Control they change its end, Enter saves it,
+ * and Escape or leaving it cancels.
+ * @param by_week up and down move by a week, as in a month, instead of a quarter of an hour
  */
 export function useMoveKeys(occurrence: Occurrence, by_week: boolean) {
   const actions = useMoveActions();

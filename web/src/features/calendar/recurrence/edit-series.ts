@@ -1,4 +1,4 @@
-/** A series of events changed at one of its occurrences: this time, this and what follows, or every time. */
+/** Edits a series of events at one of its occurrences: this one, this and following, or all. */
 import { sdk } from '../../../asterism.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import type { CalendarEvent, Span } from '../calendar-queries.ts';
@@ -8,7 +8,7 @@ import { draftOf, moveLike, moveSeries, ruleUntil, without } from './series.ts';
 import type { Edit, EventDraft } from './series.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
-/** How many times a series takes place before an occurrence, the exceptions among them: they count for the rule as well. */
+/** The number of occurrences before one of them, exceptions included, since the rule counts them as well. */
 async function countBefore(event: CalendarEvent, from: Span): Promise<number> {
   const longest_days = 300;
   const seen = new Set(event.exdates.filter((at) => at < from.starts_at));
@@ -24,14 +24,14 @@ async function countBefore(event: CalendarEvent, from: Span): Promise<number> {
   return seen.size;
 }
 
-/** The rule of what follows, with as many times as are left of it. */
+/** The rule of the following part, with the remaining count. */
 async function ruleFrom(event: CalendarEvent, from: Span, rule: string): Promise<string> {
   const [count, before] = [Number(readParts(rule).get('COUNT') ?? 0), readParts(event.rrule ?? '').get('COUNT')];
   if (count === 0 || String(count) !== before) return rule;
   return `${without(rule, 'COUNT')};COUNT=${Math.max(1, count - (await countBefore(event, from)))}`;
 }
 
-/** Makes an event and shares it as another one is. */
+/** Creates an event and shares it like another one. */
 export async function createLike(event: CalendarEvent, draft: EventDraft): Promise<CalendarEvent> {
   const made = await sdk.calendar.createEvent({ body: draft });
   if (event.share === null || (event.share.people.length === 0 && event.share.url === null)) return made;
@@ -43,7 +43,7 @@ export async function createLike(event: CalendarEvent, draft: EventDraft): Promi
   return made;
 }
 
-/** Takes back what was made when the second half of a change was refused. */
+/** Deletes the created event when the second half of a change fails. */
 async function orUndo(made: CalendarEvent, rest: () => Promise<unknown>): Promise<CalendarEvent> {
   try {
     await rest();
@@ -54,14 +54,14 @@ async function orUndo(made: CalendarEvent, rest: () => Promise<unknown>): Promis
   }
 }
 
-/** An event after a change, and what takes the change back. */
+/** A changed event, and a function that undoes the change. */
 export interface Changed {
   event: CalendarEvent;
   undo: () => Promise<unknown>;
 }
 
 /**
- * Changes an event or part of a series; both halves of a change are made, or none.
+ * Edits an event or a part of a series; either both halves of a split are saved, or none.
  * @throws SdkError `revision_conflict` when it was changed elsewhere meanwhile
  */
 export async function editSeries(edit: Edit): Promise<Changed> {
@@ -89,7 +89,7 @@ export async function editSeries(edit: Edit): Promise<Changed> {
   return { event: made, undo: () => rejoin(event, made, { rrule: event.rrule, exdates: event.exdates }) };
 }
 
-/** A series as it was before a part of it became an event of its own. */
+/** Restores a series after a part of it was split off. */
 async function rejoin(event: CalendarEvent, made: CalendarEvent, body: Partial<EventDraft>): Promise<void> {
   await sdk.calendar.editEvent({ path: { event_id: event.id }, body });
   await sdk.calendar.deleteEvent({ path: { event_id: made.id } });

@@ -1,4 +1,4 @@
-/** What takes place when, for the pages to show: occurrences of events, laid on days of this device. */
+/** Occurrences of events, laid out on the days of this device. */
 import type { CalendarEvent, Span } from '../calendar-queries.ts';
 import { addDays, daysBetween } from '../days.ts';
 import { localZone, wallTimeAt } from './zones.ts';
@@ -6,17 +6,17 @@ import { localZone, wallTimeAt } from './zones.ts';
 /** One occurrence of an event. */
 export interface Occurrence extends Span {
   event: CalendarEvent;
-  /** The first day that it touches here, and the last. */
+  /** The first and the last day that it overlaps here. */
   first_day: string;
   last_day: string;
-  /** Minutes after midnight of the first day, and how many it lasts; of whole days both are 0. */
+  /** Its start in minutes after midnight of the first day, and its duration in minutes; both 0 for an all-day event. */
   begins_min: number;
   length_min: number;
 }
 
 const toMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
-/** An occurrence on the days and the clock of this device. */
+/** An occurrence in the time zone of this device. */
 export function placeOccurrence(event: CalendarEvent, span: Span): Occurrence {
   if (event.all_day)
     return {
@@ -34,14 +34,14 @@ export function placeOccurrence(event: CalendarEvent, span: Span): Occurrence {
     event,
     ...span,
     first_day: begins.date,
-    // What ends at midnight does not touch the day that begins then.
+    // An event that ends at midnight does not overlap the next day.
     last_day: wallTimeAt(Math.max(starts_ms, ends_ms - 1), zone).date,
     begins_min: toMinutes(begins.time),
     length_min: Math.round((ends_ms - starts_ms) / 60_000),
   };
 }
 
-/** Every occurrence of events, soonest first; what lasts whole days comes before what has a time. */
+/** All occurrences of events, in order; all-day ones before timed ones. */
 export function listOccurrences(events: readonly CalendarEvent[]): Occurrence[] {
   return events
     .flatMap((event) => (event.occurrences ?? [event]).map((span) => placeOccurrence(event, span)))
@@ -54,25 +54,25 @@ export function listOccurrences(events: readonly CalendarEvent[]): Occurrence[] 
     );
 }
 
-/** Those that touch a day. */
+/** The occurrences that overlap a day. */
 export const onDay = (occurrences: readonly Occurrence[], day: string): Occurrence[] =>
   occurrences.filter(({ first_day, last_day }) => first_day <= day && day <= last_day);
 
-/** Where something stands in a column of a day, in minutes after midnight. */
+/** The position in a column of a day, in minutes after midnight. */
 export interface Slot {
   occurrence: Occurrence;
   from_min: number;
   to_min: number;
-  /** Its place among those that overlap, and how many places there are. */
+  /** Its lane among overlapping occurrences, and the number of lanes. */
   lane: number;
   lanes: number;
 }
 
 const DAY_MIN = 1440;
-/** What is shorter is drawn as long as this, so that it can be read and pressed. */
+/** The minimum height, so that short events can be read and pressed. */
 const LEAST_MIN = 30;
 
-/** What has a time on a day, side by side where it overlaps. */
+/** Lays out the timed occurrences of a day, side by side where they overlap. */
 export function layOutDay(occurrences: readonly Occurrence[], day: string): Slot[] {
   const timed = onDay(occurrences, day).filter(({ event }) => !event.all_day);
   const slots = timed.map((occurrence): Slot => {
@@ -96,7 +96,7 @@ export function layOutDay(occurrences: readonly Occurrence[], day: string): Slot
   return slots;
 }
 
-/** The colour of an event: gold for one that is a call of a tag or everybody, green for shared ones, blue for one's own. */
+/** The colour of an event: gold for a call of a tag or everybody, green for shared ones, blue for the reader's own. */
 export function colourOf(event: CalendarEvent): 'gold' | 'green' | 'blue' {
   if (event.call.enabled) return 'gold';
   return event.role === 'guest' || (event.share?.people.length ?? 0) > 0 ? 'green' : 'blue';

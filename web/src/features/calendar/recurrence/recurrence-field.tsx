@@ -10,7 +10,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 
 interface RecurrenceProps {
   rule: string | null;
-  /** The day of the first time. */
+  /** The day of the first occurrence. */
   day: string;
   onChange: (rule: string | null) => void;
   error?: string | undefined;
@@ -112,7 +112,7 @@ function EndFields({ end, day, onChange }: { end: RuleEnd; day: string; onChange
   );
 }
 
-/** How something repeats: what is usual for its day, or a pace of one's own, and until when; told in a sentence. */
+/** The recurrence of an event: common rules for its day or a custom one, and its end, described in a sentence. */
 export function RecurrenceField({ rule, day, onChange, error }: RecurrenceProps) {
   const [is_own, setOwn] = useState(false);
   const base = rule === null ? null : baseOf(rule);

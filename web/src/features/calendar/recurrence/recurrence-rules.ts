@@ -1,10 +1,10 @@
-/** The rules that a person can pick, and the parts of one that they can change. */
+/** The recurrence rules that the client can create, and their editable parts. */
 import { addDays, addMonths, daysBetween, weekdayOf } from '../days.ts';
 import { codeOfWeekday, describeRule, readParts } from './recurrence-words.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
-/** Until when a rule repeats. */
+/** The end of a rule. */
 export type RuleEnd = { kind: 'never' } | { kind: 'until'; day: string } | { kind: 'count'; count: number };
 
 /** The rule without its end. */
@@ -30,7 +30,7 @@ export function withEnd(base: string, end: RuleEnd): string {
   return end.kind === 'count' ? `${base};COUNT=${end.count}` : base;
 }
 
-/** Rules without an end that fit something that begins on a day. */
+/** Common rules, without an end, for something that starts on a day. */
 function suggestRules(day: string): string[] {
   const weekday = codeOfWeekday(weekdayOf(day));
   const date = Number(day.slice(8));
@@ -46,15 +46,15 @@ function suggestRules(day: string): string[] {
   ];
 }
 
-/** A pace of one's own, where a rule is no more than that. */
+/** A simple custom rule: a frequency and an interval. */
 export interface Pace {
   frequency: Frequency;
   interval: number;
-  /** For weeks: the days, by their two letters. */
+  /** For weekly rules: the days, by their two letters. */
   weekdays: readonly string[];
 }
 
-/** A rule as a pace; undefined where it says more than one can pick. */
+/** Parses a simple custom rule; undefined for a more complex one. */
 export function readPace(rule: string): Pace | undefined {
   const parts = readParts(baseOf(rule));
   const frequency = parts.get('FREQ') ?? '';
@@ -73,7 +73,7 @@ export function writePace({ frequency, interval, weekdays }: Pace): string {
   return `FREQ=${frequency}${every}${days}`;
 }
 
-/** What one may pick for something that begins on a day, with the words of each. */
+/** The rules to choose from for something that starts on a day, with their descriptions. */
 export function ruleOptions(day: string, present: string | null): (readonly [string, string])[] {
   const rules = suggestRules(day);
   const base = present === null ? undefined : baseOf(present);
@@ -90,7 +90,9 @@ const ordinalOf = (day: string, is_from_end: boolean): number =>
     ? -Math.ceil(daysBetween(day, addMonths(`${day.slice(0, 7)}-01`, 1)) / 7)
     : Math.ceil(Number(day.slice(8)) / 7);
 
-/** The part of a rule that names its days, after a move from one day to another; undefined where it cannot follow. */
+/**
+ * Adapts the part of a rule that names days, after a move from one day to another; undefined where that is impossible.
+ */
 function movePart(name: string, value: string, from: string, to: string): string | undefined {
   const [was, is] = [codeOfWeekday(weekdayOf(from)), codeOfWeekday(weekdayOf(to))];
   if (name === 'BYMONTHDAY') return value === String(Number(from.slice(8))) ? String(Number(to.slice(8))) : undefined;
@@ -104,8 +106,8 @@ function movePart(name: string, value: string, from: string, to: string): string
 }
 
 /**
- * The rule of a series one of whose occurrences is moved to another day, on the clock of its zone: what names that day names
- * the new one, and its last day moves along. Undefined where the rule says more than can follow a move.
+ * Adapts the rule of a series after one of its occurrences was moved to another day, in its time zone: day names follow
+ * the new day, and so does the last day. Undefined for a rule that is too complex to be moved.
  */
 export function moveRule(rule: string, from: string, to: string): string | undefined {
   if (from === to) return rule;

@@ -1,4 +1,4 @@
-/** Recurrence rules (RFC 5545) in words: "Every second Tuesday until 3 March". */
+/** Describes recurrence rules (RFC 5545): "Every second Tuesday until 3 March". */
 import { describeDay } from '../days.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { listNames } from '../../../i18n/list-names.ts';
@@ -6,9 +6,9 @@ import { listNames } from '../../../i18n/list-names.ts';
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 const WORKDAYS = 'FR,MO,TH,TU,WE';
-/** Parts that a short sentence has words for; a rule with another one is told by its pace alone. */
+/** The rule parts that a short sentence can describe; a rule with others is described by its frequency only. */
 const TOLD = ['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'BYMONTHDAY', 'BYMONTH', 'BYSETPOS', 'WKST'];
-/** The parts of a rule by their names. */
+/** The parts of a rule by name. */
 export function readParts(rule: string): Map<string, string> {
   return new Map(
     rule
@@ -30,7 +30,7 @@ export function nameOfWeekday(code: string, style: 'long' | 'short' | 'narrow' =
 
 const nameOfMonth = (month: string): string => describeDay(`2000-${month.padStart(2, '0')}-01`, { month: 'long' });
 
-/** "Every second week", from a frequency and how many of its units lie between two times. */
+/** "Every second week", from a frequency and an interval. */
 function everyWords(frequency: string, interval: number): string {
   const values = { interval };
   switch (frequency) {
@@ -63,10 +63,10 @@ function weeklyWords(codes: readonly string[], interval: number): string {
   return i18n.t('{every} on {days}', { every: everyWords('WEEKLY', interval), days });
 }
 
-/** Monday comes first in a sentence. */
+/** The position of a weekday in a sentence, Monday first. */
 const placeOf = (code: string): number => (WEEKDAYS.indexOf(code as Weekday) + 6) % 7;
 
-/** "the second to last Tuesday". @param day a name, or the word for a day of work */
+/** "the second to last Tuesday". @param day a weekday, or the word for a working day */
 function nthDay(nth: number, day: string): string {
   const values = { place: nth < 0 ? `last${-nth}` : `first${nth}`, nth: ordinal(Math.abs(nth)), day };
   if (nth < 0)
@@ -104,7 +104,7 @@ function monthDays(text: string): string {
   return i18n.t('the {days}', { days: listNames(days.map((nth) => (nth < 0 ? lastDay(nth) : ordinal(nth)))) });
 }
 
-/** A pace with the days and months on which it falls. */
+/** Adds the days and months of a rule to its frequency. */
 function withDays(every: string, parts: ReadonlyMap<string, string>): string {
   const [by_day, month_days, by_month] = [parts.get('BYDAY'), parts.get('BYMONTHDAY'), parts.get('BYMONTH')];
   const days = by_day ? numberedDays(by_day, parts.get('BYSETPOS')) : month_days ? monthDays(month_days) : '';
@@ -114,7 +114,7 @@ function withDays(every: string, parts: ReadonlyMap<string, string>): string {
   return days === '' ? every : i18n.t('{every} on {days}', { every, days });
 }
 
-/** The words of a rule with when it ends. */
+/** Adds the end of a rule to its description. */
 function withEnd(rule: string, parts: ReadonlyMap<string, string>, this_year: string): string {
   const count = Number(parts.get('COUNT') ?? 0);
   if (count > 0) return i18n.t('{count, plural, =1 {{rule}, once} other {{rule}, # times}}', { rule, count });
@@ -126,9 +126,9 @@ function withEnd(rule: string, parts: ReadonlyMap<string, string>, this_year: st
 }
 
 /**
- * A rule as a person would say it.
+ * Describes a rule in words.
  * @param rule without the prefix `RRULE:`
- * @param this_year dates of this year are told without it
+ * @param this_year the year that is omitted in dates
  */
 export function describeRule(rule: string, this_year = String(new Date().getFullYear())): string {
   const parts = readParts(rule);

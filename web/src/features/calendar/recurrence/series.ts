@@ -1,18 +1,18 @@
-/** A series of events, and what a change at one of its occurrences makes of it. */
+/** A series of events, and the effect of a change at one of its occurrences. */
 import type { Input } from '@asterism/sdk';
 import type { CalendarEvent, Span } from '../calendar-queries.ts';
 import { addDays, daysBetween } from '../days.ts';
 import { momentAt, wallTimeAt } from './zones.ts';
 
-/** What is typed of an event. */
+/** The request body of an event. */
 export type EventDraft = Input<'calendar', 'createEvent'>['body'];
-/** Which of a series an edit or a deletion is for. */
+/** The occurrences that an edit or a deletion applies to. */
 export type Scope = 'this' | 'following' | 'all';
 
-/** A change of an event, or of part of a series. */
+/** A change of an event, or of a part of a series. */
 export interface Edit {
   event: CalendarEvent;
-  /** The occurrence that the reader had open. */
+  /** The occurrence that the reader has opened. */
   from: Span;
   draft: EventDraft;
   scope: Scope;
@@ -34,14 +34,14 @@ export function ruleUntil(event: CalendarEvent, from: Span): string {
   return `${rule};UNTIL=${last.replace(/[-:]|\.\d+/g, '')}`;
 }
 
-/** Everything that one may set of an event, as it is now. */
+/** All editable fields of an event, with their current values. */
 export function draftOf(event: CalendarEvent): EventDraft {
   const { title, description, location, starts_at, ends_at, all_day, timezone, rrule, exdates, reminders } = event;
   const call = { enabled: event.call.enabled };
   return { title, description, location, starts_at, ends_at, all_day, timezone, rrule, exdates, reminders, call };
 }
 
-/** A time moved as far as another one was, on the wall clock of a zone; days move by days. */
+/** Moves a time by the difference of two others, on the wall clock of a zone; dates move by days. */
 export function moveLike(at: string, from: string, to: string, zone: string): string {
   if (!at.includes('T')) return addDays(at, daysBetween(from, to));
   const wall_ms = (moment: string) => {
@@ -54,7 +54,10 @@ export function moveLike(at: string, from: string, to: string, zone: string): st
 
 const toWire = (moment_ms: number): string => new Date(moment_ms).toISOString().replace('.000', '');
 
-/** A series moved as one of its occurrences was: its first one, and its exceptions, which would come back otherwise. */
+/**
+ * Moves a whole series as one of its occurrences was moved: its start, and its exceptions, which would reappear
+ * otherwise.
+ */
 export function moveSeries({ event, from, draft }: Edit): EventDraft {
   const zone = draft.timezone ?? event.timezone;
   const is_moved = draft.starts_at !== from.starts_at || draft.ends_at !== from.ends_at;

@@ -1,4 +1,4 @@
-/** The wall clock of time zones, by the browser's own data. */
+/** Time zone conversion, by the browser's own data. */
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -19,10 +19,10 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** The zone of this device. */
+/** The time zone of this device. */
 export const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** What a wall clock shows at a moment. */
+/** A wall-clock time. */
 export interface WallTime {
   /** YYYY-MM-DD */
   date: string;
@@ -30,7 +30,7 @@ export interface WallTime {
   time: string;
 }
 
-/** What the wall clock of a zone shows at a moment. */
+/** The wall-clock time of a zone at an instant. */
 export function wallTimeAt(moment: Date | number, zone: string): WallTime {
   const parts = Object.fromEntries(
     formatOf(zone)
@@ -43,7 +43,7 @@ export function wallTimeAt(moment: Date | number, zone: string): WallTime {
   };
 }
 
-/** How far the wall clock of a zone is ahead of UTC at a moment, in milliseconds. */
+/** The UTC offset of a zone at an instant, in milliseconds. */
 export function offsetAt(moment: Date | number, zone: string): number {
   const parts = Object.fromEntries(
     formatOf(zone)
@@ -56,12 +56,11 @@ export function offsetAt(moment: Date | number, zone: string): number {
 }
 
 /**
- * The moment at which the wall clock of a zone shows a time. A time that comes twice is the first; one that a clock change
- * skips moves by the gap.
+ * The instant of a wall-clock time. A repeated time means the first; one that a clock change skips moves by the gap.
  */
 export function momentAt({ date, time }: WallTime, zone: string): Date {
   const as_utc_ms = Date.parse(`${date}T${time}:00Z`);
-  // The offsets in force a day before and a day after: one of the two holds, or the time is skipped.
+  // The offsets a day before and a day after: one of the two applies, or the time is skipped.
   const [before_ms, after_ms] = [-86_400_000, 86_400_000].map((shift) => offsetAt(as_utc_ms + shift, zone)) as [
     number,
     number,
@@ -78,7 +77,7 @@ export const isSameTime = (one: string, other: string, moment: Date | number): b
 /** "Vienna" for Europe/Vienna. */
 export const nameOfZone = (zone: string): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
 
-/** Every zone that the browser knows, with some that must be among them. */
+/** Every zone known to the browser, and given ones. */
 export function listZones(...with_zones: string[]): string[] {
   return [...new Set([...with_zones, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
 }

@@ -5,13 +5,12 @@ import { useBriefList } from '../state/use-brief-list.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import './captions.css';
 
-/** How long a caption is seen, and how many at once. */
+/** How long a caption is shown, and the maximum at once. */
 const SHOWN_MS = 7_000;
 const MOST_AT_ONCE = 3;
 
 /**
- * What is said in the call, as far as its speakers have it written down. It is for the eye: a screen reader hears the people
- * themselves, and is not talked over.
+ * Captions of speakers who have them transcribed. Hidden from screen readers, whose users hear the speakers themselves.
  */
 export function CaptionBar({ call }: { call: Call }) {
   const [seen, show] = useBriefList<{ participant_id: string; text: string }>(SHOWN_MS);

@@ -3,7 +3,7 @@ import { MenuTick, MenuWords } from '../../../ui/overlay/menu-item-parts.tsx';
 import type { Captions } from './use-captions.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
-/** What of the menu of a call is about captions: the reader's own words, and whether they see those of others. */
+/** The caption items of a call's menu: transcribing the reader's speech, and showing others' captions. */
 export function CaptionItems({ captions }: { captions: Captions }) {
   const { is_possible, is_on, switchOn, is_shown, show } = captions;
   if (!is_possible) return null;

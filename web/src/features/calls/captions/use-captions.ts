@@ -4,26 +4,29 @@ import { useEffect, useRef, useState } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { hasCode } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
-import { hearSpeech } from './hear-speech.ts';
+import { recordSpeech } from './record-speech.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
-/** Captions of a call, as the reader chose them. */
+/** The caption settings of a call. */
 export interface Captions {
-  /** Whether the service can write down what the reader says. */
+  /** Whether the service can transcribe the reader's speech. */
   is_possible: boolean;
-  /** Whether it does: off until they ask for it, in each call. */
+  /** Whether it does: off until the reader switches it on, in each call. */
   is_on: boolean;
   switchOn: (on: boolean) => void;
-  /** Whether the reader sees what others had written down. */
+  /** Whether the reader sees others' captions. */
   is_shown: boolean;
   show: (shown: boolean) => void;
 }
 
-/** Captions end when the service has taken no piece for so long, and refused so many: a busy moment misses some. */
+/**
+ * Captions are switched off when the service has accepted no piece for so long, and refused so many: a short overload
+ * only loses some.
+ */
 const GIVE_UP_AFTER_MS = 30_000;
 const MOST_FAILURES = 3;
 
-/** Sends what the reader says to be written down for those in the call, for as long as they want it. */
+/** Sends the reader's speech for transcription while captions are on. */
 export function useCaptions(join_code: string, is_possible: boolean): Captions {
   const room = useRoomContext();
   const [is_on, setOn] = useState(false);
@@ -44,7 +47,7 @@ export function useCaptions(join_code: string, is_possible: boolean): Captions {
         await sdk.callCaptions.captionSpeech({ path: { join_code }, file });
         startAnew();
       } catch (error) {
-        // A piece that was too much is missed; the next one may get through.
+        // A piece that was refused for overload is skipped; the next one may succeed.
         if (hasCode(error, 'rate_limited')) return;
         refused.current.count += 1;
         const { count, since_ms } = refused.current;
@@ -53,7 +56,7 @@ export function useCaptions(join_code: string, is_possible: boolean): Captions {
         showToast(i18n.t('Captions are off: what you said could not be written down.'));
       }
     };
-    return hearSpeech(trackNow, (file) => void send(file));
+    return recordSpeech(trackNow, (file) => void send(file));
   }, [is_on, join_code, room]);
   return { is_possible, is_on, switchOn: setOn, is_shown, show: setShown };
 }

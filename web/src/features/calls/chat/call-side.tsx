@@ -15,7 +15,7 @@ interface CallSideProps {
   inside: boolean;
 }
 
-/** Beside the stage, or over it where the window is narrow: the chat and who was asked. */
+/** The side panel of a call, or an overlay in a narrow window: chat and participants. */
 export function CallSide({ call, user_id, standing, inside }: CallSideProps) {
   return (
     <Tabs.Root dir={pageDirection()} defaultValue="chat" className="call-side" id="call-side">

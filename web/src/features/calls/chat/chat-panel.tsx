@@ -15,24 +15,24 @@ import { useCallTools } from '../../messages/message-tools.ts';
 import { useMessageActs } from '../../messages/use-message-actions.tsx';
 import { useCallChat } from './use-call-chat.ts';
 
-/** What somebody with an account may attach; guests have no files of their own. */
+/** The file types that somebody with an account may attach; guests cannot attach files. */
 const MOST_FILES = 10;
 
 interface ChatPanelProps {
   join_code: string;
-  /** Which call it is, for those who search in it and send its messages on: guests do neither. */
+  /** The call for searching and forwarding, which guests cannot do. */
   conference_id?: string;
-  /** An account or a guest, as whom the client speaks with the service. */
+  /** The identity of the reader: an account or a guest. */
   reader_id: string | undefined;
   client: Asterism;
   inside: boolean;
   is_guest?: boolean;
-  /** The host and co-hosts take out anything, others their own. */
+  /** Hosts and co-hosts may delete any message, others their own. */
   is_hosting?: boolean;
   chat_history?: Call['chat_history'];
 }
 
-/** Opens the search in the chat of the call that goes on, which stays where it is. */
+/** Opens the search in the chat of the current call. */
 function SearchButton({ conference_id, onChoose }: { conference_id: string; onChoose: (message_id: string) => void }) {
   const [is_open, open] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -49,12 +49,12 @@ function SearchButton({ conference_id, onChoose }: { conference_id: string; onCh
   );
 }
 
-/** What is written beside a call. */
+/** The chat of a call. */
 export function ChatPanel(props: ChatPanelProps) {
   const { join_code, conference_id, reader_id, client, inside, is_guest = false, is_hosting = false } = props;
   const { chat_history } = props;
   const [at, enter] = useState<string>();
-  // Until one is in the call its chat does not exist for one.
+  // The chat does not exist for somebody who has not joined.
   const chat = useCallChat(join_code, { enabled: inside, client, at });
   const place = useMemo(() => ({ kind: 'call' as const, id: join_code }), [join_code]);
   const { unsent, outbox } = useUnsent(place);
@@ -74,7 +74,7 @@ export function ChatPanel(props: ChatPanelProps) {
   useEffect(() => {
     if (known_history.current === chat_history) return;
     known_history.current = chat_history;
-    // What was written before one came is there all at once, or gone.
+    // Earlier messages are loaded completely, or not at all.
     void queries.invalidateQueries({ queryKey: callMessagesKey(join_code) });
   }, [queries, join_code, chat_history]);
   return (
@@ -107,7 +107,7 @@ export function ChatPanel(props: ChatPanelProps) {
         writing={writing}
         onEditNewest={() => editNewest(messages)}
         onTyping={() => {
-          // Nobody misses a lost "is writing".
+          // A lost typing event does not matter.
           client.calls.setCallTyping({ path: { join_code } }).catch(() => undefined);
         }}
       />

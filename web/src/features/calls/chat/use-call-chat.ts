@@ -7,13 +7,13 @@ const PAGE = 100;
 
 interface CallChatOptions {
   enabled: boolean;
-  /** The message at which the chat is entered; without it, at the newest. */
+  /** The message at which the chat is opened; by default the newest. */
   at?: string | undefined;
-  /** The service as whoever reads: the account, unless told. */
+  /** The SDK client: the account's by default. */
   client?: Asterism;
 }
 
-/** What was said in a call, newest first, as far as it has been read back. */
+/** The messages of a call, newest first, as far as they have been loaded. */
 export function useCallChat(join_code: string, { enabled, at, client = sdk }: CallChatOptions) {
   return useMessages<ChatMessage>({
     queryKey: callMessagesKey(join_code),

@@ -2,7 +2,7 @@ import type { Effort } from './pace.ts';
 import { fitSize } from './pace.ts';
 import type { Segmenter } from './segmenter.ts';
 
-/** The longer side of the picture that the background is drawn from: small, so that enlarging it blurs it further. */
+/** The longer side of the downscaled background: enlarging it blurs it further. */
 const BACKGROUND_SIZE = 160;
 const BACKGROUND_BLUR_PX = 4;
 
@@ -18,7 +18,7 @@ function resize(canvas: HTMLCanvasElement, { width, height }: { width: number; h
   if (canvas.height !== height) canvas.height = height;
 }
 
-/** Draws pictures of a camera onto a canvas with everything blurred but the people. */
+/** Draws camera frames onto a canvas with a blurred background. */
 export function createBlurPainter() {
   const out = createCanvas();
   const seen = createCanvas();
@@ -37,7 +37,7 @@ export function createBlurPainter() {
     });
   }
 
-  /** The small picture without the people, whose colours would otherwise shine around them. */
+  /** The background without the people, whose colours would otherwise bleed around them. */
   function erasePeople(video: HTMLVideoElement) {
     const { canvas, pen } = around;
     resize(canvas, fitSize(video.videoWidth, video.videoHeight, BACKGROUND_SIZE));
@@ -52,10 +52,10 @@ export function createBlurPainter() {
     const { canvas, pen } = background;
     resize(canvas, around.canvas);
     pen.filter = `blur(${BACKGROUND_BLUR_PX}px)`;
-    // Beyond the edges, where the blur would otherwise mix in what is not there.
+    // Extends the edges, where the blur would otherwise mix in transparent pixels.
     const beyond = 2 * BACKGROUND_BLUR_PX;
     pen.globalCompositeOperation = 'copy';
-    // What is around people is drawn under itself until it is dense at their edges, and the whole picture under that.
+    // The surroundings are drawn repeatedly until they are opaque at the people's edges, and the whole picture below.
     for (const layer of [around.canvas, around.canvas, around.canvas, video]) {
       pen.drawImage(layer, -beyond, -beyond, canvas.width + 2 * beyond, canvas.height + 2 * beyond);
       pen.globalCompositeOperation = 'destination-over';
@@ -66,7 +66,7 @@ export function createBlurPainter() {
     const { canvas, pen } = out;
     resize(canvas, fitSize(video.videoWidth, video.videoHeight, effort.picture_size));
     const { width, height } = canvas;
-    // The mask is enlarged many times, which is what makes its edge soft.
+    // The mask is enlarged many times, which softens its edge.
     pen.imageSmoothingQuality = 'high';
     pen.globalCompositeOperation = 'copy';
     pen.drawImage(mask.canvas, 0, 0, width, height);
@@ -78,7 +78,7 @@ export function createBlurPainter() {
 
   return {
     canvas: out.canvas,
-    /** Draws what the video shows now. */
+    /** Draws the current video frame. */
     async paint(video: HTMLVideoElement, segmenter: Segmenter, effort: Effort): Promise<void> {
       if (frame % effort.mask_every === 0) await findPeople(video, segmenter, effort);
       frame += 1;

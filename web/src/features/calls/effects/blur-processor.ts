@@ -2,22 +2,22 @@ import type { Track, TrackProcessor, VideoProcessorOptions } from 'livekit-clien
 import { blurTrack } from './blur-track.ts';
 import type { BlurredTrack } from './blur-track.ts';
 
-/** The blur as the media client takes it: put on each camera track before it is published, so that nobody sees what is behind. */
+/**
+ * The blur as a track processor of the media client: applied to each camera track before it is published, so that
+ * nobody sees the background.
+ */
 export class BlurProcessor implements TrackProcessor<Track.Kind.Video, VideoProcessorOptions> {
   readonly name = 'background-blur';
   processedTrack?: MediaStreamTrack;
   readonly #onGiveUp: () => void;
   #blurred: BlurredTrack | undefined;
 
-  /** @param onGiveUp is called when this device is too slow for it */
+  /** @param onGiveUp is called when this device is too slow */
   constructor(onGiveUp: () => void) {
     this.#onGiveUp = onGiveUp;
   }
 
-  /**
-   * Begins with a camera.
-   * @throws an error named `BlurError`; a camera that nobody saw yet is then closed
-   */
+  /** Starts with a camera. @throws an error named `BlurError`; a camera that nobody has seen yet is then closed */
   async init({ track, localTrack }: VideoProcessorOptions): Promise<void> {
     await this.destroy();
     try {
@@ -29,12 +29,12 @@ export class BlurProcessor implements TrackProcessor<Track.Kind.Video, VideoProc
     this.processedTrack = this.#blurred.track;
   }
 
-  /** Goes on with another camera, or with the same one after it was off. */
+  /** Restarts with another camera, or with the same one after it was off. */
   async restart({ track }: VideoProcessorOptions): Promise<void> {
     await this.#blurred?.follow(track);
   }
 
-  /** Ends it, and frees what it took. */
+  /** Stops, and frees its resources. */
   async destroy(): Promise<void> {
     const blurred = this.#blurred;
     this.#blurred = undefined;

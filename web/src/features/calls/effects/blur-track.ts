@@ -4,25 +4,28 @@ import { createPace } from './pace.ts';
 import { openSegmenter } from './segmenter.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
-/** What is said when blur ends by itself, in the lobby as in a call. */
+/** The message when blur is switched off automatically, in the lobby and in a call. */
 export const sayTooSlow = () => i18n.t('This device is too slow to blur your background, so blur is off.');
 
-/** A camera's picture with its background blurred. */
+/** A camera track with a blurred background. */
 export interface BlurredTrack {
   readonly track: MediaStreamTrack;
-  /** Goes on with the picture of another camera, in the same track. */
+  /** Switches to another camera within the same track. */
   readonly follow: (camera: MediaStreamTrack) => Promise<void>;
-  /** Ends the track and frees what it took; the camera is left as it is. */
+  /** Stops the track and frees its resources; the camera is not stopped. */
   readonly stop: () => Promise<void>;
 }
 
-/** A module of one function that uses vectors (`i8x16.splat`, `i8x16.popcnt`): valid only where they are known. */
+/**
+ * A minimal WebAssembly module with SIMD instructions (`i8x16.splat`, `i8x16.popcnt`): valid only where they are
+ * supported.
+ */
 // prettier-ignore
 const SIMD_MODULE = Uint8Array.of(
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 );
 
-/** Whether this browser can blur at all: it must draw, record a canvas, and run the library's vector code. */
+/** Whether this browser supports blur: canvas drawing and capture, and WebAssembly SIMD. */
 export function canBlur(): boolean {
   if (typeof HTMLCanvasElement.prototype.captureStream !== 'function' || typeof Worker === 'undefined') return false;
   if (typeof WebAssembly === 'undefined' || typeof WebGL2RenderingContext === 'undefined') return false;
@@ -32,14 +35,14 @@ export function canBlur(): boolean {
 
 async function show(video: HTMLVideoElement, camera: MediaStreamTrack): Promise<void> {
   video.srcObject = new MediaStream([camera]);
-  // A camera that is off plays nothing until it is on again, and is then followed anew.
+  // A disabled camera delivers no frames until it is enabled again, and is then processed again.
   if (camera.readyState === 'live') await video.play().catch(() => undefined);
 }
 
 /**
- * Blurs the background of a camera's picture.
- * @param onGiveUp is called once when this device is too slow for it, or fails at it; the track then stands still
- * @throws an error when the library or its model cannot be fetched or started
+ * Blurs the background of a camera track.
+ * @param onGiveUp is called once when this device is too slow, or an error occurs; the track then freezes
+ * @throws an error when the library or its model cannot be loaded or started
  */
 export async function blurTrack(camera: MediaStreamTrack, onGiveUp: () => void): Promise<BlurredTrack> {
   const { width = 1280, height = 720 } = camera.getSettings();

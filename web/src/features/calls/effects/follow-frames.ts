@@ -1,12 +1,12 @@
 const TICK_MS = 50;
 
-/** After this long without a frame announced, the page is taken for one that is not shown. */
+/** After this long without a frame callback, the page is assumed to be hidden. */
 const SILENT_MS = 120;
 
-/** How long the page rests after a frame, in parts of what the frame took: it has more to do than this. */
+/** The pause after a frame, as a fraction of its processing time, which leaves time for other work. */
 const REST = 0.5;
 
-/** A clock that goes on at its pace while the page is hidden: browsers hold back the timers of pages, and not those of workers. */
+/** A timer in a worker: browsers throttle timers of hidden pages, but not of workers. */
 function startTicks(onTick: () => void): () => void {
   const address = URL.createObjectURL(new Blob([`setInterval(() => postMessage(0), ${TICK_MS});`]));
   const worker = new Worker(address);
@@ -16,8 +16,9 @@ function startTicks(onTick: () => void): () => void {
 }
 
 /**
- * Calls for each frame of a video that there is time for, never twice at once; also while the page is hidden, when browsers announce no frames.
- * @returns ends it, and resolves when the last call is over
+ * Calls back for each video frame that there is time for, never concurrently; also while the page is hidden, when
+ * browsers announce no frames.
+ * @returns a function that stops it, and resolves when the last call is over
  */
 export function followFrames(video: HTMLVideoElement, onFrame: () => Promise<void>): () => Promise<void> {
   let is_stopped = false;

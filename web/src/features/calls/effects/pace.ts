@@ -1,36 +1,36 @@
-/** How much work the blur of one picture may be. */
+/** The processing settings of one frame. */
 export interface Effort {
-  /** Who is in the picture is looked up anew in every so-manieth frame. */
+  /** Segmentation runs in every nth frame. */
   readonly mask_every: number;
-  /** The longer side of what is looked at, in pixels. */
+  /** The longer side of the segmented picture, in pixels. */
   readonly mask_size: number;
-  /** The longer side of what is sent, at most. */
+  /** The maximum longer side of the output, in pixels. */
   readonly picture_size: number;
-  /** Frames that take longer than this on average are too slow for this effort. */
+  /** When frames take longer than this on average, this effort is too high. */
   readonly slow_ms: number;
 }
 
-/** Below 20 pictures a second the work is lowered. The least is given up only below 7: what is behind somebody then shows. */
+/**
+ * Below 20 frames per second the effort is lowered. At the lowest one, blur is only switched off below 7, since the
+ * background then becomes visible.
+ */
 const EFFORTS: readonly Effort[] = [
   { mask_every: 1, mask_size: 256, picture_size: 1_280, slow_ms: 50 },
   { mask_every: 2, mask_size: 256, picture_size: 960, slow_ms: 50 },
   { mask_every: 3, mask_size: 160, picture_size: 640, slow_ms: 150 },
 ];
 
-/** What is measured before anything is changed: the first frames of a camera say little about the ones that follow. */
+/** The number of frames measured before a change: the first frames of a camera are not representative. */
 const FRAMES_MEASURED = 45;
 
-/** Follows how long frames take, and lowers the effort while they take too long. */
+/** Measures frame times, and lowers the effort while they are too long. */
 export interface Pace {
   readonly effort: () => Effort;
-  /**
-   * Takes how long one frame took.
-   * @returns `give_up` when frames take too long even with the least effort
-   */
+  /** Adds the processing time of a frame. @returns `give_up` when frames take too long even with the lowest effort */
   readonly note: (took_ms: number) => 'go_on' | 'give_up';
 }
 
-/** Begins with the best picture. */
+/** Starts with the highest effort. */
 export function createPace(): Pace {
   let level = 0;
   let frames = 0;
@@ -52,7 +52,7 @@ export function createPace(): Pace {
   };
 }
 
-/** The size of a picture whose longer side is to be `size` pixels at most, in its own proportions. */
+/** Scales dimensions so that the longer side has at most `size` pixels. */
 export function fitSize(width: number, height: number, size: number): { width: number; height: number } {
   const scale = Math.min(1, size / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };

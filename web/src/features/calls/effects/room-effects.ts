@@ -1,7 +1,7 @@
 import { Track } from 'livekit-client';
 import type { Room } from 'livekit-client';
 import { showToast } from '../../../ui/overlay/toast.tsx';
-import { keepChoices, readChoices } from '../state/kept-choices.ts';
+import { saveChoices, readChoices } from '../state/saved-choices.ts';
 import { BlurProcessor } from './blur-processor.ts';
 import { canBlur, sayTooSlow } from './blur-track.ts';
 import { soundConstraints } from './sound.ts';
@@ -10,13 +10,13 @@ const cameraOf = (room: Room) => room.localParticipant.getTrackPublication(Track
 
 function createProcessor(room: Room): BlurProcessor {
   return new BlurProcessor(() => {
-    keepChoices({ is_blurred: false });
+    saveChoices({ is_blurred: false });
     showToast(sayTooSlow());
     void setBlur(room, false);
   });
 }
 
-/** Gives a room that is not connected yet the effects that were chosen before. */
+/** Applies the saved effects to a room that is not connected yet. */
 export function prepareEffects(room: Room): void {
   const { is_blurred, suppresses_noise } = readChoices();
   room.options.audioCaptureDefaults = { ...room.options.audioCaptureDefaults, ...soundConstraints(suppresses_noise) };
@@ -25,15 +25,15 @@ export function prepareEffects(room: Room): void {
 }
 
 /**
- * Blurs the background of one's own camera in a call, now or when it is started, or shows it again.
- * @throws an error when blur could not be started; the picture then is as it was
+ * Switches background blur of the own camera in a call, now or when it is started.
+ * @throws an error when blur could not be started; the picture is then unchanged
  */
 export async function setBlur(room: Room, on: boolean): Promise<void> {
   const camera = cameraOf(room);
   const { processor: _, ...plain } = room.options.videoCaptureDefaults ?? {};
   if (!on) {
     room.options.videoCaptureDefaults = plain;
-    // Of a camera that is off only the processor is left to be taken away; the rest is done when it is started again.
+    // For a disabled camera only the processor is removed; the rest happens when it is enabled again.
     await camera?.stopProcessor(false).catch((error: unknown) => {
       if (!camera.isMuted) throw error;
     });
@@ -44,7 +44,7 @@ export async function setBlur(room: Room, on: boolean): Promise<void> {
   room.options.videoCaptureDefaults = { ...plain, processor };
 }
 
-/** Opens one's microphone anew in a call, with the noise around it suppressed or let through. */
+/** Reopens the own microphone in a call, with or without noise suppression. */
 export async function setNoiseSuppression(room: Room, on: boolean): Promise<void> {
   const sound = { ...room.options.audioCaptureDefaults, ...soundConstraints(on) };
   room.options.audioCaptureDefaults = sound;

@@ -1,4 +1,4 @@
-// Whole files, each under its own hashed address: the library fetches them itself, and only once something asks for it.
+// Files with hashed addresses: the library fetches them itself, on first use.
 import graph_url from '@mediapipe/selfie_segmentation/selfie_segmentation.binarypb?url&no-inline';
 import library_url from '@mediapipe/selfie_segmentation/selfie_segmentation.js?url&no-inline';
 import tall_model_url from '@mediapipe/selfie_segmentation/selfie_segmentation.tflite?url&no-inline';
@@ -24,9 +24,9 @@ interface Solution {
 
 type Library = { SelfieSegmentation?: new (options: { locateFile: (name: string) => string }) => Solution };
 
-/** Tells people from what is behind them. */
+/** Separates people from the background. */
 export interface Segmenter {
-  /** @param take is given the mask, opaque where somebody is; it lasts only as long as the call of it */
+  /** @param take gets the mask, opaque where there are people; it is only valid during the call */
   readonly segment: (image: HTMLCanvasElement, take: (mask: CanvasImageSource) => void) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -39,7 +39,7 @@ function loadLibrary(): Promise<void> {
     script.src = library_url;
     script.addEventListener('load', () => resolve());
     script.addEventListener('error', () => {
-      // The next one who asks tries again.
+      // The next call retries.
       loading = undefined;
       script.remove();
       reject(new Error('The segmentation library could not be fetched.'));
@@ -50,15 +50,15 @@ function loadLibrary(): Promise<void> {
 }
 
 /**
- * Fetches the library and its model, and starts it.
- * @param is_wide whether the picture is wider than it is high, for which there is a model of half the work
+ * Loads and starts the library and its model.
+ * @param is_wide whether the picture is landscape, for which there is a model of half the cost
  */
 export async function openSegmenter(is_wide: boolean): Promise<Segmenter> {
   await loadLibrary();
   const { SelfieSegmentation } = globalThis as unknown as Library;
   if (SelfieSegmentation === undefined) throw new Error('The segmentation library did not start.');
   const solution = new SelfieSegmentation({ locateFile: (name) => FILES[name] ?? name });
-  // The model is small: by the processor it takes a few milliseconds everywhere, also where graphics are slow.
+  // The model is small: on the CPU it takes a few milliseconds everywhere, even with slow graphics.
   solution.setOptions({ modelSelection: is_wide ? 1 : 0, useCpuInference: true });
   let takeMask: ((mask: CanvasImageSource) => void) | undefined;
   solution.onResults(({ segmentationMask }) => takeMask?.(segmentationMask));

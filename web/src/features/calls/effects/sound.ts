@@ -1,4 +1,4 @@
-/** Browsers that know it separate the voice from everything else, which is more than the suppression of steady noise. */
+/** Browsers with voice isolation remove everything but the voice, which is more than suppressing steady noise. */
 interface SoundConstraints {
   readonly noiseSuppression: boolean;
   readonly voiceIsolation: boolean;
@@ -6,12 +6,12 @@ interface SoundConstraints {
   readonly autoGainControl: true;
 }
 
-/** How a microphone is to be opened. What a browser does not know it passes over. */
+/** The constraints for opening a microphone. Browsers ignore unknown ones. */
 export function soundConstraints(suppresses_noise: boolean): SoundConstraints {
   return {
     noiseSuppression: suppresses_noise,
     voiceIsolation: suppresses_noise,
-    // Without these the others hear themselves, and some people hardly at all: no choice is offered.
+    // Always on: without these, others hear an echo, and some people are hardly audible.
     echoCancellation: true,
     autoGainControl: true,
   };

@@ -5,8 +5,8 @@ import type { BlurredTrack } from './blur-track.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 /**
- * One's own picture before one goes in, blurred while that is on.
- * @param onOff switches blur off, when this device cannot do it
+ * The camera preview in the lobby, blurred if that is on.
+ * @param onOff switches blur off when this device is too slow
  * @returns undefined while the blur starts
  */
 export function useBlurredPreview(stream: MediaStream | undefined, on: boolean, onOff: () => void) {

@@ -1,14 +1,12 @@
 import { RoomAudioRenderer, RoomContext, StartAudio, useLocalParticipant } from '@livekit/components-react';
 import type { Call } from '@asterism/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { MessageSquare, Mic, MicOff, Video, VideoOff } from 'lucide-react';
-import type { LucideProps } from 'lucide-react';
-import type { ComponentType } from 'react';
+import { MessageSquare } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
-import type { ReactNode } from 'react';
 import { Badge } from '../../../ui/badge.tsx';
 import { nameOf } from '../../../ui/avatar.tsx';
 import { PageHeading } from '../../../ui/page.tsx';
+import { CallButton, DeviceButtons } from '../call-button.tsx';
 import { CallSkeleton } from '../call-skeleton.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
@@ -28,35 +26,7 @@ import type { GuestClient } from './guest-session.ts';
 import { HangUp } from '../hang-up.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 
-const partOf = (call: Call, identity: string | undefined) => call.participants.find(({ id }) => id === identity);
-
-interface SwitchProps {
-  icon: ComponentType<LucideProps>;
-  label: string;
-  off?: boolean;
-  leaves?: boolean;
-  /** Whether what it opens is open; undefined for what opens nothing. */
-  expanded?: boolean;
-  onPress: () => void;
-  /** What stands on it beside its sign. */
-  children?: ReactNode;
-}
-
-function Switch({ icon: Icon, label, off = false, leaves = false, expanded, onPress, children }: SwitchProps) {
-  return (
-    <button
-      type="button"
-      className={leaves ? 'call-button call-leave' : 'call-button'}
-      data-off={off ? '' : undefined}
-      aria-expanded={expanded}
-      onClick={onPress}
-    >
-      <Icon aria-hidden="true" />
-      <span>{label}</span>
-      {children}
-    </button>
-  );
-}
+const participantOf = (call: Call, identity: string | undefined) => call.participants.find(({ id }) => id === identity);
 
 function GuestControls({
   onSwitch,
@@ -67,30 +37,18 @@ function GuestControls({
   onSwitch: (source: Source, on: boolean) => void;
   onLeave: () => void;
 }) {
-  const { isMicrophoneEnabled, isCameraEnabled } = useLocalParticipant();
   return (
     <div className="call-controls" role="group" aria-label={i18n.t('Your devices')}>
-      <Switch
-        icon={isMicrophoneEnabled ? Mic : MicOff}
-        label={isMicrophoneEnabled ? i18n.t('Mute') : i18n.t('Unmute')}
-        off={!isMicrophoneEnabled}
-        onPress={() => onSwitch('microphone', !isMicrophoneEnabled)}
-      />
-      <Switch
-        icon={isCameraEnabled ? Video : VideoOff}
-        label={isCameraEnabled ? i18n.t('Stop camera') : i18n.t('Start camera')}
-        off={!isCameraEnabled}
-        onPress={() => onSwitch('camera', !isCameraEnabled)}
-      />
-      <Switch icon={MessageSquare} label={i18n.t('Chat')} expanded={side.shown} onPress={side.toggle}>
+      <DeviceButtons onSwitch={onSwitch} />
+      <CallButton icon={MessageSquare} label={i18n.t('Chat')} expanded={side.shown} onPress={side.toggle}>
         <Badge count={side.unread_count} what={i18n.t('new messages')} />
-      </Switch>
-      <Switch icon={HangUp} label={i18n.t('Leave')} leaves onPress={onLeave} />
+      </CallButton>
+      <CallButton icon={HangUp} label={i18n.t('Leave')} leaves onPress={onLeave} />
     </div>
   );
 }
 
-/** Asks a guest before anything of them is recorded. */
+/** Asks a guest for consent before recording them. */
 function GuestConsent({ call, client, onAnswered }: { call: Call; client: GuestClient; onAnswered: () => void }) {
   const { localParticipant } = useLocalParticipant();
   const answer = useMutation({
@@ -99,7 +57,8 @@ function GuestConsent({ call, client, onAnswered }: { call: Call; client: GuestC
     onSuccess: onAnswered,
     onError: (error) => showToast(describeProblem(error)),
   });
-  const is_asked = call.recording !== null && partOf(call, localParticipant.identity)?.recording_consent === 'asked';
+  const is_asked =
+    call.recording !== null && participantOf(call, localParticipant.identity)?.recording_consent === 'asked';
   return (
     <div role="alert">
       {is_asked ? (
@@ -130,11 +89,11 @@ interface GuestCallProps {
   client: GuestClient;
   guest_id: string;
   wanted: readonly Source[];
-  /** Says how it ended. */
+  /** Called with the reason when the call has ended. */
   onEnd: (how: string) => void;
 }
 
-/** The call as a guest is in it: everybody on the stage, and their own devices. */
+/** A guest's view of the call: the stage, and their own devices. */
 export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestCallProps) {
   const askGrant = useCallback(
     (code: string) => client.sdk.calls.createSfuGrant({ path: { join_code: code }, body: { asks_consent: true } }),
@@ -149,7 +108,7 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
   });
   const side = useSide(join_code, state === 'connected' || state === 'reconnecting', client.sdk);
   useWakeLock();
-  const own = call.data && partOf(call.data, room?.localParticipant.identity);
+  const own = call.data && participantOf(call.data, room?.localParticipant.identity);
   const elapsed = useElapsed(own?.joined_at);
   const has_failed = typeof state === 'object';
   useEffect(() => {

@@ -8,7 +8,7 @@ interface GuestChatProps {
   guest_id: string | undefined;
 }
 
-/** The chat of the call for a guest: what was written since they came in. */
+/** A guest's chat in the call: messages since they joined. */
 export function GuestChat({ join_code, client, guest_id }: GuestChatProps) {
   return (
     <aside className="call-side" id="call-side" aria-label={i18n.t('Chat of the call')}>

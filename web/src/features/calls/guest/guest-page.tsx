@@ -20,7 +20,7 @@ import type { CallGuest, GuestClient } from './guest-session.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { MAX_LENGTH } from '../../../generated/lengths.ts';
 
-/** The media client is most of the code, and comes when somebody goes in. */
+/** The media client is most of the code, and is loaded when the guest joins. */
 const GuestCall = lazy(() => import('./guest-call.tsx').then((part) => ({ default: part.GuestCall })));
 
 type Preview = Reply<'callGuests', 'getCallPreview'>;
@@ -69,7 +69,7 @@ interface AskProps {
   onAsked: (guest: CallGuest, wanted: Source[]) => void;
 }
 
-/** Who one is, and how one will be seen and heard; then the host is asked. */
+/** Asks for a name and devices, and then requests admission. */
 function Ask({ preview, client, onAsked }: AskProps) {
   const lobby = useLobby();
   const [name, setName] = useState('');
@@ -114,7 +114,7 @@ function Ask({ preview, client, onAsked }: AskProps) {
   );
 }
 
-/** A page from which a guest does not come into the call. */
+/** A page with a reason why a guest cannot join. */
 function DeadEnd({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <main id="main" tabIndex={-1} className="page page-narrow guest-page">
@@ -144,7 +144,7 @@ interface AskedProps {
   first: CallGuest | undefined;
 }
 
-/** What became of the asking: they wait, are in, or were declined. */
+/** The state after the request: waiting, admitted or declined. */
 function Asked({ join_code, client, wanted, first }: AskedProps) {
   const [ended, setEnded] = useState<string>();
   const guest = useQuery({
@@ -153,7 +153,7 @@ function Asked({ join_code, client, wanted, first }: AskedProps) {
     ...(first === undefined ? {} : { initialData: first }),
   });
   if (ended !== undefined) return <Over title={ended} text={i18n.t('Thank you for coming.')} join_code={join_code} />;
-  // The token ends with the call, and with a decline.
+  // The token expires with the call, and with a decline.
   if (guest.isError)
     return (
       <Over
@@ -191,7 +191,7 @@ function Asked({ join_code, client, wanted, first }: AskedProps) {
   );
 }
 
-/** Where the link of a call leads somebody without an account. */
+/** The page of a call's link for people without an account. */
 export function GuestPage() {
   const { joinCode } = useParams({ from: '/g/$joinCode' });
   const [client] = useState(() => openGuestClient(joinCode));

@@ -10,11 +10,11 @@ import { StreamOf, useStreamState } from '../../realtime/stream-context.tsx';
 import { sayNames } from '../../../i18n/default-names.ts';
 import type { CallGuest, GuestClient } from './guest-session.ts';
 
-/** How the guest stands, and the call as they see it. */
+/** The guest's admission, and the call as they see it. */
 export const guestKey = (join_code: string) => ['call-guest', join_code] as const;
 export const guestCallKey = (join_code: string) => ['guest-call', join_code] as const;
 
-/** Keeps what the page of a guest shows as fresh as their stream. */
+/** Updates a guest's page from their realtime stream. */
 function follow(stream: RealtimeStream, queries: QueryClient, { join_code, guest_id }: Place): void {
   followMessagesOf(stream, queries, () => guest_id);
   stream.on('call.guest_decided', ({ data }) => {
@@ -30,7 +30,7 @@ function follow(stream: RealtimeStream, queries: QueryClient, { join_code, guest
   stream.onSignal('ready', ({ resumed }) => {
     if (!resumed) refetch();
   });
-  // The token is over, with the call or with a decline: asking says so.
+  // The token has expired, with the call or a decline: a fetch shows which.
   stream.onSignal('state', (state) => {
     if (state === 'stopped') refetch();
   });
@@ -54,7 +54,7 @@ function GuestOutbox({ guest_id, client, children }: Omit<GuestRealtimeProps, 'j
   );
 }
 
-/** Keeps the stream of a guest open while they wait and while they are in the call. */
+/** Keeps a guest's stream open while they wait and while they are in the call. */
 export function GuestRealtime({ join_code, guest_id, client, children }: GuestRealtimeProps) {
   const queries = useQueryClient();
   const [stream, setStream] = useState<RealtimeStream>();

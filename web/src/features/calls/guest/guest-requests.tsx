@@ -15,7 +15,7 @@ const waitingQuery = (join_code: string) =>
 
 type Guest = { id: string; name: string };
 
-/** Who asks the host to be let in, each with the two answers. */
+/** Guests who wait for admission, with buttons to admit or decline each. */
 export function GuestRequests({ call }: { call: Call }) {
   const queries = useQueryClient();
   const { join_code } = call;

@@ -7,13 +7,13 @@ import { i18n } from '../../../i18n/i18n.ts';
 import { listNames } from '../../../i18n/list-names.ts';
 import { RichMessage } from '../../../i18n/rich-message.tsx';
 
-/** Says that a call goes on in another window, with the way into it. */
+/** A banner for a call in another window, with a link to it. */
 export function ActiveCallBanner() {
   const me = useMe();
   const call = useQuery(activeCallQuery).data;
   const { session } = useCallSession();
   if (call === null || call === undefined || call.state === 'ended') return null;
-  // The small window shows it already.
+  // The small window already shows it.
   if (session?.join_code === call.join_code) return null;
   if (placeIn(call, me?.id)?.state === 'ringing') return null;
   const others = call.participants.filter((one) => one.user?.id !== me?.id).map((one) => one.name);

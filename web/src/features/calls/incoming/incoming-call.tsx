@@ -6,7 +6,7 @@ import { useMe } from '../../me/me-query.ts';
 import { activeCallQuery, placeIn, callKey } from '../state/call-queries.ts';
 import { guestOf, RingCard } from './ring-card.tsx';
 
-/** The call that rings here: what the stream has told of, or what rang already when the page was opened. */
+/** The ringing call: from the stream, or already ringing when the page was opened. */
 function useRingingCall(user_id: string | undefined): Call | undefined {
   const queries = useQueryClient();
   const active = useQuery({ ...activeCallQuery, enabled: user_id !== undefined }).data;
@@ -26,11 +26,11 @@ function isRinging(call: Call | undefined, user_id: string | undefined): boolean
   return is_called && placeIn(call, user_id)?.state === 'ringing';
 }
 
-/** Stands on every signed-in page and shows who calls. */
+/** Shown on every signed-in page while a call rings. */
 export function IncomingCall() {
   const me = useMe();
   const call = useRingingCall(me?.gate.mobile_verified === true ? me.id : undefined);
-  // Its own pages are where a call is answered: until the media grant is had, it still says that it rings.
+  // The call's own pages are where it is answered: until the media grant is issued, the call still counts as ringing.
   const answering = useLocation({
     select: ({ pathname }) => [`/call/${call?.join_code ?? ''}`, `/j/${call?.join_code ?? ''}`].includes(pathname),
   });

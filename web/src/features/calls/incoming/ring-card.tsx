@@ -13,11 +13,11 @@ import { HangUp } from '../hang-up.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import { listNames } from '../../../i18n/list-names.ts';
 
-/** The guest of a widget who began a call, which is then its owner's. */
+/** The widget guest who started a call, which is hosted by the widget's owner. */
 export const guestOf = (call: Call) => call.participants.find((one) => one.guest !== null)?.guest ?? undefined;
 
-/** Keeps the device's own notice of a ring away while somebody looks at the page, and when the ring is over. */
-function useNoNotice(conference_id: string): void {
+/** Closes the system notification of a ring while the page is visible, and when the ring is over. */
+function useDismissNotification(conference_id: string): void {
   useEffect(() => {
     const clear = () => void closeRingNotice(conference_id).catch(() => undefined);
     if (document.hasFocus()) clear();
@@ -29,14 +29,14 @@ function useNoNotice(conference_id: string): void {
   }, [conference_id]);
 }
 
-/** Rings until the reader wants it quiet. */
+/** Plays the ringtone until it is silenced. */
 function useRingTone() {
   const [quiet, setQuiet] = useState(false);
   useEffect(() => (quiet ? undefined : startRinging()), [quiet]);
   return { quiet, onQuiet: () => setQuiet(true) };
 }
 
-/** Alt A accepts and Alt D declines, wherever the keyboard is: nothing else that is typed answers a call. */
+/** Alt A accepts and Alt D declines, whatever is focused: no other typing answers a call. */
 function useRingKeys(onAccept: () => void, onDecline: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -83,14 +83,17 @@ function CallerFace({ call }: { call: Call }) {
   return <Avatar name={call.host.username} called={nameOf(call.host)} url={call.host.avatar_url} size_px={56} />;
 }
 
-/** Who calls, and the answers. It takes no focus and covers no more than it must: whoever types goes on typing. */
+/**
+ * The card of an incoming call, with buttons to answer. It takes no focus and covers as little as possible, so that
+ * typing is not interrupted.
+ */
 export function RingCard({ call, user_id }: { call: Call; user_id: string | undefined }) {
-  // Whom the owner of the widget calls in is called by the owner.
+  // People added by the widget's owner are called by the owner.
   const guest = call.host.id === user_id ? guestOf(call) : undefined;
   const { session } = useCallSession();
   const { accept, decline, lookFirst, writeInstead } = useAnswers(call);
   const tone = useRingTone();
-  useNoNotice(call.conference_id);
+  useDismissNotification(call.conference_id);
   const onAccept = () => (accept.isPending ? undefined : accept.mutate(false));
   const onAcceptSeen = () => accept.mutate(true);
   const onDecline = () => (decline.isPending ? undefined : decline.mutate());
@@ -99,7 +102,7 @@ export function RingCard({ call, user_id }: { call: Call; user_id: string | unde
   const caller = guest ? i18n.t('A guest of your widget') : `@${call.host.username}`;
   const inside = describeInside(call);
   const is_video = call.media === 'video';
-  // Beside the page, so that a sheet which is open there does not keep it from being pressed.
+  // Beside the page in the document, so that an open sheet does not make it inert.
   return createPortal(
     <section className="ringing night" aria-label={i18n.t('Incoming call')}>
       <Net name={call.host.username} />

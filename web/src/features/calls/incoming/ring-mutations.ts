@@ -7,13 +7,13 @@ import { showToast } from '../../../ui/overlay/toast.tsx';
 import { callQuery, cacheCall } from '../state/call-queries.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
-/** Somebody who was asked into a call, or came. */
+/** A participant or callee of a call. */
 export type CallParticipant = Call['participants'][number];
 
 /** Whom somebody can call into a call. */
 export type Target = Input<'calls', 'addParticipants'>['body']['to'][number];
 
-/** Who does not come and why, as a sentence; undefined for everybody else. */
+/** Why somebody does not join, as a sentence; undefined for everybody else. */
 export function refusalOf({ name, state }: CallParticipant): string | undefined {
   if (state === 'declined') return i18n.t('{name} declined', { name });
   if (state === 'no_answer') return i18n.t('{name} did not answer', { name });
@@ -21,22 +21,22 @@ export function refusalOf({ name, state }: CallParticipant): string | undefined 
   return state === 'failed' ? i18n.t('{name} could not be reached', { name }) : undefined;
 }
 
-/** Whether it is a telephone and no account. */
+/** Whether a participant is a phone without an account. */
 export const isPhone = (participant: CallParticipant): boolean => participant.user === null;
 
-/** A number in full, which only whoever called it sees. */
+/** The full number, which only the caller sees. */
 function knownNumber({ phone }: CallParticipant): string | undefined {
   return phone !== null && phone.startsWith('+') ? phone : undefined;
 }
 
-/** How the reader can call somebody again; undefined where they do not know them well enough. */
+/** The target for calling somebody again; undefined where the reader does not know one. */
 function targetOf(participant: CallParticipant): Target | undefined {
   if (participant.user !== null) return { user_id: participant.user.id };
   if (participant.contact_id !== null) return { contact_id: participant.contact_id };
   return undefined;
 }
 
-/** Whether the reader can ring somebody once more. */
+/** Whether the reader can ring somebody again. */
 export function mayRingAgain(participant: CallParticipant): boolean {
   return targetOf(participant) !== undefined || knownNumber(participant) !== undefined;
 }
@@ -49,7 +49,7 @@ async function ringAgain(participant: CallParticipant): Promise<Call> {
   return sdk.calls.bridgePhone({ body: { number, ...named } });
 }
 
-/** Rings somebody of the call once more. */
+/** Rings somebody again. */
 export function useRingAgain() {
   const queries = useQueryClient();
   return useMutation({
@@ -62,18 +62,18 @@ export function useRingAgain() {
   });
 }
 
-/** Takes back a ring, or sends somebody away who is in the call. */
-export function useSendAway() {
+/** Cancels a ring, or removes somebody from the call. */
+export function useRemoveParticipant() {
   return useMutation({
     mutationFn: ({ id }: CallParticipant) => sdk.calls.removeParticipant({ path: { participant_id: id } }),
-    // What became of it comes by the stream, to everybody in the call alike.
+    // The result arrives by the stream, for everybody in the call.
     onError: (error) => showToast(describeProblem(error)),
   });
 }
 
 const own_rings = ['own-rings'] as const;
 
-/** Remembers whom the reader has rung, which a call does not tell: those who ring now and did not before. */
+/** Remembers whom the reader has rung, which the call does not tell: those who are ringing now and were not before. */
 function noteRings(queries: QueryClient, call: Call): void {
   const before = queries.getQueryData(callQuery(call.join_code).queryKey)?.participants ?? [];
   const rang = new Set(before.filter(({ state }) => state === 'ringing').map(({ id }) => id));
@@ -81,12 +81,12 @@ function noteRings(queries: QueryClient, call: Call): void {
   queries.setQueryData<ReadonlySet<string>>(own_rings, (known) => new Set([...(known ?? []), ...fresh]));
 }
 
-/** Places of those whom the reader has rung from this page. */
+/** The participants whom the reader has rung from this page. */
 export function useOwnRings(): ReadonlySet<string> {
   return useQueryClient().getQueryData<ReadonlySet<string>>(own_rings) ?? new Set();
 }
 
-/** Calls somebody into the reader's call. */
+/** Adds somebody to the reader's call. */
 export function useAddPerson() {
   const queries = useQueryClient();
   return useMutation({
@@ -98,7 +98,7 @@ export function useAddPerson() {
   });
 }
 
-/** Whether the reader may take back a ring: the host any, others those that they have begun. */
-export function mayTakeBack(participant: CallParticipant, is_theirs: boolean): boolean {
+/** Whether the reader may cancel a ring: a host any, others their own. */
+export function mayCancelRing(participant: CallParticipant, is_theirs: boolean): boolean {
   return is_theirs || participant.contact_id !== null || knownNumber(participant) !== undefined;
 }

@@ -1,4 +1,4 @@
-/** Two soft notes every three seconds: the frequencies in hertz. */
+/** The ringtone: two soft notes every three seconds, frequencies in hertz. */
 const NOTES_HZ = [587.33, 880] as const;
 const EVERY_MS = 3_000;
 
@@ -16,15 +16,14 @@ function playNote(audio: AudioContext, frequency_hz: number, at_s: number): void
 }
 
 /**
- * Rings until stopped. A page that nobody has touched yet may not make sound: it then rings silently, and the sheet
- * on the screen is all there is.
- * @returns a function that stops the ringing
+ * Plays the ringtone until stopped. A page without user interaction may not play audio: then only the card is shown.
+ * @returns a function that stops it
  */
 export function startRinging(): () => void {
   if (typeof AudioContext === 'undefined') return () => undefined;
   const audio = new AudioContext();
   const ring = () => {
-    // Refused until the page has been touched, and when the ringing stops before it could start.
+    // Refused before the first user interaction, and when it is stopped before it has started.
     if (audio.state !== 'running') audio.resume().catch(() => undefined);
     NOTES_HZ.forEach((frequency_hz, index) => playNote(audio, frequency_hz, audio.currentTime + 0.05 + index * 0.28));
   };
@@ -37,8 +36,8 @@ export function startRinging(): () => void {
 }
 
 /**
- * Plays the two notes once, through a loudspeaker of the reader's choice where the browser lets one choose.
- * @throws DOMException when that loudspeaker is gone, or the browser does not let the page sound
+ * Plays the two notes once, on a selected loudspeaker where the browser supports that.
+ * @throws DOMException when that loudspeaker is gone, or audio is not allowed
  */
 export async function playTestTone(sink_id: string | undefined): Promise<void> {
   const audio = new AudioContext() as AudioContext & { setSinkId?: (id: string) => Promise<void> };

@@ -10,7 +10,7 @@ import { enterCall, readSession } from '../session/call-session.ts';
 import { activeCallQuery, callQuery, cacheCall, placeIn } from '../state/call-queries.ts';
 import { meQuery } from '../../me/me-query.ts';
 
-/** Leaves the call that this window is in, and enters another in its place. */
+/** Leaves the call of this window, and joins another. */
 async function changeCall(join_code: string, camera: boolean): Promise<void> {
   const other = readSession();
   if (other === undefined) return;
@@ -19,11 +19,11 @@ async function changeCall(join_code: string, camera: boolean): Promise<void> {
   } catch (error) {
     if (!hasCode(error, 'not_found')) throw error;
   }
-  // Before the page of the other call is left: without a session it would come into its call again.
+  // Before the other call's page is left: without a session it would join its call again.
   enterCall(join_code, camera ? ['microphone', 'camera'] : ['microphone']);
 }
 
-/** The answers to a call that rings. */
+/** The answers to an incoming call. */
 export function useAnswers(call: Call) {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -33,7 +33,7 @@ export function useAnswers(call: Call) {
     mutationFn: () => sdk.calls.declineCall({ path: { join_code: call.join_code } }),
     onError: (error) => showToast(describeProblem(error)),
     onSettled: (_answer, error) => {
-      // It rings on where nobody heard of the answer.
+      // It keeps ringing if the answer did not reach the service.
       if (error && !isRefused(error)) return;
       queries.removeQueries({ queryKey: callQuery(call.join_code).queryKey });
       void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });
@@ -43,13 +43,13 @@ export function useAnswers(call: Call) {
     mutationFn: (camera: boolean) => changeCall(call.join_code, camera),
     onError: (error) => showToast(describeProblem(error)),
     onSuccess: (_answer, camera) => {
-      // The ring is answered by asking for the media grant, which the call's page does; here it only falls silent.
+      // Requesting the media grant answers the call, which the call's page does; here it is only silenced.
       const own = placeIn(call, queries.getQueryData(meQuery.queryKey)?.id);
       const participants = call.participants.map((one) =>
         one.state === 'ringing' && one === own ? { ...one, state: 'joining' as const } : one,
       );
       cacheCall(queries, { ...call, participants });
-      // Going back leads to what was open before both calls, and not to one that was left.
+      // Back leads to the page from before both calls, not to the one that was left.
       const replace = location.pathname.includes('/call/');
       void navigate({ to: '/call/$joinCode', params, search: { camera: camera ? 'on' : undefined }, replace });
     },
@@ -57,9 +57,9 @@ export function useAnswers(call: Call) {
   return {
     decline,
     accept,
-    /** Goes to the page where one sees oneself before the others do. */
+    /** Opens the lobby first. */
     lookFirst: () => void navigate({ to: '/j/$joinCode', params }),
-    /** Declines, and opens the chat with whoever calls. */
+    /** Declines, and opens the chat with the caller. */
     writeInstead: () => {
       decline.mutate();
       open.mutate({ user_id: call.host.id });

@@ -12,7 +12,7 @@ import type { CallParticipant, Target } from '../incoming/ring-mutations.ts';
 import { MAX_LENGTH } from '../../../generated/lengths.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
-/** Somebody who was found by what was typed. */
+/** A search result. */
 interface Found {
   key: string;
   name: string;
@@ -36,7 +36,7 @@ const STATE_WORDS = {
   },
 } as const;
 
-/** The number by which a contact without an account is called. */
+/** The number of a contact without an account. */
 const describeNumber = (number: string | undefined) =>
   number === undefined ? i18n.t('No number') : formatPhone(number);
 
@@ -68,7 +68,7 @@ async function findTags(q: string, signal: AbortSignal): Promise<Found[]> {
     }));
 }
 
-/** Contacts and tags that are near what is typed; contacts alone while nothing is. */
+/** Contacts and tags that match a text; only contacts for an empty one. */
 function useFound(text: string) {
   const q = useDeferredValue(text.trim().replace(/^[*@]/, ''));
   return useQuery({
@@ -84,7 +84,7 @@ function stateOf(call: Call, user_id: string | undefined): string | undefined {
   return one !== undefined && PRESENT.has(one.state) ? STATE_WORDS[one.state as keyof typeof STATE_WORDS] : undefined;
 }
 
-/** Finds somebody among contacts and tags, and rings them into the call. */
+/** Finds somebody among contacts and tags, and calls them into the call. */
 export function AddPeople({ call }: { call: Call }) {
   const [text, setText] = useState('');
   const found = useFound(text);

@@ -8,13 +8,19 @@ import { formatPhone } from '../../../i18n/phone-number.ts';
 import { describeProblem, fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
 import { cacheCall } from '../state/call-queries.ts';
 import { describeLeg, isOver } from '../state/phone-words.ts';
-import { isPhone, mayRingAgain, mayTakeBack, useRingAgain, useSendAway } from '../incoming/ring-mutations.ts';
+import {
+  isPhone,
+  mayRingAgain,
+  mayCancelRing,
+  useRingAgain,
+  useRemoveParticipant,
+} from '../incoming/ring-mutations.ts';
 import type { CallParticipant } from '../incoming/ring-mutations.ts';
 import { MAX_LENGTH } from '../../../generated/lengths.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { mobileQuery } from '../../me/me-query.ts';
 
-/** Rings a telephone into the call by its number. */
+/** Rings a phone into the call by its number. */
 export function DialNumber({ call }: { call: Call }) {
   const queries = useQueryClient();
   const dial = useMutation({
@@ -61,7 +67,7 @@ export function DialNumber({ call }: { call: Call }) {
 
 function Leg({ who }: { who: CallParticipant }) {
   const again = useRingAgain();
-  const away = useSendAway();
+  const away = useRemoveParticipant();
   const state = who.leg?.state;
   if (state === undefined) return null;
   return (
@@ -84,7 +90,7 @@ function Leg({ who }: { who: CallParticipant }) {
           <span className="visually-hidden">{i18n.t('Ring {name} again', { name: who.name })}</span>
         </button>
       ) : null}
-      {!isOver(state) && mayTakeBack(who, false) ? (
+      {!isOver(state) && mayCancelRing(who, false) ? (
         <button
           type="button"
           className="button button-plain button-icon"
@@ -99,7 +105,7 @@ function Leg({ who }: { who: CallParticipant }) {
   );
 }
 
-/** The telephones of the call and how each stands now. */
+/** The phones of the call, with their states. */
 export function PhoneLegs({ call }: { call: Call }) {
   const phones = call.participants.filter((one) => isPhone(one) && one.leg !== null);
   if (phones.length === 0) return null;
@@ -112,7 +118,7 @@ export function PhoneLegs({ call }: { call: Call }) {
   );
 }
 
-/** Rings the reader's own telephone, so that they talk over it. */
+/** Rings the reader's own phone, so that they talk over it. */
 export function CallMe({ call, user_id }: { call: Call; user_id: string | undefined }) {
   const queries = useQueryClient();
   const mobile = useQuery(mobileQuery);
@@ -155,7 +161,7 @@ export function CallMe({ call, user_id }: { call: Call; user_id: string | undefi
 
 const inGroups = (digits: string) => digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 
-/** What to read out to somebody who has only a telephone. */
+/** The dial-in number and PIN, for people with a phone only. */
 export function DialIn({ dial_in }: { dial_in: Call['dial_in'] }) {
   return (
     <section className="stack-small" aria-label={i18n.t('Dial in')}>

@@ -8,7 +8,7 @@ import { CallMe, DialIn, DialNumber, PhoneLegs } from './dial-phones.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import { pageDirection } from '../../../i18n/page-direction.ts';
 
-/** Calls others into the call: people, telephones, one's own telephone, or those who dial in themselves. */
+/** Adds people, phones or the reader's own phone to the call, and shows the dial-in. */
 export function DialSheet({ call, user_id }: { call: Call; user_id: string | undefined }) {
   const [open, setOpen] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);

@@ -15,10 +15,10 @@ import { StartPage } from './start-page.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import { listNames } from '../../../i18n/list-names.ts';
 
-/** How often an empty room is asked for its call, in milliseconds. */
+/** The interval of polling an empty room for its call, in milliseconds. */
 const ASK_EVERY_MS = 5_000;
 
-/** Chooses how one goes in, and goes; or declines what rings. */
+/** The lobby before joining, or an answer to a ringing call. */
 function PreJoin({ call, rings }: { call: Call; rings: boolean }) {
   const navigate = useNavigate();
   const lobby = useLobby();
@@ -56,7 +56,7 @@ function PreJoin({ call, rings }: { call: Call; rings: boolean }) {
   );
 }
 
-/** The way in for whoever was not called, where the call takes guests. */
+/** The way to join for people who were not called, where the call admits guests. */
 function GuestWay({ join_code }: { join_code: string }) {
   const preview = useQuery(previewQuery(join_code));
   if (preview.data === undefined)
@@ -72,13 +72,13 @@ function GuestWay({ join_code }: { join_code: string }) {
   );
 }
 
-/** Where a join link leads: who is there, how one will be seen and heard, and the way in. */
+/** The page of a join link: who is there, the lobby, and the join button. */
 export function JoinPage() {
   const { joinCode } = useParams({ from: '/signed-in/j/$joinCode' });
   const me = useMe();
   const call = useQuery({
     ...callQuery(joinCode),
-    // Whoever waits in front of an empty room sees when somebody has come.
+    // Polls an empty room until somebody has joined.
     refetchOnMount: 'always',
     refetchInterval: ({ state }) => (mayStart(state.error) ? ASK_EVERY_MS : false),
   });

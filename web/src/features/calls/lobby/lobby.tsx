@@ -7,8 +7,8 @@ import { Switch } from '../../../ui/switch.tsx';
 import { canBlur } from '../effects/blur-track.ts';
 import { useBlurredPreview } from '../effects/use-blurred-preview.ts';
 import { stepsToAllow } from '../media/browser-steps.ts';
-import { keepChoices, readChoices } from '../state/kept-choices.ts';
-import type { Choices } from '../state/kept-choices.ts';
+import { saveChoices, readChoices } from '../state/saved-choices.ts';
+import type { Choices } from '../state/saved-choices.ts';
 import { playTestTone } from '../incoming/ring-tone.ts';
 import { useDevice, useDeviceList, useLevel } from '../media/use-preview.ts';
 import type { Tried } from '../media/use-preview.ts';
@@ -16,11 +16,11 @@ import { i18n } from '../../../i18n/i18n.ts';
 
 interface PictureProps {
   stream: MediaStream | undefined;
-  /** What there is to say while there is no picture. */
+  /** Shown while there is no picture. */
   waiting: string;
 }
 
-/** The reader's own camera, shown to nobody else. */
+/** The reader's own camera preview. */
 function Picture({ stream, waiting }: PictureProps) {
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
@@ -40,7 +40,7 @@ function Picture({ stream, waiting }: PictureProps) {
 }
 
 interface DeviceSwitchProps {
-  /** What the button says of it. */
+  /** The label of the button. */
   words: { on: string; off: string };
   on: boolean;
   icons: { on: LucideIcon; off: LucideIcon };
@@ -163,7 +163,7 @@ function DeviceChoice({ devices, choices, onChoose }: DeviceChoiceProps) {
   );
 }
 
-/** How one's picture and voice are treated before they are sent. */
+/** Background blur and noise suppression. */
 function EffectSwitches({ choices, onChoose }: Omit<DeviceChoiceProps, 'devices'>) {
   const { is_blurred, suppresses_noise } = choices;
   return (
@@ -185,25 +185,25 @@ function EffectSwitches({ choices, onChoose }: Omit<DeviceChoiceProps, 'devices'
   );
 }
 
-/** The devices as one will be seen and heard with them, tried before anybody else sees or hears; kept for the next time. */
+/** The devices as they will be used in the call, tested in private; choices are saved. */
 export function useLobby() {
   const [choices, setChoices] = useState(readChoices);
   const onChoose = (part: Partial<Choices>) => {
-    keepChoices(part);
+    saveChoices(part);
     setChoices((known) => ({ ...known, ...part }));
   };
   return { choices, onChoose };
 }
 
-/** The choices of the lobby as the address of a call carries them. */
+/** The choices of the lobby as search parameters of the call's page. */
 export const searchOf = ({ microphone, camera }: Pick<Choices, 'microphone' | 'camera'>) => ({
   microphone: microphone ? undefined : ('off' as const),
   camera: camera ? ('on' as const) : undefined,
 });
 
 /**
- * Shows how one will be seen and heard, and lets one choose the devices.
- * @param children what is done with that, above the devices, which few change
+ * Previews camera and microphone, and lets the reader choose devices.
+ * @param children actions, above the device selection, which few change
  */
 export function Lobby({ choices, onChoose, children }: ReturnType<typeof useLobby> & { children?: ReactNode }) {
   const { suppresses_noise } = choices;

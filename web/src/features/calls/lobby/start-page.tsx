@@ -8,7 +8,7 @@ import { callQuery } from '../state/call-queries.ts';
 import { Lobby, searchOf, useLobby } from './lobby.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 
-/** The way into a room or the call of an event that nobody is in: the first to come starts the call. */
+/** The lobby of an empty room or event call: the first person starts the call. */
 export function StartPage({ join_code }: { join_code: string }) {
   const navigate = useNavigate();
   const queries = useQueryClient();

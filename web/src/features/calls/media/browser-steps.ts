@@ -3,7 +3,10 @@ import { i18n } from '../../../i18n/i18n.ts';
 
 const has = (word: RegExp) => word.test(navigator.userAgent);
 
-/** Chromium's name stands in the agent of every browser built on it; Safari's does in all of them, so that it comes last. */
+/**
+ * Chromium's name is in the user agent of every browser based on it; Safari's is in all of them, so that it is checked
+ * last.
+ */
 function browserHere(): 'ios' | 'firefox' | 'edge' | 'chromium' | 'safari' | 'other' {
   if (has(/iPhone|iPad/)) return 'ios';
   if (has(/Firefox/)) return 'firefox';
@@ -12,7 +15,7 @@ function browserHere(): 'ios' | 'firefox' | 'edge' | 'chromium' | 'safari' | 'ot
   return has(/Safari/) ? 'safari' : 'other';
 }
 
-/** What to press in this browser so that this page may use a device, step by step. */
+/** How to allow a device for this page in this browser, step by step. */
 export function stepsToAllow(source: Exclude<Source, 'screen'>): readonly string[] {
   const last = i18n.t('Come back to this page and press “Try again”.');
   switch (browserHere()) {

@@ -102,7 +102,7 @@ function Connection() {
   );
 }
 
-/** Lets somebody find out by themselves why they are not heard or seen: their devices, and the way to the media server. */
+/** A self-test for people who are not heard or seen: devices, and the connection to the media server. */
 export function CallTestPage() {
   const lobby = useLobby();
   return (

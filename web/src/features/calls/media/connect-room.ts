@@ -1,11 +1,11 @@
-/** Connects to the media room of a call, and tries again where that fails for a moment. */
+/** Connects to the media room of a call, with retries for transient failures. */
 import { ConnectionError, ConnectionErrorReason } from 'livekit-client';
 import type { Room } from 'livekit-client';
 
-/** Pauses before the second try and those after it: what a busy machine or a media server that starts needs. */
+/** The delays before retries: long enough for a busy machine or a media server that is starting. */
 const PAUSES_MS = [300, 1_000, 2_500];
 
-/** Whether another try can help: not where the service has refused, nor where the call was left meanwhile. */
+/** Whether a retry may help: not when the service has refused, nor when the call was left meanwhile. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof ConnectionError)) return false;
   return error.reason !== ConnectionErrorReason.NotAllowed && error.reason !== ConnectionErrorReason.Cancelled;
@@ -18,9 +18,9 @@ interface Grant {
 }
 
 /**
- * Connects a room with a grant, a fresh one for each try.
+ * Connects a room, with a new grant for each attempt.
  * @param isOver whether nobody waits for the room any more
- * @throws what the service refused the grant with, or why the last try failed
+ * @throws the refusal of the grant, or the error of the last attempt
  */
 export async function connectRoom(room: Room, askGrant: () => Promise<Grant>, isOver: () => boolean): Promise<void> {
   for (const pause_ms of [...PAUSES_MS, undefined]) {

@@ -8,7 +8,7 @@ import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { canBlur } from '../effects/blur-track.ts';
 import { setBlur, setNoiseSuppression } from '../effects/room-effects.ts';
-import { keepChoices, readChoices } from '../state/kept-choices.ts';
+import { saveChoices, readChoices } from '../state/saved-choices.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 const KINDS = [
@@ -40,7 +40,7 @@ function Devices({ kind, label }: { kind: MediaDeviceKind; label: string }) {
     <DropdownMenu.RadioGroup
       value={activeDeviceId}
       onValueChange={(id) => {
-        keepChoices({ [kind]: id });
+        saveChoices({ [kind]: id });
         setActiveMediaDevice(id).catch((error: unknown) => showToast(describeProblem(error)));
       }}
     >
@@ -88,7 +88,7 @@ function Effect({ label, on: first, onSwitch }: EffectProps) {
       checked={on}
       aria-busy={is_pending}
       onCheckedChange={(next) => void change(next)}
-      // The menu stays open, so that one sees that it has been switched.
+      // The menu stays open, to show the new state.
       onSelect={(event) => event.preventDefault()}
     >
       <MenuTick />
@@ -97,7 +97,7 @@ function Effect({ label, on: first, onSwitch }: EffectProps) {
   );
 }
 
-/** How one's picture and voice are treated before they are sent. */
+/** Background blur and noise suppression. */
 function Effects() {
   const room = useRoomContext();
   const [{ is_blurred, suppresses_noise }] = useState(readChoices);
@@ -110,7 +110,7 @@ function Effects() {
           on={is_blurred}
           onSwitch={async (on) => {
             await setBlur(room, on);
-            keepChoices({ is_blurred: on });
+            saveChoices({ is_blurred: on });
           }}
         />
       ) : null}
@@ -119,14 +119,14 @@ function Effects() {
         on={suppresses_noise}
         onSwitch={async (on) => {
           await setNoiseSuppression(room, on);
-          keepChoices({ suppresses_noise: on });
+          saveChoices({ suppresses_noise: on });
         }}
       />
     </DropdownMenu.Group>
   );
 }
 
-/** Chooses among several microphones, loudspeakers and cameras, and how what they take is treated. */
+/** Selects microphone, loudspeaker and camera, and their effects. */
 export function DeviceMenu() {
   const menu = useMenu();
   return (

@@ -2,10 +2,7 @@ import type { LocalParticipant } from 'livekit-client';
 import type { Source } from '../state/wanted-sources.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
-/**
- * Says what to do when a device could not be used.
- * @returns undefined when the reader has only closed the chooser
- */
+/** What to do when a device could not be used. @returns undefined when the reader only closed the chooser */
 export function explainDevice(source: Source, error: unknown): string | undefined {
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotAllowedError' || name === 'SecurityError') {
@@ -37,7 +34,7 @@ export function explainDevice(source: Source, error: unknown): string | undefine
 
 /** Switches a device on or off. */
 export async function switchSource(me: LocalParticipant, source: Source, on: boolean): Promise<void> {
-  // Without TLS the browser offers no devices at all, except on this very machine.
+  // Without TLS browsers provide no devices, except on localhost.
   if (on && navigator.mediaDevices === undefined) throw Object.assign(new Error(), { name: 'NotAllowedError' });
   if (source === 'microphone') await me.setMicrophoneEnabled(on);
   else if (source === 'camera') await me.setCameraEnabled(on);

@@ -1,12 +1,12 @@
-/** How loud a sound is at a moment. */
+/** An audio level meter. */
 export interface Meter {
-  /** The root of the mean square of the last samples, of 1. */
+  /** The RMS level of the latest samples, of 1. */
   loudness(): number;
-  /** Lets go of the sound; what else hears it goes on. */
+  /** Disconnects the meter from the stream. */
   disconnect(): void;
 }
 
-/** Measures a stream in a context; so many of its newest samples are looked at, a power of 2. */
+/** Creates a meter for a stream, over so many of its latest samples, a power of 2. */
 export function createMeter(context: AudioContext, stream: MediaStream, sample_count: number): Meter {
   const analyser = context.createAnalyser();
   analyser.fftSize = sample_count;

@@ -5,24 +5,24 @@ import { createMeter } from './meter.ts';
 
 type Kind = 'microphone' | 'camera';
 
-/** One device of the reader's as the lobby tries it. */
+/** A device in the lobby. */
 export interface Tried {
   readonly stream?: MediaStream | undefined;
-  /** Why it would not start, in words. */
+  /** Why it could not be started, as a message. */
   readonly problem?: string | undefined;
-  /** Whether the browser, or whoever sits before it, has refused. */
+  /** Whether the browser or the user has denied access. */
   readonly is_denied?: boolean | undefined;
 }
 
-/** What a device of the reader's is opened with. */
+/** The options of a device. */
 interface Wanted {
   readonly device_id: string | undefined;
-  /** Of a microphone. */
+  /** For a microphone. */
   readonly suppresses_noise?: boolean;
 }
 
 async function open(kind: Kind, { device_id, suppresses_noise = true }: Wanted): Promise<MediaStream> {
-  // Without TLS the browser offers no devices at all, except on this very machine.
+  // Without TLS browsers provide no devices, except on localhost.
   if (navigator.mediaDevices === undefined) throw Object.assign(new Error(), { name: 'NotAllowedError' });
   const wanted = device_id === undefined ? {} : { deviceId: device_id };
   return navigator.mediaDevices.getUserMedia(
@@ -32,7 +32,7 @@ async function open(kind: Kind, { device_id, suppresses_noise = true }: Wanted):
 
 const stop = (stream: MediaStream | undefined) => stream?.getTracks().forEach((track) => track.stop());
 
-/** Opens a device for the reader alone, for as long as it is on, and closes it with the page. */
+/** Opens a device while it is on, and closes it with the page. */
 export function useDevice(kind: Kind, on: boolean, wanted: Wanted): Tried & { onAgain: () => void } {
   const { device_id, suppresses_noise } = wanted;
   const [tried, setTried] = useState<Tried>({});
@@ -60,8 +60,8 @@ export function useDevice(kind: Kind, on: boolean, wanted: Wanted): Tried & { on
 }
 
 /**
- * The devices of this machine, followed as they come and go. Browsers name those of a kind only once one of it may be
- * used, so that they are read anew when the microphone or the camera has been allowed.
+ * The devices of this machine, updated as they change. Browsers only reveal names once access was granted, so that they
+ * are read again when the microphone or the camera has been allowed.
  */
 export function useDeviceList(microphone: unknown, camera: unknown): readonly MediaDeviceInfo[] {
   const [devices, setDevices] = useState<readonly MediaDeviceInfo[]>([]);
@@ -73,7 +73,7 @@ export function useDeviceList(microphone: unknown, camera: unknown): readonly Me
       const all = await media.enumerateDevices();
       if (!left) setDevices(all.filter(({ deviceId }) => deviceId !== ''));
     };
-    // A browser that tells of no devices offers no choice; the one it takes itself is used.
+    // A browser that lists no devices uses its default.
     const reread = () => void read().catch(() => undefined);
     reread();
     media.addEventListener('devicechange', reread);
@@ -88,12 +88,12 @@ export function useDeviceList(microphone: unknown, camera: unknown): readonly Me
 const LEVEL_EVERY_MS = 100;
 const METER_SAMPLES = 1024;
 
-/** How long a touched page may take to begin measuring; a machine without a loudspeaker never does in Firefox. */
+/** How long measuring may take to start after a user interaction; without a loudspeaker it never does in Firefox. */
 const GIVE_UP_AFTER_MS = 3_000;
 
 /**
- * How loud a microphone is, 0 to 1, ten times a second; undefined while this page may not measure it, and `never` where
- * it may and cannot.
+ * The level of a microphone, 0 to 1, ten times a second; undefined while this page may not measure it, and `never`
+ * where measuring is impossible.
  */
 export function useLevel(stream: MediaStream | undefined): number | 'never' | undefined {
   const [level, setLevel] = useState<number | 'never'>();
@@ -103,12 +103,12 @@ export function useLevel(stream: MediaStream | undefined): number | 'never' | un
     const meter = createMeter(audio, stream, METER_SAMPLES);
     const read = () => {
       if (audio.state !== 'running') return;
-      // From −60 dB, a quiet room, to −10 dB, somebody who speaks up.
+      // From −60 dB, a quiet room, to −10 dB, loud speech.
       const level_db = 20 * Math.log10(meter.loudness() + 1e-5);
       setLevel(Math.min(1, Math.max(0, (level_db + 60) / 50)));
     };
     const timer = setInterval(read, LEVEL_EVERY_MS);
-    // A page that nobody has touched yet may not run it: the first touch does.
+    // Requires a user interaction: the first one starts it.
     let giving_up: ReturnType<typeof setTimeout> | undefined;
     const run = () => {
       void audio.resume().catch(() => undefined);

@@ -4,10 +4,10 @@ import type { DisconnectReason } from 'livekit-client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { prepareEffects } from '../effects/room-effects.ts';
-import { readChoices } from '../state/kept-choices.ts';
+import { readChoices } from '../state/saved-choices.ts';
 import { connectRoom } from './connect-room.ts';
 
-/** How the media connection stands. */
+/** The state of the media connection. */
 export type RoomState =
   | 'joining'
   | 'connected'
@@ -18,9 +18,11 @@ export type RoomState =
 export type JoinedRoom = {
   room: Room | undefined;
   state: RoomState;
-  /** Whether the service can write down what is said. */
+  /** Whether the service can transcribe speech. */
   has_captions: boolean;
-  /** Resolves once no grant is under way: one that comes after its owner has left would bring them back into the call. */
+  /**
+   * Resolves once no grant request is pending: a grant issued after leaving would put the reader back into the call.
+   */
   granted: () => Promise<void>;
 };
 
@@ -30,8 +32,8 @@ const askGrantHere = (join_code: string): Promise<SfuGrant> =>
   sdk.calls.createSfuGrant({ path: { join_code }, body: { asks_consent: true } });
 
 /**
- * Joins the media room of a call, and leaves it when its user is taken away.
- * @param askGrant asks for the way in; as the reader's account unless told otherwise
+ * Joins the media room of a call, and leaves it on unmount.
+ * @param askGrant requests a grant; as the reader's account by default
  */
 export function useRoom(join_code: string, askGrant = askGrantHere): JoinedRoom {
   const asking = useRef<Promise<unknown>>(undefined);
@@ -43,9 +45,9 @@ export function useRoom(join_code: string, askGrant = askGrantHere): JoinedRoom 
     const opened = new Room({
       adaptiveStream: true,
       dynacast: true,
-      // The way that every media server speaks; a try of the newer one first costs a refused connection.
+      // The signalling path that every media server supports; trying the newer one first costs a refused connection.
       singlePeerConnection: false,
-      // The client would leave already when the browser asks whether to close the window; we leave when it is closed.
+      // The client would leave as soon as the browser asks whether to close the window; we leave when it is closed.
       disconnectOnPageLeave: false,
       ...(audioinput === undefined ? {} : { audioCaptureDefaults: { deviceId: audioinput } }),
       ...(videoinput === undefined ? {} : { videoCaptureDefaults: { deviceId: videoinput } }),
@@ -60,7 +62,7 @@ export function useRoom(join_code: string, askGrant = askGrantHere): JoinedRoom 
     opened
       .on(RoomEvent.Reconnecting, () => tell('reconnecting'))
       .on(RoomEvent.Reconnected, () => tell('connected'))
-      // A try that fails says so as well, and another may follow.
+      // A failed attempt emits this as well, and another may follow.
       .on(RoomEvent.Disconnected, (reason) => {
         if (has_connected) tell({ ended: reason });
       });

@@ -14,7 +14,7 @@ import './rooms.css';
 
 const FACES = 5;
 
-/** Makes, changes and removes the room of a tag or a group. */
+/** Creates, updates and deletes the room of a tag or a group. */
 function useRoomActs(place: RoomPlace) {
   const queries = useQueryClient();
   const { queryKey } = roomQuery(place);
@@ -72,7 +72,7 @@ interface RoomCardProps {
   is_mine: boolean;
 }
 
-/** The lasting room of a tag or a group: who is in it, the way in, its link, and for its owner what can be set of it. */
+/** The lasting room of a tag or a group: who is in it, joining, its link, and for its owner the settings. */
 export function RoomCard({ place, is_mine }: RoomCardProps) {
   const room = useQuery(roomQuery(place)).data;
   const { set, remove } = useRoomActs(place);

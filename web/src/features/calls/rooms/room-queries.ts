@@ -8,7 +8,7 @@ import { hasCode } from '../../../ui/problems/problem.ts';
 
 export type LastingRoom = Reply<'rooms', 'getTagRoom'>;
 
-/** Whose room it is: of a tag or of a group. */
+/** The owner of a room: a tag or a group. */
 export type RoomPlace = { readonly tag_id: string } | { readonly group_id: string };
 
 export const roomsKey = ['rooms'] as const;
@@ -20,8 +20,8 @@ const load = (place: RoomPlace, signal: AbortSignal) =>
     : sdk.rooms.getGroupRoom({ path: { group_id: place.group_id }, signal });
 
 /**
- * The room of a tag or a group, or null where there is none that the reader may come into. The stream tells of it: the
- * members of a group, those who follow a tag, and whoever looks at its page.
+ * The room of a tag or a group, or null when the reader may not enter one. Updated by the stream for members of a
+ * group, followers of a tag, and people viewing its page.
  */
 export const roomQuery = (place: RoomPlace) =>
   queryOptions({
@@ -36,7 +36,7 @@ export const roomQuery = (place: RoomPlace) =>
     },
   });
 
-/** The rooms into which the reader may come. */
+/** The rooms that the reader may enter. */
 export function useRooms() {
   return useList<LastingRoom>({
     queryKey: roomsKey,
@@ -44,7 +44,7 @@ export function useRooms() {
   });
 }
 
-/** Asks again who is in a room of which the stream tells. */
+/** Refetches who is in a room after an event about it. */
 export function followRooms(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('room.updated', ({ data }) => {
     void queries.invalidateQueries({ queryKey: roomsKey });
@@ -52,7 +52,7 @@ export function followRooms(stream: RealtimeStream, queries: QueryClient): void 
   });
 }
 
-/** Asks again who is in the rooms, because the stream could not tell. */
+/** Refetches all rooms after lost events. */
 export function refetchRooms(queries: QueryClient): void {
   catchUp(queries, [roomsKey, ['room']]);
 }

@@ -4,7 +4,7 @@ import { ChoiceChip } from '../../../ui/choice-chip.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import type { LastingRoom } from './room-queries.ts';
 
-/** What its owner may set of a room. */
+/** The settings that the owner may change. */
 export type RoomSettings = { privacy?: 'private' | 'followers' | 'public'; guests?: LastingRoom['guests'] };
 
 const privacies = () =>
@@ -27,7 +27,7 @@ interface RoomSettingsProps {
   remove: UseMutationResult<unknown, Error, void>;
 }
 
-/** Who may come into a room, and the way to give it up: for its owner. */
+/** The owner's settings of a room, and deleting it. */
 export function RoomSettingsRow({ room, set, remove }: RoomSettingsProps) {
   return (
     <div className="cluster">

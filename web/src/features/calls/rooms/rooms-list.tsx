@@ -7,7 +7,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 import { useRooms } from './room-queries.ts';
 import { describeInside, nameOfRoom } from './room-words.ts';
 
-/** The rooms into which one may come, with who is in them. Nothing where there are none. */
+/** The rooms that the reader may enter, with the people in them. Nothing without any. */
 export function RoomsList() {
   const rooms = useRooms();
   if (rooms.items.length === 0) return null;

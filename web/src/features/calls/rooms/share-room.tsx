@@ -6,7 +6,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 import type { LastingRoom } from './room-queries.ts';
 import { nameOfRoom } from './room-words.ts';
 
-/** Hands the link of a room to others. */
+/** Shares the link of a room. */
 export function ShareRoom({ room }: { room: LastingRoom }) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

@@ -4,10 +4,10 @@ import { i18n } from '../../../i18n/i18n.ts';
 import { CallSkeleton } from '../call-skeleton.tsx';
 import { closeSession, useCallSession } from './call-session.ts';
 
-/** The media client is most of the code: it is fetched with the page of a call, and not before. */
+/** The media client is most of the code: it is loaded with the page of a call. */
 const LiveCall = lazy(() => import('./live-call.tsx').then((module) => ({ default: module.LiveCall })));
 
-/** Asks before the window is closed or loaded again in the middle of a call. */
+/** Asks before the window is closed or reloaded during a call. */
 function useLeaveQuestion(in_call: boolean): void {
   useEffect(() => {
     if (!in_call) return;
@@ -17,12 +17,12 @@ function useLeaveQuestion(in_call: boolean): void {
   }, [in_call]);
 }
 
-/** Keeps the call of this window, whichever page is shown: as its page there, as a small window elsewhere. */
+/** Renders the call of this window, whichever page is open: full-size on its own page, as a small window elsewhere. */
 export function CallHost() {
   const { session } = useCallSession();
   const is_page = useLocation({ select: ({ pathname }) => pathname === `/call/${session?.join_code ?? ''}` });
   useLeaveQuestion(session !== undefined);
-  // Signing out takes the frame away, and the call with it.
+  // Signing out unmounts the frame, and the call with it.
   useEffect(() => () => closeSession(), []);
   if (session === undefined) return null;
   return (

@@ -1,23 +1,23 @@
 import { useSyncExternalStore } from 'react';
 import type { Source } from '../state/wanted-sources.ts';
 
-/** The call that this window is connected to, on whichever page it stands. */
+/** The call that this window is connected to, independent of the current page. */
 export interface CallSession {
-  /** Another number for each time that a call is entered, also for the same call. */
+  /** A new number each time that a call is joined, also for the same call. */
   readonly number: number;
   readonly join_code: string;
-  /** What is on when one comes in. */
+  /** The sources that are on when joining. */
   readonly wanted: readonly Source[];
 }
 
-/** Why a connection ended that the reader did not end. */
+/** Why a connection ended, if not by the reader. */
 export interface ClosedSession {
   readonly join_code: string;
   readonly title: string;
   readonly text: string;
-  /** What pressing the button does that brings the reader back. */
+  /** The label of the button that rejoins. */
   readonly again: string;
-  /** What was on, and is on again then. */
+  /** The sources that were on, and will be on again. */
   readonly wanted: readonly Source[];
 }
 
@@ -35,29 +35,26 @@ function change(next: State): void {
   for (const listener of listeners) listener();
 }
 
-/** Connects this window to a call; whichever it was connected to is left by its media alone. */
+/** Connects this window to a call; from another one only the media are disconnected. */
 export function enterCall(join_code: string, wanted: readonly Source[]): void {
   entered_count += 1;
   change({ session: { number: entered_count, join_code, wanted } });
 }
 
-/**
- * Ends the connection of this window.
- * @param closed what to say on the page of the call, where the reader did not end it themselves
- */
+/** Disconnects this window. @param closed the reason to show on the call's page, if it was not the reader */
 export function closeSession(closed?: ClosedSession): void {
   change(closed === undefined ? {} : { closed });
 }
 
-/** Forgets why the last connection was closed. */
+/** Clears the reason of the last disconnection. */
 export function forgetClosed(): void {
   if (state.session === undefined && state.closed !== undefined) change({});
 }
 
-/** The call of this window, now. */
+/** The current call of this window. */
 export const readSession = (): CallSession | undefined => state.session;
 
-/** The call of this window, and why the last one was closed. */
+/** The current call of this window, and why the last one ended. */
 export function useCallSession(): State {
   return useSyncExternalStore(
     (listener) => {

@@ -21,8 +21,8 @@ import { ReactionsProvider } from '../stage/reactions.tsx';
 import { Stage } from '../stage/stage.tsx';
 import { Unanswered } from '../stage/unanswered.tsx';
 import { callQuery, placeIn, standingIn } from '../state/call-queries.ts';
-import { keepChoices, readChoices } from '../state/kept-choices.ts';
-import type { Choices } from '../state/kept-choices.ts';
+import { saveChoices, readChoices } from '../state/saved-choices.ts';
+import type { Choices } from '../state/saved-choices.ts';
 import { useSide } from '../state/use-side.ts';
 import type { Source } from '../state/wanted-sources.ts';
 import { closeSession } from './call-session.ts';
@@ -41,7 +41,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 function useLayoutChoice() {
   const [layout, setLayout] = useState(() => readChoices().layout);
   const onLayout = (chosen: Choices['layout']) => {
-    keepChoices({ layout: chosen });
+    saveChoices({ layout: chosen });
     setLayout(chosen);
   };
   return { layout, onLayout };
@@ -54,7 +54,7 @@ function describeConnection(problem: unknown): string {
     : i18n.t('The media server did not answer. Check the connection and try again.');
 }
 
-/** Why the media server ended a connection that nobody here has ended. */
+/** Why the media server ended a connection. */
 function describeEnd(reason: DisconnectReason | undefined): Pick<ClosedSession, 'title' | 'text' | 'again'> {
   switch (reason) {
     case DisconnectReason.PARTICIPANT_REMOVED:
@@ -85,7 +85,7 @@ function describeEnd(reason: DisconnectReason | undefined): Pick<ClosedSession, 
   }
 }
 
-/** What to say of a connection that is over; undefined while it is not. */
+/** The explanation of an ended connection; undefined while it is not. */
 function explainEnd(state: RoomState): Pick<ClosedSession, 'title' | 'text' | 'again'> | undefined {
   if (typeof state === 'string') return undefined;
   if ('problem' in state)
@@ -126,7 +126,7 @@ interface CallViewProps {
   onHangUp: (how: 'leave' | 'end') => void;
 }
 
-/** The keys of a call: those that need its page wait until it is shown. */
+/** The keyboard shortcuts of a call: those that need its page wait until it is open. */
 function useCallKeys(
   { is_page, onSwitch, onHangUp }: Pick<CallViewProps, 'is_page' | 'onSwitch' | 'onHangUp'>,
   onSide: () => void,
@@ -148,7 +148,7 @@ function useCallKeys(
   return { listed, onListed: setListed };
 }
 
-/** The call as its page shows it, or as a small window beside another page. */
+/** The call in full size on its page, or as a small window beside another page. */
 function CallView({ call, state, user_id, is_page, has_captions, refusal, onSwitch, onHangUp }: CallViewProps) {
   const captions = useCaptions(call.join_code, has_captions);
   const choice = useLayoutChoice();
@@ -197,7 +197,7 @@ function CallView({ call, state, user_id, is_page, has_captions, refusal, onSwit
   );
 }
 
-/** The call of this window, connected for as long as it is shown in either of its forms. */
+/** The call of this window, connected while it is mounted in either size. */
 export function LiveCall({ session, is_page }: { session: CallSession; is_page: boolean }) {
   const { join_code } = session;
   const user_id = useMe()?.id;
@@ -210,12 +210,12 @@ export function LiveCall({ session, is_page }: { session: CallSession; is_page: 
   const end = hangUp.isPending ? undefined : explainEnd(state);
   useEffect(() => {
     if (!is_over && end === undefined) return;
-    // The page of the call says it itself.
+    // The page of the call explains it itself.
     if (!is_page) showToast(is_over ? i18n.t('The call is over.') : `${end?.title ?? ''}.`);
     closeSession(is_over || end === undefined ? undefined : { ...end, join_code, wanted: listWanted() });
   }, [is_over, end?.title]);
   if (call === undefined || is_over || end !== undefined) return null;
-  // Who hangs up is on the way home, and sees the call no more.
+  // After hanging up, the reader is redirected and does not see the call any more.
   if (!is_page && hangUp.isPending) return null;
   if (room === undefined) return is_page ? <CallSkeleton what={i18n.t('Connecting…')} /> : null;
   return (

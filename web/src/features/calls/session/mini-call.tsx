@@ -16,7 +16,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** A press that moves less than this is no drag. */
 const DRAG_PX = 6;
 
-/** Whoever is in the middle of attention: their picture, or who they are. */
+/** The focused participant: their video, or avatar. */
 function Focus({ tile, call }: { tile: TileModel | undefined; call: Call }) {
   if (tile?.kind === 'media' && isTrackReference(tile.track) && !tile.track.publication.isMuted)
     return <VideoTrack trackRef={tile.track} data-mirrored={tile.track.participant.isLocal ? '' : undefined} />;
@@ -31,7 +31,7 @@ function Focus({ tile, call }: { tile: TileModel | undefined; call: Call }) {
   );
 }
 
-/** Lets the window be drawn into any of the four corners, so that it covers nothing that is needed. */
+/** Lets the window be dragged into any of the four corners. */
 function useCorner() {
   const [corner, setCorner] = useState('top right');
   const start = useRef<{ x: number; y: number }>(undefined);
@@ -57,14 +57,14 @@ function useCorner() {
 interface MiniCallProps {
   call: Call;
   user_id: string | undefined;
-  /** How long one has been in it; undefined until one is. */
+  /** How long the reader has been in the call; undefined until then. */
   elapsed: string | undefined;
   is_broken: boolean;
   onSwitch: (source: Source, on: boolean) => void;
   onLeave: () => void;
 }
 
-/** The call while another page is shown: who speaks, how long, and what one needs at once. */
+/** The call while another page is open: the speaker, the duration, and the essential controls. */
 export function MiniCall({ call, user_id, elapsed, is_broken, onSwitch, onLeave }: MiniCallProps) {
   const { focus } = useTiles(call, user_id, NONE);
   const { isMicrophoneEnabled, isCameraEnabled } = useLocalParticipant();

@@ -2,7 +2,7 @@ import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { CALL_KEYS } from './use-shortcuts.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
-/** Lists what can be done in a call by keys. */
+/** The list of keyboard shortcuts in a call. */
 export function ShortcutsSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Sheet open={open} onClose={onClose} title={i18n.t('Keyboard shortcuts')} width_px={420}>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A span as a clock shows it: 4:12, or 1:04:12. @param span_ms in milliseconds */
+/** A duration as a clock shows it: 4:12, or 1:04:12. @param span_ms in milliseconds */
 function formatClock(span_ms: number): string {
   const total_s = Math.max(0, Math.floor(span_ms / 1_000));
   const two = (part: number) => String(part).padStart(2, '0');
@@ -8,7 +8,10 @@ function formatClock(span_ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
 
-/** How long ago something began, told anew each second. @param since an ISO time; undefined where it has not begun */
+/**
+ * The time since something started, updated every second.
+ * @param since an ISO time; undefined when it has not started
+ */
 export function useElapsed(since: string | null | undefined): string | undefined {
   const [now_ms, setNow] = useState(() => Date.now());
   const runs = since !== null && since !== undefined;

@@ -7,8 +7,8 @@ import { activeCallQuery, callQuery } from '../state/call-queries.ts';
 import { closeSession } from './call-session.ts';
 
 /**
- * Leaves the call, or ends it for everybody; from its own page the way leads home.
- * @param granted resolves once no grant is under way: one that comes after the leave would bring the reader back
+ * Leaves the call, or ends it for everybody; from its own page, goes home.
+ * @param granted resolves once no grant request is pending: a later grant would put the reader back into the call
  */
 export function useHangUp(join_code: string, is_page: boolean, granted: () => Promise<void>) {
   const queries = useQueryClient();
@@ -24,7 +24,7 @@ export function useHangUp(join_code: string, is_page: boolean, granted: () => Pr
     onSettled: async () => {
       queries.setQueryData(activeCallQuery.queryKey, null);
       if (is_page) await navigate({ to: '/' });
-      // Only now: the page of a call that is still there would fetch the call again, and come in again.
+      // Only now: the call's page would fetch the call and join again.
       closeSession();
       queries.removeQueries({ queryKey: callQuery(join_code).queryKey });
       void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { i18n } from '../../../i18n/i18n.ts';
 
-/** What can be done in a call by keys, in the order of the sheet that lists them. */
+/** The keyboard shortcuts of a call, in the order of the list. */
 export type CallKey = 'microphone' | 'camera' | 'talk' | 'chat' | 'leave' | 'keys';
 
 export const CALL_KEYS: readonly { key: CallKey; keys: readonly string[]; label: string }[] = [
@@ -49,7 +49,7 @@ export const CALL_KEYS: readonly { key: CallKey; keys: readonly string[]; label:
   },
 ];
 
-/** Whether a key that is pressed belongs to what has the focus: to a field what is typed, to a button the space. */
+/** Whether the focused element uses the key itself: a field any text, a button the space bar. */
 function isTaken(event: KeyboardEvent): boolean {
   const target = event.target instanceof HTMLElement ? event.target : undefined;
   if (target === undefined) return false;
@@ -66,8 +66,8 @@ function keyOf(event: KeyboardEvent): CallKey | undefined {
 }
 
 /**
- * Listens for the keys of a call.
- * @param act does what a key stands for; for `talk` once as it is pressed (`true`) and once as it is let go (`false`)
+ * Listens for the shortcuts of a call.
+ * @param act runs a shortcut; for `talk` once when pressed (`true`) and once when released (`false`)
  */
 export function useShortcuts(act: (key: CallKey, is_down: boolean) => void): void {
   const latest = useRef(act);

@@ -5,15 +5,15 @@ import type { RoomState } from '../media/use-room.ts';
 import { createWantedSources } from '../state/wanted-sources.ts';
 import type { Source } from '../state/wanted-sources.ts';
 
-/** The device of the reader that would not start, with what to do about it. */
+/** A device that could not be started, and what to do about it. */
 export interface Refusal {
   source: Source;
   text: string;
 }
 
 /**
- * Switches the reader's devices, and starts those that are wanted once the room stands.
- * @param wanted what is on when one comes in
+ * Switches the reader's devices, and starts the wanted ones once the room is connected.
+ * @param wanted the sources that are on when joining
  */
 export function useSources(room: Room | undefined, state: RoomState, wanted: readonly Source[]) {
   const [refusal, setRefusal] = useState<Refusal>();

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Keeps the screen on while a call goes on (Screen Wake Lock API); the browser drops the lock of a hidden page. */
+/** Keeps the screen on during a call (Screen Wake Lock API); the browser releases the lock of a hidden page. */
 export function useWakeLock(): void {
   useEffect(() => {
     let lock: WakeLockSentinel | undefined;
@@ -11,7 +11,7 @@ export function useWakeLock(): void {
         lock = await navigator.wakeLock.request('screen');
         if (is_over) await lock.release();
       } catch {
-        // Refused where the battery is low: the screen then goes dark as it does elsewhere.
+        // Refused when the battery is low: the screen then turns off as usual.
       }
     };
     void take();

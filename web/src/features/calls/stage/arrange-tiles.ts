@@ -1,4 +1,4 @@
-/** Where a tile lies in the stage, in CSS pixels from its upper left corner. */
+/** The position of a tile on the stage, in CSS pixels from its upper left corner. */
 export interface Rect {
   readonly x: number;
   readonly y: number;
@@ -12,12 +12,12 @@ export interface Size {
 }
 
 const GAP_PX = 8;
-/** Pictures of people are cut to these at the most: a tile is neither a letter slot nor a pillar. */
+/** The limits of a tile's aspect ratio, to which videos are cropped. */
 const WIDEST_RATIO = 16 / 9;
 const TALLEST_RATIO = 0.72;
 const STRIP_TILE_PX = { width: 128, height: 96 } as const;
 
-/** The largest rectangle of a bearable shape in a cell. */
+/** The largest rectangle within these limits in a cell. */
 function shapeIn({ width, height }: Size): Size {
   return {
     width: Math.min(width, height * WIDEST_RATIO),
@@ -26,8 +26,8 @@ function shapeIn({ width, height }: Size): Size {
 }
 
 /**
- * Shares the stage among equals: the number of columns that leaves each tile the most room, the last row in the middle.
- * Nothing ever lies outside the stage, so that it never scrolls.
+ * Gallery layout: the number of columns that makes tiles largest, with a centred last row. Everything fits, so that the
+ * stage never scrolls.
  */
 export function arrangeGallery(count: number, stage: Size): Rect[] {
   if (count === 0) return [];
@@ -55,7 +55,7 @@ export function arrangeGallery(count: number, stage: Size): Rect[] {
   });
 }
 
-/** A talk of two: the other has the stage, one's own tile lies small in its corner. */
+/** Layout for two: the other person fills the stage, the own tile is small in a corner. */
 export function arrangePair(stage: Size): [Rect, Rect] {
   const width = Math.min(240, Math.max(96, stage.width * 0.26));
   const height = Math.min(width * 0.75, stage.height * 0.4);
@@ -63,12 +63,12 @@ export function arrangePair(stage: Size): [Rect, Rect] {
   return [{ x: 0, y: 0, ...stage }, own];
 }
 
-/** How many tiles the strip below a large one has room for. */
+/** How many tiles fit into the strip. */
 export function stripRoom({ width }: Size): number {
   return Math.max(1, Math.floor((width + GAP_PX) / (STRIP_TILE_PX.width * 0.75 + GAP_PX)));
 }
 
-/** One large, the others as a strip below it. The first rectangle is the large one's. */
+/** Speaker layout: one large tile, the others in a strip below. The first rectangle is the large one. */
 export function arrangeSpeaker(count: number, stage: Size): Rect[] {
   if (count <= 1) return arrangeGallery(count, stage).map(() => ({ x: 0, y: 0, ...stage }));
   const beside = count - 1;

@@ -11,7 +11,7 @@ import { TileReactions } from './reactions.tsx';
 import type { TileModel } from './use-tiles.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
-/** Whether a telephone of theirs rings or talks, or they are one. */
+/** Whether a participant's phone is ringing or connected. */
 function isCalled(who: CallParticipant | undefined): who is CallParticipant & { leg: object } {
   return who !== undefined && who.leg !== null && !isOver(who.leg.state);
 }
@@ -22,7 +22,7 @@ interface MediaTileProps {
   is_small: boolean;
 }
 
-/** Somebody who is connected: their picture or initial, name, whether they speak or are muted, and how well they are heard. */
+/** A connected participant: video or avatar, name, speaking and muted state, and connection quality. */
 export function MediaTile({ tile, style, is_small }: MediaTileProps) {
   const { participant, source } = tile.track;
   const speaking = useIsSpeaking(participant);

@@ -32,7 +32,7 @@ const MARKS: Readonly<Record<Quality, { icon: LucideIcon; words: string }>> = {
   },
 };
 
-/** How well somebody is connected, as bars; nothing before it is known. */
+/** Connection quality as bars; nothing while it is unknown. */
 export function QualityMark({ participant }: { participant: Participant }) {
   const quality = useQuality(participant);
   if (quality === undefined) return null;

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { useBriefList, type Brief } from '../state/use-brief-list.ts';
 import { useCallReactions } from '../../realtime/stream-context.tsx';
 
-/** How long a reaction is seen. */
+/** How long a reaction is shown. */
 const SHOWN_MS = 4_000;
-/** Of one person at once; more are not to be told apart. */
+/** The maximum shown for one person at once. */
 const MOST_AT_ONCE = 5;
 
 interface Reaction {
@@ -15,7 +15,7 @@ interface Reaction {
 
 const ReactionsContext = createContext<readonly Brief<Reaction>[]>([]);
 
-/** Keeps what people in a call react with for as long as it is seen. */
+/** Collects the reactions of a call while they are shown. */
 export function ReactionsProvider({ join_code, children }: { join_code: string; children: ReactNode }) {
   const [seen, show] = useBriefList<Reaction>(SHOWN_MS);
   const onReaction = useCallback((participant_id: string, emoji: string) => show({ participant_id, emoji }), [show]);
@@ -23,7 +23,7 @@ export function ReactionsProvider({ join_code, children }: { join_code: string; 
   return <ReactionsContext value={seen}>{children}</ReactionsContext>;
 }
 
-/** What somebody reacts with at this moment, above their tile. */
+/** The current reactions of a participant, above their tile. */
 export function TileReactions({ participant_id, name }: { participant_id: string | undefined; name: string }) {
   const seen = useContext(ReactionsContext)
     .filter((one) => one.participant_id === participant_id)

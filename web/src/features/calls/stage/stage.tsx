@@ -1,17 +1,17 @@
 import type { Call } from '@asterism/sdk';
 import { useRef, useState } from 'react';
 import type { CSSProperties } from 'react';
-import { useSize } from '../../../ui/use-size.ts';
+import { useSize } from '../../../ui/hooks/use-size.ts';
 import { arrangeGallery, arrangePair, arrangeSpeaker, stripRoom } from './arrange-tiles.ts';
 import type { Rect, Size } from './arrange-tiles.ts';
-import type { Choices } from '../state/kept-choices.ts';
+import type { Choices } from '../state/saved-choices.ts';
 import { MediaTile } from './media-tile.tsx';
 import { useTiles } from './use-tiles.ts';
 import type { TileModel } from './use-tiles.ts';
 import { WaitingTile } from './waiting-tile.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 
-/** As many as can still be told apart; who is beyond them is counted, and heard. */
+/** The maximum of tiles; further participants are counted, and audible. */
 const MOST_TILES = 16;
 const SMALL_PX = 170;
 
@@ -19,14 +19,14 @@ type Placed = { tile: TileModel; rect: Rect };
 
 interface Arranged {
   placed: Placed[];
-  /** Where it says how many more there are, and how many. */
+  /** The tile with the number of further participants. */
   more?: { rect: Rect; count: number } | undefined;
 }
 
 const place = (tiles: readonly TileModel[], rects: readonly Rect[]): Placed[] =>
   tiles.flatMap((tile, at) => (rects[at] === undefined ? [] : [{ tile, rect: rects[at] }]));
 
-/** Leaves out who has no room, with a place that says how many they are. */
+/** Leaves out participants beyond the maximum, in favour of a tile with their number. */
 function fit(tiles: readonly TileModel[], room: number, arrange: (count: number) => Rect[]): Arranged {
   if (tiles.length <= room) return { placed: place(tiles, arrange(tiles.length)) };
   const shown = tiles.slice(0, room - 1);
@@ -47,13 +47,13 @@ function arrangeTiles(stage: Size, layout: Choices['layout'], all: ReturnType<ty
     const ordered = [...(focus === undefined ? [] : [focus]), ...tiles.filter((tile) => tile !== focus)];
     return fit(ordered, 1 + stripRoom(stage), (count) => arrangeSpeaker(count, stage));
   }
-  // Whoever speaks is never among those who have no room.
+  // The current speaker is always shown.
   const late = tiles.length > MOST_TILES && focus !== undefined && tiles.indexOf(focus) >= MOST_TILES - 1;
   const ordered = late ? [focus, ...tiles.filter((tile) => tile !== focus)] : tiles;
   return fit(ordered, MOST_TILES, (count) => arrangeGallery(count, stage));
 }
 
-/** What comes later in the order lies upon what comes before: one's own tile upon the other's, in a talk of two. */
+/** Later tiles are above earlier ones: in a call of two, the own tile above the other's. */
 const asStyle = ({ x, y, width, height }: Rect, zIndex: number): CSSProperties => ({
   left: x,
   top: y,
@@ -69,12 +69,12 @@ interface StageProps {
   layout: Choices['layout'];
 }
 
-/** Everybody in the call as tiles that fill the stage and never scroll; a shared screen takes the most room. */
+/** All participants as tiles that fill the stage without scrolling; a shared screen gets the most space. */
 export function Stage({ call, user_id, is_host, layout }: StageProps) {
-  const [put_away, setPutAway] = useState<ReadonlySet<string>>(new Set());
+  const [dismissed, setPutAway] = useState<ReadonlySet<string>>(new Set());
   const list = useRef<HTMLUListElement>(null);
   const size = useSize(list);
-  const all = useTiles(call, user_id, put_away);
+  const all = useTiles(call, user_id, dismissed);
   const { placed, more } = size === undefined ? { placed: [] } : arrangeTiles(size, layout, all);
   const places = new Map(
     placed.map(({ tile, rect }, at) => [
@@ -89,8 +89,8 @@ export function Stage({ call, user_id, is_host, layout }: StageProps) {
         const where = places.get(tile.key);
         if (where === undefined) return null;
         if (tile.kind === 'media') return <MediaTile key={tile.key} tile={tile} {...where} />;
-        const onPutAway = () => setPutAway(new Set([...put_away, tile.who.id]));
-        return <WaitingTile key={tile.key} who={tile.who} is_host={is_host} onPutAway={onPutAway} {...where} />;
+        const onDismiss = () => setPutAway(new Set([...dismissed, tile.who.id]));
+        return <WaitingTile key={tile.key} who={tile.who} is_host={is_host} onDismiss={onDismiss} {...where} />;
       })}
       {more === undefined ? null : (
         <li className="tile tile-more" style={asStyle(more.rect, 0)}>

@@ -47,7 +47,7 @@ function Refusal({ call, who, onClose }: RefusalProps) {
   );
 }
 
-/** Says by name who does not come and why, and offers to leave them a message. Telephones say it in their places. */
+/** Names callees who do not join and why, and offers to leave them a message. Phones show it in their tiles. */
 export function Unanswered({ call, user_id }: { call: Call; user_id: string | undefined }) {
   const [closed, setClosed] = useState<readonly string[]>([]);
   const keyOf = ({ id, state }: CallParticipant) => `${id} ${state}`;

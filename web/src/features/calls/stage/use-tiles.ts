@@ -8,7 +8,7 @@ import { personBehind } from '../state/person-behind.ts';
 import { isPhone } from '../incoming/ring-mutations.ts';
 import type { CallParticipant } from '../incoming/ring-mutations.ts';
 
-/** A place on the stage: somebody's picture or screen, or somebody who is not connected to the media. */
+/** A tile: a video or screen of a participant, or a participant without media. */
 export type TileModel =
   | { kind: 'media'; key: string; track: TrackReferenceOrPlaceholder; who: CallParticipant | undefined }
   | { kind: 'waiting'; key: string; who: CallParticipant };
@@ -16,16 +16,16 @@ export type TileModel =
 const ON_THE_WAY = new Set<CallParticipant['state']>(['ringing', 'joining']);
 
 /**
- * Whether somebody without media here has a place: whoever is on the way, whoever talks over their telephone, and a
- * telephone that was called by its number whatever became of it.
+ * Whether a participant without media gets a tile: callees who are ringing, people on their phone, and phones called by
+ * number in any state.
  */
-function hasPlace(one: CallParticipant, user_id: string | undefined, put_away: ReadonlySet<string>): boolean {
-  if (one.user?.id === user_id || put_away.has(one.id)) return false;
+function hasPlace(one: CallParticipant, user_id: string | undefined, dismissed: ReadonlySet<string>): boolean {
+  if (one.user?.id === user_id || dismissed.has(one.id)) return false;
   if (one.leg !== null && (isPhone(one) || one.state === 'joined')) return true;
   return ON_THE_WAY.has(one.state);
 }
 
-/** Whoever spoke last and is not the reader. */
+/** The last speaker other than the reader. */
 function useLastSpeaker(): string | undefined {
   const speaking = useSpeakingParticipants().find((one) => !one.isLocal)?.identity;
   const last = useRef(speaking);
@@ -33,11 +33,8 @@ function useLastSpeaker(): string | undefined {
   return last.current;
 }
 
-/**
- * Everybody's place on the stage, in the order in which they came, and which of them is in the middle of attention.
- * @param put_away places of telephones that the reader wants to see no more
- */
-export function useTiles(call: Call, user_id: string | undefined, put_away: ReadonlySet<string>) {
+/** All tiles in the order of joining, and the focused one. @param dismissed phones that the reader has dismissed */
+export function useTiles(call: Call, user_id: string | undefined, dismissed: ReadonlySet<string>) {
   const tracks = useTracks(
     [
       { source: Track.Source.Camera, withPlaceholder: true },
@@ -54,7 +51,7 @@ export function useTiles(call: Call, user_id: string | undefined, put_away: Read
     return { kind: 'media', key, track, who: personBehind(call, track.participant) ?? own };
   });
   const waiting = call.participants
-    .filter((one) => !present.has(one.id) && hasPlace(one, user_id, put_away))
+    .filter((one) => !present.has(one.id) && hasPlace(one, user_id, dismissed))
     .map((who): TileModel => ({ kind: 'waiting', key: who.id, who }));
   const tiles = [...media, ...waiting];
   const isScreen = (tile: TileModel) => tile.kind === 'media' && tile.track.source === Track.Source.ScreenShare;

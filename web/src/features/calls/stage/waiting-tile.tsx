@@ -6,10 +6,10 @@ import { describeLeg, isOver } from '../state/phone-words.ts';
 import {
   isPhone,
   mayRingAgain,
-  mayTakeBack,
+  mayCancelRing,
   useOwnRings,
   useRingAgain,
-  useSendAway,
+  useRemoveParticipant,
 } from '../incoming/ring-mutations.ts';
 import type { CallParticipant } from '../incoming/ring-mutations.ts';
 import { HangUp } from '../hang-up.tsx';
@@ -20,7 +20,7 @@ interface WaitingTileProps {
   style: CSSProperties;
   is_small: boolean;
   is_host: boolean;
-  onPutAway: () => void;
+  onDismiss: () => void;
 }
 
 function describe(who: CallParticipant): string {
@@ -28,10 +28,10 @@ function describe(who: CallParticipant): string {
   return who.state === 'ringing' ? i18n.t('Ringing…') : i18n.t('Coming in…');
 }
 
-/** Somebody who rings, comes in, or is on a telephone, with what can be done about it. */
-export function WaitingTile({ who, style, is_small, is_host, onPutAway }: WaitingTileProps) {
+/** A participant who is ringing, joining or on a phone, with the possible actions. */
+export function WaitingTile({ who, style, is_small, is_host, onDismiss }: WaitingTileProps) {
   const again = useRingAgain();
-  const away = useSendAway();
+  const away = useRemoveParticipant();
   const phone = isPhone(who);
   const was_mine = useOwnRings().has(who.id);
   const over = phone && who.leg !== null && isOver(who.leg.state);
@@ -67,7 +67,7 @@ export function WaitingTile({ who, style, is_small, is_host, onPutAway }: Waitin
             <span className="visually-hidden"> {who.name}</span>
           </button>
         ) : null}
-        {!over && mayTakeBack(who, is_host || was_mine) ? (
+        {!over && mayCancelRing(who, is_host || was_mine) ? (
           <button type="button" className="tile-act" disabled={away.isPending} onClick={() => away.mutate(who)}>
             <HangUp aria-hidden="true" />
             <span>{talking ? i18n.t('Hang up') : i18n.t('Cancel')}</span>
@@ -75,7 +75,7 @@ export function WaitingTile({ who, style, is_small, is_host, onPutAway }: Waitin
           </button>
         ) : null}
         {over ? (
-          <button type="button" className="tile-act" onClick={onPutAway}>
+          <button type="button" className="tile-act" onClick={onDismiss}>
             <X aria-hidden="true" />
             <span className="visually-hidden">{i18n.t('Dismiss {name}', { name: who.name })}</span>
           </button>

@@ -19,7 +19,7 @@ export const activeCallQuery = queryOptions({
   },
 });
 
-/** Who waits to be let into calls that the reader hosts. */
+/** Guests waiting for admission to calls that the reader hosts. */
 export const guestsKey = ['call-guests'] as const;
 
 /** All calls that are cached. */
@@ -34,12 +34,12 @@ export function callQuery(join_code: string) {
   });
 }
 
-/** Whether the refusal of a call says that nobody is in it yet, and that the reader may start it. */
+/** Whether a call was refused because nobody is in it yet, and the reader may start it. */
 export function mayStart(error: unknown): boolean {
   return error instanceof ApiError && error.details['may_start'] === true;
 }
 
-/** What the link of a call tells people without an account, while it takes guests. */
+/** The preview of a call for people without an account, if it admits guests. */
 export function previewQuery(join_code: string) {
   return queryOptions({
     queryKey: ['call-preview', join_code],
@@ -47,18 +47,18 @@ export function previewQuery(join_code: string) {
   });
 }
 
-/** Puts what the stream says about a call where the pages read it. */
+/** Caches a call from an event. */
 export function cacheCall(queries: QueryClient, call: Call): void {
   queries.setQueryData(callQuery(call.join_code).queryKey, sayNames(call));
   void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });
 }
 
-/** The reader's own place in a call. */
+/** The reader's participant in a call. */
 export function placeIn(call: Call, user_id: string | undefined) {
   return call.participants.find((participant) => participant.user?.id === user_id);
 }
 
-/** What a reader is in a call: its host, a co-host, or neither. */
+/** The reader's role in a call. */
 export type Standing = Call['participants'][number]['role'];
 
 export function standingIn(call: Call, user_id: string | undefined): Standing {

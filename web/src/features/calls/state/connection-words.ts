@@ -4,7 +4,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 const QUICK_MS = 150;
 const BEARABLE_MS = 300;
 
-/** How sound and picture travel, and what that means for a talk. */
+/** The transport of media, and what it means for a call. */
 export function describePath({ protocol, is_relayed }: Path): string {
   if (is_relayed)
     return i18n.t(
@@ -18,7 +18,7 @@ export function describePath({ protocol, is_relayed }: Path): string {
   );
 }
 
-/** How long a word is on its way, in words (ITU-T G.114: up to 150 ms one way are not noticed). */
+/** The latency, in words (ITU-T G.114: up to 150 ms one way are not noticed). */
 export function describeDelay({ used }: Measurement): string {
   const { round_trip_ms } = used;
   if (round_trip_ms === undefined) return i18n.t('How long the way takes could not be measured.');

@@ -1,11 +1,11 @@
 import { Room, Track } from 'livekit-client';
 import { sdk } from '../../../asterism.ts';
 
-/** One way that was tried between this browser and the media server (ICE, RFC 8445). */
+/** A candidate pair between this browser and the media server (ICE, RFC 8445). */
 export interface Path {
   readonly from: string;
   readonly to: string;
-  /** `udp` or `tcp`; between the browser and the relay where there is one. */
+  /** `udp` or `tcp`; for a relay, between browser and relay. */
   readonly protocol: string;
   readonly is_relayed: boolean;
   readonly is_used: boolean;
@@ -14,9 +14,9 @@ export interface Path {
 }
 
 export interface Measurement {
-  /** One request to the service and its answer. */
+  /** The round trip of a request to the service. */
   readonly service_ms: number;
-  /** From the grant until the media server had let this browser in. */
+  /** The time from the grant to the connection. */
   readonly connect_ms: number;
   readonly used: Path;
   readonly paths: readonly Path[];
@@ -37,7 +37,7 @@ const LOOK_EVERY_MS = 250;
 const nameOf = ({ candidateType = '', address = '', port }: Candidate) =>
   `${candidateType} ${address}${port === undefined ? '' : `:${port}`}`.trim();
 
-/** Reads the ways that were tried from what the browser counts of a connection. */
+/** The candidate pairs of a connection, from its statistics. */
 function readPaths(report: RTCStatsReport): Path[] {
   const all = new Map<string, RTCStats>();
   report.forEach((one: RTCStats) => all.set(one.id, one));
@@ -50,7 +50,7 @@ function readPaths(report: RTCStatsReport): Path[] {
     const local = all.get(pair.localCandidateId) as Candidate | undefined;
     const remote = all.get(pair.remoteCandidateId) as Candidate | undefined;
     if (local === undefined || remote === undefined) return [];
-    // Firefox names the pair in use by itself.
+    // Firefox marks the selected pair itself.
     const is_used = used_ids.has(pair.id) || (pair as { selected?: boolean }).selected === true;
     const round_trip_s = pair.currentRoundTripTime;
     return {
@@ -65,7 +65,7 @@ function readPaths(report: RTCStatsReport): Path[] {
   });
 }
 
-/** A track without any sound: the way is measured, and nobody's microphone is wanted for it. */
+/** A silent track: the path is measured without using a microphone. */
 function makeSilence(): { track: MediaStreamTrack; stop: () => void } {
   const audio = new AudioContext();
   const sink = audio.createMediaStreamDestination();
@@ -74,7 +74,7 @@ function makeSilence(): { track: MediaStreamTrack; stop: () => void } {
   return { track, stop: () => void audio.close() };
 }
 
-/** Looks until a way is in use and its round trip is known, fifteen seconds at the most. */
+/** Polls until a pair is selected and its round trip known, for at most fifteen seconds. */
 async function watchPaths(read: () => Promise<RTCStatsReport | undefined>): Promise<Path[]> {
   let paths: Path[] = [];
   for (let look = 0; look < LOOKS; look += 1) {
@@ -99,8 +99,9 @@ async function measureRoom(room: Room, track: MediaStreamTrack, join_code: strin
 }
 
 /**
- * Measures the way to the service and to the media server from this browser, in an empty room that is closed afterwards.
- * @throws ApiError `call_in_progress` while the reader is in a call, and what `Room.connect` throws when no way is found
+ * Measures the connection to the service and the media server, in an empty room that is closed afterwards.
+ * @throws ApiError `call_in_progress` while the reader is in a call, and what `Room.connect` throws when there is no
+ *   path
  */
 export async function measureConnection(): Promise<Measurement> {
   const began_ms = performance.now();
@@ -113,8 +114,8 @@ export async function measureConnection(): Promise<Measurement> {
     silence = makeSilence();
     return { service_ms, ...(await measureRoom(room, silence.track, call.join_code)) };
   } finally {
-    // While the media stand: whoever is disconnected first is in no call any more that they could end. What was measured
-    // counts even if this fails, since an empty call ends by itself.
+    // Before disconnecting: afterwards the reader is in no call that they could end. The measurement is valid even if
+    // this fails, since an empty call ends by itself.
     await sdk.calls.endCall().catch(() => undefined);
     silence?.stop();
     await room.disconnect();

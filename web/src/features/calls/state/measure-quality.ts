@@ -3,11 +3,11 @@ import { ConnectionQuality } from 'livekit-client';
 import type { LocalParticipant, Participant } from 'livekit-client';
 import { useEffect, useState } from 'react';
 
-/** How well somebody's sound and picture travel; undefined until it is known. */
+/** A participant's connection quality; undefined until it is known. */
 export type Quality = 'good' | 'fair' | 'poor' | 'lost';
 
 const EVERY_MS = 4_000;
-/** Above these, speech is heard to suffer (ITU-T G.113 puts the knee for Opus between 5 and 10 % of loss). */
+/** Above this loss, speech quality degrades noticeably (ITU-T G.113 puts the knee for Opus between 5 and 10 %). */
 const FAIR_LOSS = 0.03;
 const POOR_LOSS = 0.1;
 const FAIR_ROUND_TRIP_S = 0.3;
@@ -46,7 +46,7 @@ async function reportsOf(participant: Participant): Promise<StreamReport[]> {
   return reports;
 }
 
-/** What the media server hears of the reader's own streams, as it reports back (RFC 3550, receiver reports). */
+/** Loss of the reader's own streams, by the media server's receiver reports (RFC 3550). */
 async function measureSending(me: LocalParticipant): Promise<Quality | undefined> {
   const heard = (await reportsOf(me)).filter(({ type }) => type === 'remote-inbound-rtp');
   if (heard.length === 0) return undefined;
@@ -67,7 +67,7 @@ async function countReceived(participant: Participant): Promise<Counted> {
   return counted;
 }
 
-/** How much of what somebody sends arrives here. Silence proves nothing, so that it leaves the last word standing. */
+/** Loss of a participant's streams here. Without packets the previous rating is kept. */
 function gradeReceived(before: Counted, now: Counted): Quality | undefined {
   const lost = Math.max(0, now.lost - before.lost);
   const all = lost + Math.max(0, now.received - before.received);
@@ -75,8 +75,7 @@ function gradeReceived(before: Counted, now: Counted): Quality | undefined {
 }
 
 /**
- * How well somebody is connected: the media server's word, and where it says nothing, what this browser measures of
- * their streams every four seconds.
+ * A participant's connection quality: as reported by the media server, and otherwise measured here every four seconds.
  */
 export function useQuality(participant: Participant): Quality | undefined {
   const { quality } = useConnectionQualityIndicator({ participant });
@@ -96,7 +95,7 @@ export function useQuality(participant: Participant): Quality | undefined {
       }
       if (!left && found !== undefined) setMeasured(found);
     };
-    // A connection that is being closed has no statistics, and nobody who would look at them.
+    // A connection that is being closed has no statistics.
     const timer = setInterval(() => void look().catch(() => undefined), EVERY_MS);
     return () => {
       left = true;

@@ -2,27 +2,27 @@ import type { Call } from '@asterism/sdk';
 
 type CallParticipant = Call['participants'][number];
 
-/** What of somebody in the media room says who they are. */
+/** The identity of a participant in the media room. */
 export interface MediaIdentity {
   readonly identity: string;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
 /**
- * Who somebody in the media room is to the call. A telephone that dialled in by LiveKit's SIP service is named by that
- * service, and ours is written beside it; nobody else can write there, since no grant of the service lets them.
+ * A media participant's identity in the call. A phone that dialled in by LiveKit's SIP service has an identity of that
+ * service, with ours in an attribute; nobody else can set it, since our grants do not allow it.
  */
 export function identityOf({ identity, attributes }: MediaIdentity): string {
   return attributes['asterism.identity'] ?? identity;
 }
 
-/** The one of the call whom a media identity belongs to: an account comes under its own, a telephone under its place's. */
+/** The participant of a media identity: an account by its user id, a phone by its participant id. */
 export function personBehind(call: Pick<Call, 'participants'>, media: MediaIdentity): CallParticipant | undefined {
   const identity = identityOf(media);
   return call.participants.find((one) => one.id === identity || one.user?.id === identity);
 }
 
-/** Whether it is the telephone of somebody who has an account: they come a second time, as their place in the call. */
+/** Whether it is the phone of somebody with an account, who then appears twice. */
 export function isOwnPhone(media: MediaIdentity, who: CallParticipant | undefined): boolean {
   return who !== undefined && who.user !== null && identityOf(media) === who.id;
 }

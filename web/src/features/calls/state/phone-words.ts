@@ -3,7 +3,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 
 type LegState = NonNullable<CallParticipant['leg']>['state'];
 
-/** The states of a telephone's leg in words. */
+/** The states of a phone's leg. */
 const LEG_WORDS: Readonly<Record<LegState, string>> = {
   get queued() {
     return i18n.t('Dialling…');
@@ -28,14 +28,14 @@ const LEG_WORDS: Readonly<Record<LegState, string>> = {
   },
 };
 
-/** How a telephone's leg stands, in words. */
+/** The state of a phone's leg, in words. */
 export function describeLeg(state: LegState): string {
   return LEG_WORDS[state];
 }
 
 const OVER = new Set<LegState>(['busy', 'no_answer', 'failed', 'hung_up']);
 
-/** Whether a telephone's leg has ended, so that it can be rung again. */
+/** Whether a phone's leg has ended, so that it can be rung again. */
 export function isOver(state: LegState): boolean {
   return OVER.has(state);
 }

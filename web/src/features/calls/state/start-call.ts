@@ -5,14 +5,14 @@ import { sdk } from '../../../asterism.ts';
 import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { activeCallQuery, cacheCall } from './call-queries.ts';
-import { readChoices } from './kept-choices.ts';
+import { readChoices } from './saved-choices.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 export type Targets = Input<'calls', 'startCall'>['body']['to'];
 
 /**
- * Rings the targets and goes to the call. Without targets it is an empty room, which whoever has its link may enter.
- * @param kind whether the camera is on; as it was the last time where the button does not say
+ * Starts a call with the targets and opens it. Without targets it is an empty room, which can be joined by its link.
+ * @param kind whether the camera is on; by default as the last time
  */
 export function useStartCall(kind?: Call['media']) {
   const queries = useQueryClient();

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** An entry, with a name among those that are shown. */
+/** An entry with a key. */
 export type Brief<T> = T & { readonly key: number };
 
 /**
- * A list of what is shown for a moment only.
- * @param shown_ms how long each entry stays
- * @returns what is shown, the newest at the end, and what adds to it
+ * A list of entries that are shown temporarily.
+ * @param shown_ms how long each entry is shown
+ * @returns the current entries, newest last, and a function that adds one
  */
 export function useBriefList<T extends object>(shown_ms: number): [readonly Brief<T>[], (entry: T) => void] {
   const [entries, setEntries] = useState<readonly Brief<T>[]>([]);

@@ -1,32 +1,21 @@
 import type { Asterism } from '@asterism/sdk';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
+import { useMediaQuery } from '../../../ui/hooks/use-media-query.ts';
 import { useCallChat } from '../chat/use-call-chat.ts';
 
-const wide = matchMedia('(min-width: 860px)');
-
-function useIsWide(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      wide.addEventListener('change', listener);
-      return () => wide.removeEventListener('change', listener);
-    },
-    () => wide.matches,
-  );
-}
-
 /**
- * Whether the chat is shown: beside the stage from the beginning where there is room, over it when asked for where there
- * is none; and how many messages came while it was not.
- * @param client the service as whoever reads: the account, unless told
+ * Whether the chat is shown: beside the stage by default if there is room, otherwise over it when opened; and the
+ * number of messages that arrived while it was hidden.
+ * @param client the SDK client: the account's by default
  */
 export function useSide(join_code: string, inside: boolean, client?: Asterism) {
-  const is_wide = useIsWide();
+  const is_wide = useMediaQuery('(min-width: 860px)');
   const [chosen, setChosen] = useState<boolean>();
   const shown = chosen ?? is_wide;
   const { items, isSuccess: is_known } = useCallChat(join_code, { enabled: inside, ...(client && { client }) });
   const newest = is_known ? (items[0]?.id ?? '') : undefined;
   const [read_up_to, setRead] = useState<string>();
-  // What was written before one looked for the first time is no news.
+  // Messages from before the first look are not counted as new.
   useEffect(() => {
     if (newest !== undefined && (shown || read_up_to === undefined)) setRead(newest);
   }, [shown, newest, read_up_to]);

@@ -1,20 +1,20 @@
-/** Something of the reader's that a call can carry. */
+/** A media source of the reader. */
 export type Source = 'microphone' | 'camera' | 'screen';
 
-/** Which of the reader's devices are to be on, whatever becomes of the connection. */
+/** The sources that the reader wants to be on, across connections. */
 export interface WantedSources {
-  /** Takes what the reader has switched. */
+  /** Records a switch by the reader. */
   note: (source: Source, on: boolean) => void;
   /**
-   * What is to be started in a media room: once in each, since after a cut the room itself brings back what was on. A
-   * screen is not shown again without being asked for.
+   * The sources to start in a media room: once in each, since the room itself restores them after a reconnection. A
+   * screen is never shared again automatically.
    */
   startIn: (room: object) => Source[];
-  /** What is on, without the screen: what one comes back with. */
+  /** The wanted sources without the screen, for rejoining. */
   list: () => Source[];
 }
 
-/** @param first what is on when one comes in; whoever mutes themselves then stays so, also in another room after this one */
+/** @param first the sources that are on when joining; muting persists across rooms */
 export function createWantedSources(first: readonly Source[]): WantedSources {
   const on = new Set(first);
   let begun: object | undefined;

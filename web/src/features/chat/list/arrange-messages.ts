@@ -1,13 +1,13 @@
 import type { ShownMessage } from '../chat-message.ts';
 import { locale } from '../../../i18n/locale.ts';
 
-/** Messages of one writer no further apart than this stand together. */
+/** Messages of one author within this time are grouped. */
 const TOGETHER_WITHIN_MS = 5 * 60_000;
 
-/** A message with its place in the run of its writer. */
+/** A message with its position in a group of one author. */
 export interface PlacedMessage {
   readonly message: ShownMessage;
-  /** The day that begins with it, where one does: midnight of the reader's clock. */
+  /** The day that starts with it, if any: midnight in the reader's time zone. */
   readonly day?: Date;
   readonly is_first: boolean;
   readonly is_last: boolean;
@@ -19,13 +19,13 @@ const dayOf = (at: string): Date => {
   return day;
 };
 
-/** When a message was written, and the day of the reader's clock on which that was. */
+/** When a message was written, and on which local day. */
 interface Moment {
   readonly at_ms: number;
   readonly day: Date;
 }
 
-/** The moments of messages in the order of their time: a day is looked up once for all that was written on it. */
+/** The times of messages in order: a local day is computed once for all of its messages. */
 function momentsOf(messages: readonly ShownMessage[]): Moment[] {
   let [day, next_ms] = [new Date(0), 0];
   return messages.map(({ created_at }) => {
@@ -44,7 +44,7 @@ const areOfOne = (one: ShownMessage | undefined, next: ShownMessage | undefined)
 const areTogether = (one: Moment | undefined, next: Moment | undefined): boolean =>
   one !== undefined && one.day === next?.day && next.at_ms - one.at_ms <= TOGETHER_WITHIN_MS;
 
-/** Puts days between messages, and messages of one writer into runs. @param messages oldest first */
+/** Adds day separators, and groups messages by author. @param messages oldest first */
 export function arrangeMessages(messages: readonly ShownMessage[]): PlacedMessage[] {
   const moments = momentsOf(messages);
   const isRun = (at: number) => areOfOne(messages[at], messages[at + 1]) && areTogether(moments[at], moments[at + 1]);

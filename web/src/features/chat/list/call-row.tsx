@@ -3,7 +3,7 @@ import type { ShownCall } from '../chat-message.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { locale } from '../../../i18n/locale.ts';
 
-/** A call at its time between the messages, with the way to call again. */
+/** A call between the messages, with a button to call again. */
 export function CallRow({ call: { words, is_missed, is_video, onAgain }, at }: { call: ShownCall; at: string }) {
   const Icon = is_missed ? PhoneMissed : is_video ? Video : Phone;
   const time = new Date(at).toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' });

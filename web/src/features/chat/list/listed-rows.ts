@@ -1,19 +1,19 @@
 import type { Unsent } from '../outbox.ts';
 import type { PlacedMessage } from './arrange-messages.ts';
 
-/** A row of a chat: a message in its place, or one that is on its way. Its key is what names it while rows come and go. */
+/** A row of a chat: a message, or one being sent. Its key is stable while other rows come and go. */
 export type ListedRow =
   | { readonly key: string; readonly placed: PlacedMessage }
   | { readonly key: string; readonly unsent: Unsent };
 
-/** Everything that a chat shows, oldest first: what is on its way stands at the end. */
+/** All rows of a chat, oldest first; those being sent are last. */
 export function listRows(placed: readonly PlacedMessage[], unsent: readonly Unsent[]): ListedRow[] {
   const rows: ListedRow[] = placed.map((one) => ({ key: one.message.id, placed: one }));
   for (const one of unsent) rows.push({ key: one.key, unsent: one });
   return rows;
 }
 
-/** As many letters stand in a line of a bubble on a phone. */
+/** Characters per line of a bubble on a phone. */
 const LETTERS = 32;
 const LINE_PX = 22;
 const BUBBLE_PX = 38;
@@ -24,7 +24,7 @@ const REACTIONS_PX = 28;
 const linesOf = (body: string): number =>
   body.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LETTERS)), 0);
 
-/** About how high a row will be, in pixels, until it has been drawn. */
+/** The estimated height of a row in pixels, until it has been rendered. */
 export function estimateHeight(row: ListedRow | undefined): number {
   if (row === undefined) return BUBBLE_PX;
   if ('unsent' in row) return BUBBLE_PX + (linesOf(row.unsent.body) - 1) * LINE_PX;

@@ -20,23 +20,23 @@ import '../chat.css';
 type Growing = Parameters<typeof More>[0]['list'];
 
 interface MessageListProps extends MessageActs {
-  /** What has been fetched, and how older ones are, and newer ones where the chat was entered in its midst. */
+  /** The loaded messages, and how to load older ones, and newer ones where the chat was opened in its middle. */
   list: Growing & { isPending: boolean; isError: boolean; refetch: () => unknown; newer?: Growing | undefined };
-  /** The message at which the chat was entered, and the way to the newest. */
+  /** The message at which the chat was opened, and how to get to the newest. */
   entered?: { readonly at: string; readonly onLatest: () => void } | undefined;
-  /** Newest first, as lists are kept. */
+  /** Newest first, as in cached lists. */
   messages: readonly ShownMessage[];
   unsent: readonly Unsent[];
   outbox: Outbox | undefined;
   label: string;
   is_group?: boolean;
-  /** Enters the chat at a message that has not been fetched; left out where that cannot be. */
+  /** Opens the chat at a message that is not loaded; undefined where that is impossible. */
   onEnter?: ((message_id: string) => void) | undefined;
-  /** What stands where nothing is written yet. */
+  /** Shown in an empty chat. */
   empty: string;
 }
 
-/** A button over the lower edge of a list that leads to its newest message. */
+/** A button over the lower edge of a list that scrolls to its newest message. */
 function JumpButton({ onPress, children }: { onPress: () => void; children: ReactNode }) {
   return (
     <button type="button" className="btn quiet new-pill" onClick={onPress}>
@@ -46,7 +46,7 @@ function JumpButton({ onPress, children }: { onPress: () => void; children: Reac
   );
 }
 
-/** What stands in the place of messages while there are none. */
+/** The placeholder while there are no messages. */
 function NoMessages({ list, label, empty }: Pick<MessageListProps, 'list' | 'label' | 'empty'>) {
   return (
     <div className="talk" tabIndex={0} role="log" aria-label={label}>
@@ -63,7 +63,7 @@ function NoMessages({ list, label, empty }: Pick<MessageListProps, 'list' | 'lab
   );
 }
 
-/** The way to a message, by scrolling where it has been fetched; the same function at every call. */
+/** Scrolls to a message if it is loaded; a stable function. */
 function useGoTo(show: (id: string) => boolean, onEnter: MessageListProps['onEnter']): (id: string) => void {
   const latest = useRef({ show, onEnter });
   latest.current = { show, onEnter };
@@ -72,7 +72,7 @@ function useGoTo(show: (id: string) => boolean, onEnter: MessageListProps['onEnt
   }, []);
 }
 
-/** The rows that are in the window, in a list as high as all of them. */
+/** Renders the visible rows, in a list as high as all of them. */
 function Rows(props: MessageListProps & { rows: readonly ListedRow[] }) {
   const { list, rows, messages, unsent, outbox, label, entered, onEnter, is_group = false } = props;
   const { actsOf, onReact, onHistory } = props;
@@ -141,7 +141,7 @@ function Rows(props: MessageListProps & { rows: readonly ListedRow[] }) {
   );
 }
 
-/** The messages of a chat, oldest first, with the days between them and what is on its way at the end. */
+/** The messages of a chat, oldest first, with day separators and those being sent at the end. */
 export function MessageList(props: MessageListProps) {
   const { messages, unsent } = props;
   const placed = useMemo(() => arrangeMessages(messages.toReversed()), [messages]);

@@ -7,7 +7,7 @@ import { describeDay } from './arrange-messages.ts';
 import { CallRow } from './call-row.tsx';
 import type { ListedRow } from './listed-rows.ts';
 
-/** What can be done about the messages of a chat. */
+/** The possible actions on messages of a chat. */
 export interface MessageActs {
   readonly actsOf: (message: ShownMessage) => readonly MessageAct[];
   readonly onReact?: ((message: ShownMessage, emoji: string | null) => void) | undefined;
@@ -17,9 +17,9 @@ export interface MessageActs {
 interface MessageRowProps extends MessageActs {
   readonly row: ListedRow;
   readonly byId: ReadonlyMap<string, ShownMessage>;
-  /** Grows each time the row is to be highlighted; 0 where it never was. */
+  /** Incremented to highlight the row; 0 initially. */
   readonly highlight: number;
-  /** Whether a message that has not been fetched can be gone to. */
+  /** Whether the list can jump to a message that is not loaded. */
   readonly can_enter: boolean;
   readonly goTo: (message_id: string) => void;
   readonly outbox: Outbox | undefined;
@@ -29,7 +29,7 @@ interface MessageRowProps extends MessageActs {
 const quotedBy = ({ row, byId }: Pick<MessageRowProps, 'row' | 'byId'>): ShownMessage | undefined =>
   'placed' in row ? byId.get(row.placed.message.reply_to ?? '') : undefined;
 
-/** One row of a chat: a message with the day that begins with it, a call among the messages, or what is on its way. */
+/** One row of a chat: a message with a day separator, a call, or a message being sent. */
 export const MessageRow = memo(
   function MessageRow(props: MessageRowProps) {
     const { row, highlight, can_enter, goTo, outbox, is_group, actsOf, onReact, onHistory } = props;
@@ -70,7 +70,7 @@ export const MessageRow = memo(
       </div>
     );
   },
-  // Where it leads, and what can be done, is asked anew with each change of the message: scrolling changes nothing.
+  // Memoised by message: scrolling changes neither actions nor links.
   (before, next) =>
     before.highlight === next.highlight &&
     quotedBy(before) === quotedBy(next) &&

@@ -4,15 +4,15 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import type { ListedRow } from './listed-rows.ts';
 import { estimateHeight } from './listed-rows.ts';
 
-/** Whoever is this near to the end wants to see what comes. */
+/** A reader this close to the end follows new messages. */
 const NEAR_PX = 80;
-/** So many rows beyond each edge of the window are drawn ahead. */
+/** The number of rows rendered beyond each edge of the window. */
 const AHEAD = 8;
-/** So many rows before the first that has been fetched, older ones are asked for. */
+/** Older rows are loaded when so many are left above the window. */
 const ASK_BEFORE = 12;
-/** What the way to older messages takes, above the first row. */
+/** The height of the loading indicator above the first row. */
 const OLDER_PX = 64;
-/** Below every end: where a list begins that is entered at its newest message. */
+/** Below every end: the initial scroll position of a list that opens at its newest message. */
 const END_PX = 1e7;
 
 interface Growing {
@@ -26,15 +26,15 @@ export interface WindowOptions {
   /** Oldest first. */
   readonly rows: readonly ListedRow[];
   readonly older: Growing;
-  /** There is more after the newest that is shown: its end is not the end. */
+  /** Whether there is more after the newest loaded row. */
   readonly is_cut: boolean;
-  /** The newest is the reader's own. */
+  /** Whether the newest row is the reader's own. */
   readonly is_own: boolean;
-  /** The message at which the list is entered; without it, at its end. */
+  /** The message at which the list opens; undefined for its end. */
   readonly at: string | undefined;
 }
 
-/** One fetch of older messages at a time, whoever asks. */
+/** Loads older messages, one request at a time. */
 function useOlder({ fetchNextPage }: Growing): () => Promise<unknown> {
   const is_fetching = useRef(false);
   return useCallback(async () => {
@@ -48,7 +48,7 @@ function useOlder({ fetchNextPage }: Growing): () => Promise<unknown> {
   }, [fetchNextPage]);
 }
 
-/** The rows that are drawn, and beside them the one that has the focus, wherever it was scrolled to. */
+/** The rendered rows, plus the focused one, wherever it was scrolled to. */
 function useDrawn(rows: readonly ListedRow[]) {
   const focused = useRef<string>(undefined);
   const known = useRef(rows);
@@ -64,7 +64,7 @@ function useDrawn(rows: readonly ListedRow[]) {
   return { focused, rangeExtractor };
 }
 
-/** Keeps the end in sight while the window itself changes its height, as when a keyboard opens. */
+/** Keeps the end visible while the window changes its height, such as when a keyboard opens. */
 function useEndInSight(scroller: { current: HTMLDivElement | null }, goToEnd: () => void, is_cut: boolean) {
   const is_following = useRef(true);
   useEffect(() => {
@@ -87,7 +87,7 @@ function useEndInSight(scroller: { current: HTMLDivElement | null }, goToEnd: ()
   return is_following;
 }
 
-/** Where a list begins: at its end, or with the message at which it is entered about in the middle. */
+/** The initial position: the end, or the given message in the middle. */
 function firstOffset(rows: readonly ListedRow[], at: string | undefined): number {
   if (at === undefined) return END_PX;
   const index = rows.findIndex(({ key }) => key === at);
@@ -96,8 +96,8 @@ function firstOffset(rows: readonly ListedRow[], at: string | undefined): number
 }
 
 /**
- * Draws the rows of a chat that are in the window, and holds its reader: at the end they stay there, also while pictures
- * grow; whoever reads older ones is left where they are, also while still older ones come, and is told that there are new
+ * Virtualises the rows of a chat, and keeps the scroll position stable: a reader at the end stays there, also while
+ * pictures load; a reader of older messages stays where they are, also while even older ones load, and is told of new
  * ones.
  */
 export function useRowWindow({ rows, older, is_cut, is_own, at }: WindowOptions) {
@@ -123,7 +123,7 @@ export function useRowWindow({ rows, older, is_cut, is_own, at }: WindowOptions)
     setNew(false);
     virtualizer.scrollToEnd();
   }, [virtualizer]);
-  /** Brings a message into the middle, and highlights it for a moment. @returns whether it is in the list */
+  /** Scrolls a message into the middle, and highlights it for a moment. @returns whether it is in the list */
   const show = useCallback(
     (key: string): boolean => {
       const index = rows.findIndex((row) => row.key === key);
@@ -138,7 +138,7 @@ export function useRowWindow({ rows, older, is_cut, is_own, at }: WindowOptions)
   useLayoutEffect(() => {
     if (at === undefined) virtualizer.scrollToEnd();
     else show(at);
-    // Once: the list is entered.
+    // Only once: the list has been opened.
   }, []);
   const last = rows.at(-1)?.key;
   const known = useRef({ last, is_cut });

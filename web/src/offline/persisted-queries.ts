@@ -1,13 +1,13 @@
 /**
- * What was read last, kept on this device for the time without a network: chats, the feed, contacts and the home page.
- * It belongs to one session, and is forgotten with it.
+ * Persists what was read last on this device for offline use: chats, the feed, contacts and the home page. The data
+ * belong to one session, and are deleted with it.
  */
 import { dehydrate, hydrate } from '@tanstack/react-query';
 import type { DehydratedState, Query, QueryClient } from '@tanstack/react-query';
 
 const CACHE = 'asterism-read';
 const PLACE = '/app/read';
-/** The first words of the keys of what is kept: what one looks up without a network, and nothing that is only true now. */
+/** The first key elements of persisted queries: what people look up offline, and nothing that is only valid now. */
 const KEPT = new Set([
   'me',
   'home',
@@ -24,9 +24,9 @@ const KEPT = new Set([
   'follows',
   'calendar',
 ]);
-/** The newest of them; with one page each that is less than 2 MB. */
+/** The maximum number; with one page each that is less than 2 MB. */
 const MAX_QUERIES = 80;
-/** Counted up when the pages need something of the answers that was not in them before: what was kept then is forgotten. */
+/** Incremented when pages need data that earlier answers did not contain: older persisted data are then discarded. */
 const SHAPE = 2;
 const SAVE_AFTER_MS = 1_500;
 
@@ -36,11 +36,11 @@ interface Kept {
   readonly state: DehydratedState;
 }
 
-/** A list that was entered in its midst says that it is not to be kept: its first page alone is not where it begins. */
-const isKept = ({ queryKey, state, meta }: Query) =>
+/** A list opened in its middle is marked as not persisted: its first page alone is not its beginning. */
+const isPersisted = ({ queryKey, state, meta }: Query) =>
   KEPT.has(String(queryKey[0])) && state.data !== undefined && meta?.['is_kept'] !== false;
 
-/** A list with its first page alone, so that what is kept does not grow with how far somebody has read. */
+/** Only the first page of a list, so that the size does not depend on how far somebody has read. */
 function shorten(data: unknown): unknown {
   if (typeof data !== 'object' || data === null || !('pages' in data) || !Array.isArray(data.pages)) return data;
   const params = 'pageParams' in data && Array.isArray(data.pageParams) ? data.pageParams.slice(0, 1) : [];
@@ -48,49 +48,52 @@ function shorten(data: unknown): unknown {
 }
 
 async function save(queries: QueryClient, session_id: string): Promise<void> {
-  const { queries: all } = dehydrate(queries, { shouldDehydrateQuery: isKept, shouldDehydrateMutation: () => false });
+  const { queries: all } = dehydrate(queries, {
+    shouldDehydrateQuery: isPersisted,
+    shouldDehydrateMutation: () => false,
+  });
   const newest = all.sort((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt).slice(0, MAX_QUERIES);
   const kept = newest.map((query) => ({
     ...query,
-    // An error is of its time; what was read before it stays worth reading.
+    // A failed refetch does not invalidate the data read before.
     state: { ...query.state, data: shorten(query.state.data), error: null, status: 'success' as const },
   }));
   const body: Kept = { session_id, shape: SHAPE, state: { queries: kept, mutations: [] } };
   await (await caches.open(CACHE)).put(PLACE, Response.json(body));
 }
 
-/** Shows what was kept for a session, until it is fetched again. A browser without a cache, or a broken one, shows nothing. */
+/** Restores the persisted data of a session until they are refetched. Nothing without a cache, or with a broken one. */
 export async function restoreQueries(queries: QueryClient, session_id: string): Promise<void> {
   if (typeof caches === 'undefined') return;
   try {
     const found = await (await caches.open(CACHE)).match(PLACE);
     if (found === undefined) return;
     const kept = (await found.json()) as Kept;
-    if (kept.session_id !== session_id || kept.shape !== SHAPE) return await forgetQueries();
+    if (kept.session_id !== session_id || kept.shape !== SHAPE) return await clearPersistedQueries();
     hydrate(queries, kept.state);
-    // All of it is fetched again when it is shown, also what is otherwise kept as it is.
+    // All of it is refetched when it is shown, including queries that are otherwise not refetched.
     void queries.invalidateQueries({ refetchType: 'none' });
   } catch {
-    await forgetQueries();
+    await clearPersistedQueries();
   }
 }
 
-/** Keeps what is read from now on. @param readSession the session that reads it, or undefined where nobody is signed in */
-export function keepQueries(queries: QueryClient, readSession: () => string | undefined): void {
+/** Persists queries from now on. @param readSession the session that reads them, or undefined when signed out */
+export function persistQueries(queries: QueryClient, readSession: () => string | undefined): void {
   if (typeof caches === 'undefined') return;
   let timer: ReturnType<typeof setTimeout> | undefined;
   queries.getQueryCache().subscribe(({ type, query }) => {
-    if (type !== 'updated' || timer !== undefined || !isKept(query)) return;
+    if (type !== 'updated' || timer !== undefined || !isPersisted(query)) return;
     timer = setTimeout(() => {
       timer = undefined;
       const session_id = readSession();
-      // A full or forbidden storage: the page itself still has it.
+      // A full or forbidden storage: the page itself still has the data.
       if (session_id !== undefined) save(queries, session_id).catch(() => undefined);
     }, SAVE_AFTER_MS);
   });
 }
 
-/** Forgets all that was kept: the device may be another's next. */
-export async function forgetQueries(): Promise<void> {
+/** Deletes all persisted data: the device may belong to somebody else next. */
+export async function clearPersistedQueries(): Promise<void> {
   if (typeof caches !== 'undefined') await caches.delete(CACHE).catch(() => undefined);
 }

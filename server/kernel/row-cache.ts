@@ -1,30 +1,31 @@
 /**
- * What a node remembers of rows that a change would have to read first. A statement that writes by it compares it with what
- * stands, and refuses where that is otherwise: then the change is done again, and reads. So nothing remembered is ever
- * believed, and no node has to hear of what another has changed.
+ * A cache of rows that a change would otherwise read first. A statement that relies on a cached value compares it with
+ * the row, and fails when they differ: then the change is repeated, without the cache. So a stale value is never acted
+ * upon, and caches need no invalidation between nodes.
  */
 import { isRefused, sql, type Sql } from './database/database.ts';
 
 const outdated = 'what is remembered is outdated';
 
-/** True where a condition holds; where it does not, the statement fails and the change is done again. */
-export const isStill = (condition: Sql): Sql => sql`case when ${condition} then true else refuse(${outdated}) end`;
+/** True where a condition holds; where it does not, the statement fails and the change is repeated. */
+export const requireUnchanged = (condition: Sql): Sql =>
+  sql`case when ${condition} then true else refuse(${outdated}) end`;
 
-/** Whether a change has failed for what was remembered. */
-export const isOutdated = (error: unknown): boolean => isRefused(error, outdated);
+/** Whether a change failed because a cached value was stale. */
+export const isStaleRow = (error: unknown): boolean => isRefused(error, outdated);
 
-/** Values by their keys, the most recent ones of each service. */
-export type Memory<V> = {
+/** Values by key, the most recently used ones of each service. */
+export type RowCache<V> = {
   recall(service: object, key: string): V | undefined;
   keep(service: object, key: string, value: V): void;
   forget(service: object, key: string): void;
 };
 
 /**
- * @param max how much is kept, the latest
- * @param weigh how much of that a value is; as many values are kept where it is left out
+ * @param max the capacity
+ * @param weigh how much of the capacity a value takes; 1 by default
  */
-export function createMemory<V>(max: number, weigh: (value: V) => number = () => 1): Memory<V> {
+export function createRowCache<V>(max: number, weigh: (value: V) => number = () => 1): RowCache<V> {
   const of_services = new WeakMap<object, { values: Map<string, V>; weight: number }>();
   const keptOf = (service: object) => {
     const known = of_services.get(service) ?? { values: new Map<string, V>(), weight: 0 };

@@ -1,9 +1,9 @@
-/** What somebody chose for calls on this device. */
+/** The saved call settings of this device. */
 export interface Choices {
   readonly microphone: boolean;
   readonly camera: boolean;
   readonly layout: 'gallery' | 'speaker';
-  /** Whether what is behind the reader is blurred. */
+  /** Whether the background is blurred. */
   readonly is_blurred: boolean;
   readonly suppresses_noise: boolean;
   readonly audioinput?: string | undefined;
@@ -22,7 +22,7 @@ const FIRST: Choices = {
 
 const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** What was chosen the last time; a microphone that is on and a camera that is off where nothing was. */
+/** The saved settings; by default the microphone is on and the camera off. */
 export function readChoices(): Choices {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
@@ -41,11 +41,11 @@ export function readChoices(): Choices {
   }
 }
 
-/** Keeps a choice for the next time. */
-export function keepChoices(part: Partial<Choices>): void {
+/** Saves a setting. */
+export function saveChoices(part: Partial<Choices>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...readChoices(), ...part }));
   } catch {
-    // The choice then holds for this once.
+    // If saving fails, the setting applies this once.
   }
 }

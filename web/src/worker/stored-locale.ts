@@ -3,7 +3,7 @@ const CACHE = 'asterism-language';
 const PLACE = '/app/language';
 
 /** Keeps the locale that the page speaks. @param locale a BCP 47 tag */
-export async function keepWorkerLocale(locale: string): Promise<void> {
+export async function storeWorkerLocale(locale: string): Promise<void> {
   const cache = await caches.open(CACHE);
   await cache.put(PLACE, new Response(locale));
 }

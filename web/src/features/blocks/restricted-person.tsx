@@ -8,15 +8,15 @@ import { When } from '../../ui/when.tsx';
 interface QuietPersonProps {
   person: Person;
   since: string;
-  /** Whose page may be opened: not of somebody who is blocked. */
+  /** Whether their page can be opened: not that of a blocked person. */
   has_page: boolean;
-  /** The button that lets them go. */
+  /** The label of the button that removes them. */
   label: string;
   onRelease: () => void;
 }
 
-/** Somebody in the list of those who are blocked or muted, since when, and the way to let them go. */
-export function QuietPerson({ person, since, has_page, label, onRelease }: QuietPersonProps) {
+/** A person in the list of blocked or muted people, since when, and a button to remove them. */
+export function RestrictedPerson({ person, since, has_page, label, onRelease }: QuietPersonProps) {
   const name = <strong dir="auto">{nameOf(person)}</strong>;
   return (
     <li>

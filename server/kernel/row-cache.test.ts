@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../testing/world.ts';
 import { sql } from './database/database.ts';
-import { createMemory, isStill } from './memory.ts';
+import { createRowCache, requireUnchanged } from './row-cache.ts';
 import { change } from './services.ts';
 
 describe('what a node remembers', () => {
@@ -13,7 +13,7 @@ describe('what a node remembers', () => {
 
   it('is of the latest, and of one service', () => {
     const { services } = world.app;
-    const memory = createMemory<number>(2);
+    const memory = createRowCache<number>(2);
     for (const [key, value] of [
       ['one', 1],
       ['two', 2],
@@ -35,7 +35,7 @@ describe('what a node remembers', () => {
       const event = { type: 'test.remembered', summary: '', data: {} } as never;
       emit(event, ['user:one'], { tries: tried.length } as never);
       alongside(db.run(sql`update service set forgotten_position = forgotten_position + 1`));
-      alongside(db.run(sql`select 1 where ${isStill(sql`${tried.length}::int > 1`)}`));
+      alongside(db.run(sql`select 1 where ${requireUnchanged(sql`${tried.length}::int > 1`)}`));
       return tried.length;
     });
     expect([made, tried]).toEqual([2, [false, true]]);

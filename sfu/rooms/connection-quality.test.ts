@@ -1,6 +1,6 @@
 import { ConnectionQuality, ParticipantInfo_State } from '@livekit/protocol';
 import { describe, expect, it } from 'vitest';
-import { LineQualities } from './line-quality.ts';
+import { ConnectionQualities } from './connection-quality.ts';
 
 type Line = { up: number; down: number; silent?: boolean; hidden?: boolean };
 
@@ -16,7 +16,7 @@ const peopleOf = (lines: Record<string, Line>) =>
   }));
 
 describe('the quality of lines', () => {
-  const gradesOf = (lines: Record<string, Line>, board = new LineQualities(), at_ms = 10_000) =>
+  const gradesOf = (lines: Record<string, Line>, board = new ConnectionQualities(), at_ms = 10_000) =>
     board.update(peopleOf(lines), at_ms)?.updates.map(({ participantSid, quality }) => [participantSid, quality]);
 
   it('grades each by what its own line loses, either way', () => {
@@ -36,7 +36,7 @@ describe('the quality of lines', () => {
   });
 
   it('tells of changes alone, every two seconds at the most, and of newcomers', () => {
-    const board = new LineQualities();
+    const board = new ConnectionQualities();
     const calm = { a: { up: 0, down: 0 } };
     expect(gradesOf(calm, board, 10_000)).toEqual([['a', ConnectionQuality.EXCELLENT]]);
     expect(gradesOf(calm, board, 12_000)).toBeUndefined();

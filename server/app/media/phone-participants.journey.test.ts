@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startSfu } from '../../../sfu/index.ts';
 import { createLiveKitMedia } from '../../engines/media/livekit.ts';
 import { freePort, poll } from '../../testing/running-service.ts';
-import { openVoices } from './voices.ts';
+import { openPhoneParticipants } from './phone-participants.ts';
 
 const key = { api_key: 'embedded', api_secret: 'a-secret-of-thirty-two-characters' };
 const who = { room: 'conf_1', identity: 'part_1', name: 'Gran' };
@@ -26,8 +26,8 @@ describe('a phone in a room', () => {
     const sfu = await start();
     const media = await createLiveKitMedia({ api_url: sfu.url, client_url: sfu.url.replace('http', 'ws'), ...key });
     const ends: string[] = [];
-    const voices = openVoices({ api_url: sfu.url }, media);
-    const join = () => voices.join(who, { onSound: () => undefined, onEnd: () => void ends.push('end') });
+    const phone_participants = openPhoneParticipants({ api_url: sfu.url }, media);
+    const join = () => phone_participants.join(who, { onSound: () => undefined, onEnd: () => void ends.push('end') });
     return { stop, start, media, join, ends };
   }
 

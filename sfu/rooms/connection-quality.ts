@@ -1,4 +1,7 @@
-/** How well each participant's line carries: measured here, where a lost packet can be laid to one line and not to another's. */
+/**
+ * Connection quality of each participant, measured here, where a lost packet can be attributed to one participant's
+ * connection and not to another's.
+ */
 import {
   ConnectionQuality,
   ConnectionQualityInfo,
@@ -8,7 +11,7 @@ import {
 import { LIMITS } from '../limits.ts';
 import type { Participant } from './participant.ts';
 
-/** Above these, speech is heard to suffer (ITU-T G.113 puts the knee for Opus between 5 and 10 % of loss). */
+/** Above this loss, speech quality degrades noticeably (ITU-T G.113 puts the knee for Opus between 5 and 10 %). */
 const FAIR_LOSS = 0.03;
 const POOR_LOSS = 0.1;
 /** The weight of the newest measurement. */
@@ -19,15 +22,15 @@ type Measured = Pick<Participant, 'sid' | 'isMediaSilent' | 'permission' | 'stat
   subscriber: { lostShare(): number };
 };
 
-/** Grades the lines of one room. */
-export class LineQualities {
+/** Rates the connections of one room. */
+export class ConnectionQualities {
   readonly #loss = new Map<string, number>();
   #told = new Map<string, ConnectionQuality>();
   #at_ms = 0;
 
   /**
-   * Call as often as you like; what is to be told comes every two seconds or so, when it is another than before.
-   * @returns the grades of all who are connected and seen
+   * May be called at any rate; results are due about every two seconds, when they differ.
+   * @returns the ratings of all connected, visible participants
    */
   update(participants: Iterable<Measured>, now_ms: number): ConnectionQualityUpdate | undefined {
     if (now_ms - this.#at_ms < LIMITS.quality_interval_ms) return undefined;

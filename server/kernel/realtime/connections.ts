@@ -1,64 +1,64 @@
-/** Lines: the realtime receivers that are connected to this node, by what they hear of. */
+/** Connections: the realtime receivers connected to this node, by their topics. */
 import type { Writable } from 'node:stream';
 import { isId } from '../id.ts';
 import type { Limits } from '../load/limits.ts';
 
-/** What carries frames to one receiver: a websocket or a server-sent stream. */
-export type Line = {
+/** A transport to one receiver: a websocket or a server-sent event stream. */
+export type Connection = {
   user_id: string;
   session_id: string;
-  /** What the frames are written to, to see how much of them waits. */
+  /** The stream that frames are written to, to see its backlog. */
   channel: Writable;
-  /** Sends one event. `frame` is encoded once for all lines of a kind. */
+  /** Sends one event. `frame` is encoded once for all connections of a kind. */
   send(event: Frame): void;
   close(reason: 'revoked' | 'draining' | 'slow'): void;
 };
 
-/** An event as it stands on the wire; `shared` keeps what a kind of line made of it, for the other lines. */
+/** An event as it is sent; `shared` caches its encoding for each kind of connection. */
 export type Frame = { id: string; text: string; shared: Map<string, Buffer> };
 
-/** Topics that a user hears of for one reason; the key names the reason, so that the reason can end. */
+/** Topics that a user receives for one reason; the key identifies the reason, so that it can end. */
 export type Subscription = { key: string; topics: string[] };
 
-/** What begins and ends of a user's subscriptions. */
+/** Additions to and removals from a user's subscriptions. */
 export type SubscriptionChange = { add: Subscription[]; remove: string[] };
 
-/** A line that has joined. While it catches up, what happens meanwhile is held back and follows. */
-export type Joined = {
-  line: Line;
-  /** By which reasons it hears of each topic. */
+/** A registered connection. While it catches up, new events are held back and follow. */
+export type JoinedConnection = {
+  connection: Connection;
+  /** Its topics, by the key of each subscription. */
   reasons: Map<string, Set<string>>;
   subscriptions: Map<string, string[]>;
-  /** Changes that came before the subscriptions were known. */
+  /** Changes that arrived before the subscriptions were known. */
   early: SubscriptionChange[] | undefined;
   held: Frame[] | undefined;
 };
 
-export type Lines = {
-  /** Takes in a line that hears of its user and its session. */
-  add(line: Line): Joined;
-  /** Adds what else it hears of, with the changes that have come since it was added, and forgets what it has held. */
-  open(joined: Joined, subscriptions: Subscription[]): void;
-  /** Changes what the lines of a topic hear of. */
+export type Connections = {
+  /** Adds a connection, subscribed to its user and session. */
+  add(connection: Connection): JoinedConnection;
+  /** Adds its other subscriptions, applies the changes that arrived since, and drops the held ones. */
+  open(joined: JoinedConnection, subscriptions: Subscription[]): void;
+  /** Changes the subscriptions of all connections of a topic. */
   change(topic: string, change: SubscriptionChange): void;
-  remove(joined: Joined): void;
-  /** Whether anybody hears of a topic, so that a frame is made for nobody. */
+  remove(joined: JoinedConnection): void;
+  /** Whether any connection receives a topic, so that no frame is encoded for nobody. */
   has(topic: string): boolean;
   send(topic: string, frame: Frame): void;
-  /** Closes the lines of a topic, which hear no more. */
+  /** Closes the connections of a topic. */
   close(topic: string, reason: 'revoked' | 'draining'): void;
   closeAll(): void;
   count(): number;
-  /** Whether a user, or a guest, has as many lines as they may. */
+  /** Whether a user, or a guest, has reached the limit of connections. */
   isFull(user_id: string): boolean;
 };
 
-/** The key under which a line hears of its own user and session. */
+/** The subscription key of a connection's own user and session. */
 const own = '';
 
-type ByTopic = Map<string, Set<Joined>>;
+type ByTopic = Map<string, Set<JoinedConnection>>;
 
-function subscribe(by_topic: ByTopic, joined: Joined, { key, topics }: Subscription): void {
+function subscribe(by_topic: ByTopic, joined: JoinedConnection, { key, topics }: Subscription): void {
   if (joined.subscriptions.has(key)) return;
   joined.subscriptions.set(key, topics);
   for (const topic of topics) {
@@ -67,7 +67,7 @@ function subscribe(by_topic: ByTopic, joined: Joined, { key, topics }: Subscript
   }
 }
 
-function unsubscribe(by_topic: ByTopic, joined: Joined, key: string): void {
+function unsubscribe(by_topic: ByTopic, joined: JoinedConnection, key: string): void {
   for (const topic of joined.subscriptions.get(key) ?? []) {
     const reasons = joined.reasons.get(topic);
     reasons?.delete(key);
@@ -78,33 +78,42 @@ function unsubscribe(by_topic: ByTopic, joined: Joined, key: string): void {
   joined.subscriptions.delete(key);
 }
 
-function leaveTopic(by_topic: ByTopic, joined: Joined, topic: string): void {
+function leaveTopic(by_topic: ByTopic, joined: JoinedConnection, topic: string): void {
   const receivers = by_topic.get(topic);
   receivers?.delete(joined);
   if (receivers?.size === 0) by_topic.delete(topic);
 }
 
-function apply(by_topic: ByTopic, joined: Joined, { add, remove }: SubscriptionChange): void {
+function apply(by_topic: ByTopic, joined: JoinedConnection, { add, remove }: SubscriptionChange): void {
   for (const key of remove) unsubscribe(by_topic, joined, key);
   for (const subscription of add) subscribe(by_topic, joined, subscription);
 }
 
-/** Makes an empty table of lines. A line for which more frames than are replayed are held back is cut. */
-export function createLines(
+/** Creates an empty table. A connection is closed when more frames are held back for it than can be replayed. */
+export function createConnections(
   limits: Pick<Limits, 'realtime_replay' | 'realtime_lines_per_account' | 'realtime_lines_per_guest'>,
-): Lines {
+): Connections {
   const max_held = limits.realtime_replay;
   const by_topic: ByTopic = new Map();
-  const all = new Set<Joined>();
-  const remove = (joined: Joined) => {
+  const all = new Set<JoinedConnection>();
+  const remove = (joined: JoinedConnection) => {
     all.delete(joined);
     for (const topic of joined.reasons.keys()) leaveTopic(by_topic, joined, topic);
   };
   return {
-    add(line) {
-      const joined: Joined = { line, reasons: new Map(), subscriptions: new Map(), early: [], held: [] };
+    add(connection) {
+      const joined: JoinedConnection = {
+        connection,
+        reasons: new Map(),
+        subscriptions: new Map(),
+        early: [],
+        held: [],
+      };
       all.add(joined);
-      subscribe(by_topic, joined, { key: own, topics: [`user:${line.user_id}`, `session:${line.session_id}`] });
+      subscribe(by_topic, joined, {
+        key: own,
+        topics: [`user:${connection.user_id}`, `session:${connection.session_id}`],
+      });
       return joined;
     },
     open(joined, subscriptions) {
@@ -123,19 +132,19 @@ export function createLines(
     has: (topic) => by_topic.has(topic),
     send(topic, frame) {
       for (const joined of by_topic.get(topic) ?? []) {
-        if (joined.held && joined.held.length >= max_held) joined.line.close('slow');
+        if (joined.held && joined.held.length >= max_held) joined.connection.close('slow');
         else if (joined.held) joined.held.push(frame);
-        else joined.line.send(frame);
+        else joined.connection.send(frame);
       }
     },
     close(topic, reason) {
       for (const joined of by_topic.get(topic) ?? []) {
-        joined.line.close(reason);
+        joined.connection.close(reason);
         remove(joined);
       }
     },
     closeAll() {
-      for (const { line } of all) line.close('draining');
+      for (const { connection } of all) connection.close('draining');
     },
     count: () => all.size,
     isFull(user_id) {
@@ -145,7 +154,7 @@ export function createLines(
   };
 }
 
-/** Whether a channel takes all that waits in it before a time is over or it closes. */
+/** Whether a channel drains within a time limit, or closes. */
 export function isDrained(channel: Writable, within_ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (drained: boolean) => {

@@ -1,19 +1,25 @@
-/** The voices of `sfu/` as the port has them: joined with grants of the media server, and back after it was restarted. */
+/**
+ * Adapts the phone participants of `sfu/` to their port: they join with grants of the media server, and rejoin after
+ * its restart.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Media, Voices } from '../../engines/ports.ts';
+import type { Media, PhoneParticipants } from '../../engines/ports.ts';
 
-export type VoiceAddress = {
-  /** Where this process reaches the media server, `http:` or `https:`. */
+export type MediaServerAddress = {
+  /** The address of the media server for this process, `http:` or `https:`. */
   api_url: string;
 };
 
-/** How long a line that was lost is taken up again, and how often that is tried, in ms. */
+/** How long reconnection is tried, and at which interval, in ms. */
 const return_within_ms = 60_000;
 const return_every_ms = 1_000;
 const rights = { publish: true, subscribe: true, data: true, admin: false };
 
-/** Makes the voices of one media server; nothing is loaded before the first phone is in. */
-export function openVoices({ api_url }: VoiceAddress, media: Pick<Media, 'grant' | 'openRoom'>): Voices {
+/** Creates phone participants for one media server; nothing is loaded before the first phone joins. */
+export function openPhoneParticipants(
+  { api_url }: MediaServerAddress,
+  media: Pick<Media, 'grant' | 'openRoom'>,
+): PhoneParticipants {
   return {
     async join({ room, identity, name }, { onSound, onEnd }) {
       const { PhoneParticipant } = await import('../../../sfu/clients/phone/phone-participant.ts');
@@ -35,7 +41,7 @@ export function openVoices({ api_url }: VoiceAddress, media: Pick<Media, 'grant'
         while (!left.signal.aborted && performance.now() < until_ms) {
           await wait(return_every_ms, undefined, { signal: left.signal }).catch(() => undefined);
           const found = left.signal.aborted ? undefined : await enter().catch(() => undefined);
-          // Whoever left meanwhile had nothing yet to leave.
+          // If it was left meanwhile, there was nothing to disconnect yet.
           if (left.signal.aborted) return found?.leave();
           voice = found;
           if (found) return;

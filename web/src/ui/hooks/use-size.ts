@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { RefObject } from 'react';
 
-/** The size of an element's inside in CSS pixels, followed as it changes; undefined before it is laid out. */
+/** The content size of an element in CSS pixels, updated as it changes; undefined before layout. */
 export function useSize(element: RefObject<HTMLElement | null>): { width: number; height: number } | undefined {
   const [size, setSize] = useState<{ width: number; height: number }>();
   useEffect(() => {

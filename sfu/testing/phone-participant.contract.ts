@@ -21,7 +21,7 @@ function sing(voice: PhoneParticipant, hertz: number): () => void {
 }
 
 /** Declares the suite's tests. @param start gives the media server, which runs */
-export function testVoice(start: () => Promise<JoinTarget>): void {
+export function testPhoneParticipant(start: () => Promise<JoinTarget>): void {
   let target: JoinTarget;
   beforeAll(async () => {
     target = await start();

@@ -1,10 +1,10 @@
-/** Voices without a media server: a test hears what phones say, and says what they hear. */
-import type { Voices } from '../engines/ports.ts';
+/** PhoneParticipants without a media server: a test hears what phones say, and says what they hear. */
+import type { PhoneParticipants } from '../engines/ports.ts';
 
-type Who = Parameters<Voices['join']>[0];
+type Who = Parameters<PhoneParticipants['join']>[0];
 
 /** One phone that is in a room. */
-export type JoinedVoice = {
+export type FakePhone = {
   who: Who;
   said: Int16Array[];
   digits: string[];
@@ -16,14 +16,14 @@ export type JoinedVoice = {
   spoken(count: number): Promise<void>;
 };
 
-export function createFakeVoices(): { voices: Voices; joined: JoinedVoice[] } {
-  const joined: JoinedVoice[] = [];
+export function createFakePhoneParticipants(): { phone_participants: PhoneParticipants; joined: FakePhone[] } {
+  const joined: FakePhone[] = [];
   return {
     joined,
-    voices: {
+    phone_participants: {
       async join(who, { onSound, onEnd }) {
         let tell: () => void = () => undefined;
-        const voice: JoinedVoice = {
+        const voice: FakePhone = {
           who,
           said: [],
           digits: [],

@@ -1,10 +1,10 @@
-/** Chance for identifiers, drawn for many at once: a trip to the system for each costs more than making the rest of one. */
+/** Random bytes for identifiers, drawn in bulk: a system call for each costs more than the rest of an identifier. */
 import { randomFillSync } from 'node:crypto';
 
 const pool_bytes = 8192;
 
-/** Makes a source of random bytes of its own. For identifiers: secrets are drawn one by one and leave no copy behind. */
-export function createChance(): (length: number) => Buffer {
+/** Creates a pool of random bytes. For identifiers only: secrets are drawn one by one and leave no copy in a buffer. */
+export function createRandomPool(): (length: number) => Buffer {
   const pool = Buffer.alloc(pool_bytes);
   let used = pool_bytes;
   return (length) => {

@@ -1,14 +1,14 @@
-/** What is kept in this browser for the account that is signed in: drafts, and messages that the service has not taken yet. */
+/** Texts stored in this browser for the signed-in account: drafts, and unsent messages. */
 import { sdk } from '../../asterism.ts';
 
 const PREFIX = 'asterism.kept.';
 
-/** The key of the browser's storage under which something of the present account is kept. */
+/** The storage key of something of the current account. */
 function keyOf(user_id: string, name: string): string {
   return `${PREFIX}${user_id}.${name}`;
 }
 
-/** Reads what is kept; undefined where nothing readable is. */
+/** Reads a stored value; undefined when it is missing or unreadable. */
 export function readKept(user_id: string, name: string): unknown {
   try {
     const text = localStorage.getItem(keyOf(user_id, name));
@@ -18,7 +18,7 @@ export function readKept(user_id: string, name: string): unknown {
   }
 }
 
-/** Keeps a value, or forgets it when it is undefined. A browser that keeps nothing loses it with the page. */
+/** Stores a value, or deletes it when it is undefined. Without storage it is lost with the page. */
 export function keep(user_id: string, name: string, value: unknown): void {
   try {
     if (value === undefined) localStorage.removeItem(keyOf(user_id, name));
@@ -28,7 +28,7 @@ export function keep(user_id: string, name: string, value: unknown): void {
   }
 }
 
-/** Tells when another window of the account has changed what is kept. @returns a function that stops telling */
+/** Subscribes to changes by other windows of the account. @returns a function that unsubscribes */
 export function onKept(user_id: string, name: string, listener: () => void): () => void {
   const hear = (event: StorageEvent) => {
     if (event.key === keyOf(user_id, name)) listener();
@@ -37,13 +37,13 @@ export function onKept(user_id: string, name: string, listener: () => void): () 
   return () => removeEventListener('storage', hear);
 }
 
-/** Forgets everything kept, for somebody who signs out: the device may be another's next. */
-function forgetKept(): void {
+/** Deletes everything stored, at sign-out: the device may belong to somebody else next. */
+function clearStored(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
 }
 
-/** Signs out here, and leaves no words behind. */
+/** Signs out, and deletes stored texts. */
 export async function signOutHere(): Promise<void> {
-  forgetKept();
+  clearStored();
   await sdk.auth.logout();
 }

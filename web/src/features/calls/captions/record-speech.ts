@@ -1,24 +1,24 @@
-/** Cuts what a microphone hears into pieces of speech, each a file of its own. */
+/** Splits microphone audio into pieces of speech, each in a file of its own. */
 import { createMeter } from '../media/meter.ts';
 
-/** A piece ends at a pause after this long, or at the latest after that; without speech it is thrown away sooner. */
+/** A piece ends at a pause after the minimum duration, or at the maximum; without speech it is discarded sooner. */
 const PAUSE_AFTER_MS = 2_000;
 const LONGEST_MS = 6_000;
 const SILENCE_MS = 2_500;
-/** How long nothing is said in a pause. */
+/** How long a pause is. */
 const PAUSE_MS = 700;
 const LOOK_EVERY_MS = 100;
 const METER_SAMPLES = 2048;
-/** The loudness of speech, of 1, as the root of the mean square. */
+/** The RMS level of speech, of 1. */
 const LEAST_LOUDNESS = 0.012;
 
 /**
- * Listens until it is stopped.
- * @param trackNow the microphone at this moment; undefined while there is none or it is muted
- * @param onSpeech takes each piece in which something was said
- * @returns stops it
+ * Records until it is stopped.
+ * @param trackNow the current microphone; undefined while there is none or it is muted
+ * @param onSpeech gets each piece that contains speech
+ * @returns a function that stops it
  */
-export function hearSpeech(trackNow: () => MediaStreamTrack | undefined, onSpeech: (file: File) => void): () => void {
+export function recordSpeech(trackNow: () => MediaStreamTrack | undefined, onSpeech: (file: File) => void): () => void {
   const context = new AudioContext();
   let piece: { end: (is_kept: boolean) => void; look: (now_ms: number) => void } | undefined;
   const begin = (track: MediaStreamTrack) => {

@@ -1,0 +1,90 @@
+import { useLocalParticipant } from '@livekit/components-react';
+import { Mic, MicOff, Video, VideoOff } from 'lucide-react';
+import type { LucideProps } from 'lucide-react';
+import type { ComponentType, ReactNode } from 'react';
+import { i18n } from '../../i18n/i18n.ts';
+import type { Source } from './state/wanted-sources.ts';
+
+interface CallButtonProps {
+  icon: ComponentType<LucideProps>;
+  /** What pressing it does. */
+  label: string;
+  /** A shorter visible label for narrow windows. */
+  short?: string | undefined;
+  off?: boolean;
+  leaves?: boolean;
+  /** Whether the panel that it opens is open; undefined for other buttons. */
+  expanded?: boolean;
+  /** The id of that panel. */
+  controls?: string;
+  onPress: () => void;
+  /** A badge over the icon, which is not part of the accessible name. */
+  badge?: ReactNode;
+  /** What follows the label, as part of the accessible name. */
+  children?: ReactNode;
+}
+
+function Label({ label, short }: Pick<CallButtonProps, 'label' | 'short'>) {
+  if (short === undefined) return <span>{label}</span>;
+  return (
+    <>
+      <span className="wide-only">{label}</span>
+      <span className="narrow-only">{short}</span>
+    </>
+  );
+}
+
+/** A button in the controls of a call: an icon above its label. */
+export function CallButton(props: CallButtonProps) {
+  const { icon: Icon, label, short, off = false, leaves = false, expanded, controls, onPress, badge, children } = props;
+  return (
+    <button
+      type="button"
+      className={leaves ? 'call-button call-leave' : 'call-button'}
+      data-off={off ? '' : undefined}
+      aria-label={short === undefined ? undefined : label}
+      aria-expanded={expanded}
+      aria-controls={controls}
+      onClick={onPress}
+    >
+      {badge === undefined ? (
+        <Icon aria-hidden="true" />
+      ) : (
+        <span className="nav-icon">
+          <Icon aria-hidden="true" />
+          {badge}
+        </span>
+      )}
+      <Label label={label} short={short} />
+      {children}
+    </button>
+  );
+}
+
+interface DeviceButtonsProps {
+  /** The visible label of the camera in narrow windows. */
+  short_camera?: string;
+  onSwitch: (source: Source, on: boolean) => void;
+}
+
+/** Switches microphone and camera. */
+export function DeviceButtons({ short_camera, onSwitch }: DeviceButtonsProps) {
+  const { isMicrophoneEnabled, isCameraEnabled } = useLocalParticipant();
+  return (
+    <>
+      <CallButton
+        icon={isMicrophoneEnabled ? Mic : MicOff}
+        label={isMicrophoneEnabled ? i18n.t('Mute') : i18n.t('Unmute')}
+        off={!isMicrophoneEnabled}
+        onPress={() => onSwitch('microphone', !isMicrophoneEnabled)}
+      />
+      <CallButton
+        icon={isCameraEnabled ? Video : VideoOff}
+        label={isCameraEnabled ? i18n.t('Stop camera') : i18n.t('Start camera')}
+        short={short_camera}
+        off={!isCameraEnabled}
+        onPress={() => onSwitch('camera', !isCameraEnabled)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { MessageCircle, Phone, Video } from 'lucide-react';
+import { i18n } from '../../i18n/i18n.ts';
+import { useStartCall, type Targets } from '../calls/state/start-call.ts';
+import { useOpenThread } from '../messages/message-mutations.ts';
+import { PersonAct } from './person-act.tsx';
+
+interface PersonActsProps {
+  name: string;
+  /** What a call rings. */
+  target: NonNullable<Targets>[number];
+  /** Their account; without one they only have a phone, which takes neither video nor messages. */
+  user_id: string | undefined;
+}
+
+/** The buttons on somebody's page that call them and write to them. */
+export function PersonActs({ name, target, user_id }: PersonActsProps) {
+  const audio = useStartCall('audio');
+  const video = useStartCall('video');
+  const open = useOpenThread();
+  const is_calling = audio.isPending || video.isPending;
+  return (
+    <div className="person-acts">
+      <PersonAct
+        icon={Phone}
+        label={i18n.t('Call')}
+        full_label={i18n.t('Call {name}', { name })}
+        is_first
+        disabled={is_calling}
+        onPress={() => audio.mutate([target])}
+      />
+      {user_id === undefined ? null : (
+        <>
+          <PersonAct
+            icon={Video}
+            label={i18n.t('Video')}
+            full_label={i18n.t('Video with {name}', { name })}
+            disabled={is_calling}
+            onPress={() => video.mutate([target])}
+          />
+          <PersonAct
+            icon={MessageCircle}
+            label={i18n.t('Message')}
+            full_label={i18n.t('Message {name}', { name })}
+            disabled={open.isPending}
+            onPress={() => open.mutate({ user_id })}
+          />
+        </>
+      )}
+    </div>
+  );
+}
