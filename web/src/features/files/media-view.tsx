@@ -3,11 +3,11 @@ import { Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { CSSProperties } from 'react';
 import { decodeBlurhash } from '../../ui/brand/blurhash.ts';
-import { describeDuration } from '../../ui/when.tsx';
 import { useFreshFile } from './fresh-file.ts';
 import { useDownload } from './use-download.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { nameOfFile } from './file-words.ts';
+import { Player } from './player.tsx';
 
 const BLUR_PX = 32;
 
@@ -48,30 +48,6 @@ function Picture({ file, name }: { file: MediaFile; name: string }) {
   );
 }
 
-/** The loudness of a sound over its length, as bars. */
-function Waveform({ levels }: { levels: readonly number[] }) {
-  const bars = levels.map((level, index) => {
-    const height = Math.max(2, level * 38);
-    return `M${index * 4 + 2} ${20 - height / 2}v${height}`;
-  });
-  return (
-    <svg className="waveform" viewBox={`0 0 ${levels.length * 4} 40`} preserveAspectRatio="none" aria-hidden="true">
-      <path d={bars.join('')} />
-    </svg>
-  );
-}
-
-function Sound({ file, name }: { file: MediaFile; name: string }) {
-  const { stream_url, renew } = useFreshFile(file);
-  return (
-    <div className="media-sound">
-      {file.waveform === undefined ? null : <Waveform levels={file.waveform} />}
-      <span className="soft small">{file.duration_s === undefined ? '' : describeDuration(file.duration_s)}</span>
-      <audio controls preload="none" src={stream_url} aria-label={name} onError={renew} />
-    </div>
-  );
-}
-
 function Film({ file, name }: { file: MediaFile; name: string }) {
   const { stream_url, renew } = useFreshFile(file);
   return (
@@ -103,7 +79,7 @@ function Keep({ file }: { file: MediaFile }) {
 
 function Medium({ file, name }: { file: MediaFile; name: string }) {
   if (file.kind === 'image') return <Picture file={file} name={name} />;
-  if (file.kind === 'audio') return <Sound file={file} name={name} />;
+  if (file.kind === 'audio') return <Player file={file} name={name} bars={28} />;
   if (file.kind === 'video') return <Film file={file} name={name} />;
   return <Keep file={file} />;
 }

@@ -8,9 +8,16 @@ import { i18n } from '../../i18n/i18n.ts';
 /** How fast sound can be played. */
 export const SPEEDS = [1, 1.5, 2] as const;
 
+/** Fewer levels of the same sound: of those that fall together the loudest. */
+function gatherLevels(levels: readonly number[], most: number): readonly number[] {
+  if (levels.length <= most) return levels;
+  const at = (bar: number) => Math.floor((bar * levels.length) / most);
+  return Array.from({ length: most }, (_, bar) => Math.max(...levels.slice(at(bar), at(bar + 1))));
+}
+
 /** Bars of loudness, lit as far as has been played; flat where nothing is known. */
-export function Bars({ levels, share }: { levels: readonly number[]; share: number }) {
-  const shown = levels.length > 0 ? levels : Array.from({ length: 50 }, () => 0.15);
+export function Bars({ levels, share, most = 100 }: { levels: readonly number[]; share: number; most?: number }) {
+  const shown = levels.length > 0 ? gatherLevels(levels, most) : Array.from({ length: Math.min(50, most) }, () => 0.15);
   return (
     <svg className="waveform" viewBox={`0 0 ${shown.length * 4} 40`} preserveAspectRatio="none" aria-hidden="true">
       {shown.map((level, index) => {
@@ -35,15 +42,23 @@ interface PlayerProps {
   file: MediaFile;
   name: string;
   onPlay?: () => void;
+  /** How many bars of its waveform there is room for. */
+  bars?: number;
   /** Named places in it, such as who began to speak. */
   chapters?: Chapters;
 }
 
 /** Plays sound with its waveform, its speed and its chapters; film with the browser's own controls. */
-export function Player({ file, name, onPlay, chapters = [] }: PlayerProps) {
+export function Player({ file, name, onPlay, bars, chapters = [] }: PlayerProps) {
   const { stream_url, renew } = useFreshFile(file);
   const Shown = file.kind === 'video' ? FilmPlayer : SoundPlayer;
-  return <Shown {...{ file, name, chapters, stream_url, renew }} {...(onPlay ? { onPlay } : {})} />;
+  return (
+    <Shown
+      {...{ file, name, chapters, stream_url, renew }}
+      {...(onPlay ? { onPlay } : {})}
+      {...(bars ? { bars } : {})}
+    />
+  );
 }
 
 type ShownProps = PlayerProps & { chapters: Chapters; stream_url: string; renew: () => void };
@@ -93,7 +108,7 @@ export function ChapterList({ chapters, onSeek }: { chapters: Chapters; onSeek: 
   );
 }
 
-function SoundPlayer({ file, name, onPlay, chapters, stream_url, renew }: ShownProps) {
+function SoundPlayer({ file, name, onPlay, bars = 100, chapters, stream_url, renew }: ShownProps) {
   const audio = useRef<HTMLAudioElement>(null);
   const [playing, setPlaying] = useState(false);
   const [at_s, setAt] = useState(0);
@@ -137,7 +152,7 @@ function SoundPlayer({ file, name, onPlay, chapters, stream_url, renew }: ShownP
         </span>
       </button>
       <div className="player-track">
-        <Bars levels={file.waveform ?? []} share={length_s > 0 ? at_s / length_s : 0} />
+        <Bars levels={file.waveform ?? []} share={length_s > 0 ? at_s / length_s : 0} most={bars} />
         <input
           type="range"
           min={0}
