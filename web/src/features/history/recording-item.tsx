@@ -60,7 +60,7 @@ export function RecordingItem({ recording, is_mine }: { recording: Recorded; is_
       </div>
       {is_over ? (
         <Confirm
-          title={is_mine ? i18n.t('Delete it for everybody?') : i18n.t('Take it from your list?')}
+          title={is_mine ? i18n.t('Delete it for everyone?') : i18n.t('Take it from your list?')}
           text={
             is_mine
               ? i18n.t('No one who was in the call can play it any more.')

@@ -5,6 +5,7 @@ import { MessageCircle, Phone, UserCheck, UserPlus, Video } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { GoBack } from '../../ui/back-link.tsx';
+import { TagName } from '../../ui/brand/brand.tsx';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
@@ -96,7 +97,7 @@ function TagRow({ tag }: { tag: Tag }) {
       <Link to="/t/$name" params={{ name: tag.name }} className="row">
         <Row
           picture={<TagSky name={tag.name} />}
-          title={`*${tag.name}`}
+          title={<TagName name={tag.name} />}
           detail={tag.title === '' ? followers : `${tag.title} · ${followers}`}
         />
       </Link>
