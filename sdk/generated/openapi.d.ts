@@ -12500,7 +12500,9 @@ export interface operations {
     };
     getActiveCall: {
         parameters: {
-            query?: never;
+            query?: {
+                ringing?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12536,6 +12538,15 @@ export interface operations {
             };
             /** @description not_found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

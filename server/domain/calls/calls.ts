@@ -287,3 +287,14 @@ export async function selectActiveCall(db: Queryable, user_id: string): Promise<
     sql`c.id = (select v.call_id from call_participants v where ${isOwn('v', user_id)} and v.state in ('joining', 'joined'))`,
   );
 }
+
+/** The call that rings somebody and that they hear of; of several the newest. */
+export async function selectRingingCall(db: Queryable, user_id: string): Promise<CallRow | undefined> {
+  return selectCall(
+    db,
+    sql`${mayOpenCall(user_id)} and c.state <> 'ended' and c.id = (
+      select v.call_id from call_participants v
+      where v.user_id = ${user_id} and v.state = 'ringing' and not v.silent and not v.quiet
+      order by v.rung_at desc, v.id desc limit 1)`,
+  );
+}

@@ -20,7 +20,11 @@ describe('GET /calls/active', () => {
     const call = await startCall(world, alice, [bob]);
     expect((await active(alice.token)).body).toEqual(call);
     expect((await active(bob.token)).status).toBe(404);
+    const ringing = (token: string) => world.call('GET /calls/active?ringing=true', { token });
+    expect((await ringing(alice.token)).status).toBe(404);
+    expect((await ringing(bob.token)).body).toMatchObject({ join_code: call.join_code, host: { id: alice.id } });
     await world.call('DELETE /calls/active', { token: alice.token });
     expect((await active(alice.token)).status).toBe(404);
+    expect((await ringing(bob.token)).status).toBe(404);
   });
 });

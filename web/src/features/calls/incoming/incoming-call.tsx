@@ -3,21 +3,20 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { useMe } from '../../me/me-query.ts';
-import { activeCallQuery, placeIn, callKey } from '../state/call-queries.ts';
+import { callKey, placeIn, ringingCallQuery } from '../state/call-queries.ts';
 import { guestOf, RingCard } from './ring-card.tsx';
 
 /** The call that rings here: what the stream has told of, or what rang already when the page was opened. */
 function useRingingCall(user_id: string | undefined): Call | undefined {
   const queries = useQueryClient();
-  const active = useQuery({ ...activeCallQuery, enabled: user_id !== undefined }).data;
-  const known = useSyncExternalStore(
+  useQuery({ ...ringingCallQuery(queries), enabled: user_id !== undefined });
+  return useSyncExternalStore(
     (listener) => queries.getQueryCache().subscribe(listener),
     () => {
       const calls = queries.getQueryCache().findAll({ queryKey: callKey });
       return calls.map((query) => query.state.data as Call | undefined).find((call) => isRinging(call, user_id));
     },
   );
-  return known ?? (isRinging(active ?? undefined, user_id) ? (active ?? undefined) : undefined);
 }
 
 function isRinging(call: Call | undefined, user_id: string | undefined): boolean {

@@ -6,6 +6,9 @@ import { sdk } from '../../../asterism.ts';
 import { hasCode } from '../../../ui/problems/problem.ts';
 import { sayNames } from '../../../i18n/default-names.ts';
 
+/** What the call that rang already is kept under. */
+export const ringingKey = ['ringing-call'] as const;
+
 /** The call that the reader is in, or null. */
 export const activeCallQuery = queryOptions({
   queryKey: ['active-call'],
@@ -18,6 +21,25 @@ export const activeCallQuery = queryOptions({
     }
   },
 });
+
+/**
+ * The code of the call that rang already when this page was opened: the stream tells only of what begins later. The call itself goes
+ * where the stream puts calls, unless it has told of it meanwhile.
+ */
+export const ringingCallQuery = (queries: QueryClient) =>
+  queryOptions({
+    queryKey: ringingKey,
+    queryFn: async ({ signal }): Promise<string | null> => {
+      try {
+        const call = sayNames(await sdk.calls.getActiveCall({ query: { ringing: true }, signal }));
+        queries.setQueryData(callQuery(call.join_code).queryKey, (told) => told ?? call);
+        return call.join_code;
+      } catch (error) {
+        if (hasCode(error, 'not_found')) return null;
+        throw error;
+      }
+    },
+  });
 
 /** Who waits to be let into calls that the reader hosts. */
 export const guestsKey = ['call-guests'] as const;
