@@ -14,6 +14,7 @@ import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
+import { useCallSession } from '../calls/session/call-session.ts';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { contactsKey } from '../contacts/contact-queries.ts';
 import { FollowButton } from '../follows/follow-button.tsx';
@@ -126,6 +127,7 @@ function Groups({ groups }: { groups: Person['shared_groups'] }) {
 
 function Head({ person, is_me }: { person: Person; is_me: boolean }) {
   const { user, bio, live } = person;
+  const { session } = useCallSession();
   return (
     <header className="person-head">
       <Avatar name={user.username} called={nameOf(user)} url={user.avatar_url} size_px={104} live={live.live} />
@@ -140,7 +142,9 @@ function Head({ person, is_me }: { person: Person; is_me: boolean }) {
       )}
       {live.live && live.join_code !== undefined ? (
         <Link to="/j/$joinCode" params={{ joinCode: live.join_code }} className="btn gold">
-          {i18n.t('Join their call, {count} talking', { count: live.participant_count ?? 0 })}
+          {session?.join_code === live.join_code
+            ? i18n.t('Back to the call')
+            : i18n.t('Join their call, {count} talking', { count: live.participant_count ?? 0 })}
         </Link>
       ) : null}
       {is_me ? (

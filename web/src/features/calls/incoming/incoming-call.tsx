@@ -2,6 +2,7 @@ import type { Call } from '@asterism/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
+import { useStreamState } from '../../realtime/stream-context.tsx';
 import { useMe } from '../../me/me-query.ts';
 import { callKey, placeIn, ringingCallQuery } from '../state/call-queries.ts';
 import { guestOf, RingCard } from './ring-card.tsx';
@@ -9,7 +10,9 @@ import { guestOf, RingCard } from './ring-card.tsx';
 /** The call that rings here: what the stream has told of, or what rang already when the page was opened. */
 function useRingingCall(user_id: string | undefined): Call | undefined {
   const queries = useQueryClient();
-  useQuery({ ...ringingCallQuery(queries), enabled: user_id !== undefined });
+  // What rings from when the stream is open on, it tells itself.
+  const is_open = useStreamState() === 'open';
+  useQuery({ ...ringingCallQuery(queries), enabled: is_open && user_id !== undefined });
   return useSyncExternalStore(
     (listener) => queries.getQueryCache().subscribe(listener),
     () => {
