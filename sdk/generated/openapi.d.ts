@@ -4485,9 +4485,19 @@ export interface components {
             chapters: {
                 at_s: number;
                 name: string;
+                /**
+                 * @description Nobody chose the name: it stands in English, and a client says it in the language of its reader. An extension.
+                 * @constant
+                 */
+                name_is_default?: true;
             }[];
             tracks: {
                 name: string | null;
+                /**
+                 * @description Nobody chose the name: it stands in English, and a client says it in the language of its reader. An extension.
+                 * @constant
+                 */
+                name_is_default?: true;
                 starts_at_s: number;
                 file: components["schemas"]["File"];
             }[];
