@@ -3977,6 +3977,8 @@ export interface components {
             /** @enum {string} */
             kind: "image" | "audio" | "video" | "other";
             content_type: string;
+            /** @description What a document (`other`) is called. An extension. */
+            name?: string;
             size_bytes: number;
             width?: number;
             height?: number;

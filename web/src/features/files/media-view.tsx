@@ -1,12 +1,12 @@
 import type { MediaFile } from '@asterism/sdk';
-import { Download } from 'lucide-react';
+import { Download, FileText } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { CSSProperties } from 'react';
 import { decodeBlurhash } from '../../ui/brand/blurhash.ts';
 import { useFreshFile } from './fresh-file.ts';
 import { useDownload } from './use-download.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { nameOfFile } from './file-words.ts';
+import { describeSize, nameOfFile } from './file-words.ts';
 import { Player } from './player.tsx';
 
 const BLUR_PX = 32;
@@ -69,10 +69,23 @@ function Film({ file, name }: { file: MediaFile; name: string }) {
 /** A file that the browser is to keep. */
 function Keep({ file }: { file: MediaFile }) {
   const keep = useDownload(file);
+  const what = file.name ?? nameOfFile(file.kind);
+  // What is cut of a long name is not its ending, which tells what it is.
+  const [, stem = what, ending = ''] = /^(.*?)(.{4}\.\w{1,5})$/su.exec(what) ?? [];
   return (
-    <button type="button" className="button button-quiet" disabled={keep.isPending} onClick={() => keep.mutate()}>
+    <button type="button" className="media-file" disabled={keep.isPending} onClick={() => keep.mutate()}>
+      <span className="media-file-sign">
+        <FileText aria-hidden="true" />
+      </span>
+      <span className="media-file-words">
+        <span className="visually-hidden">{i18n.t('Download {what}', { what })}</span>
+        <span className="media-file-name" aria-hidden="true" dir="auto">
+          <span className="cut">{stem}</span>
+          {ending}
+        </span>
+        <span className="soft small">{describeSize(file.size_bytes)}</span>
+      </span>
       <Download aria-hidden="true" />
-      {i18n.t('Download a file of {size} KB', { size: Math.ceil(file.size_bytes / 1024) })}
     </button>
   );
 }
