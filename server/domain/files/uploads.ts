@@ -44,8 +44,8 @@ export async function stageUpload(services: Services, owner_id: string, upload: 
     content_type: 'image/webp',
   }));
   const size_bytes = variants.reduce((sum, one) => sum + one.size_bytes, examined.bytes.length);
-  const name = examined.kind === 'other' ? nameOfDocument(upload.filename) : null;
-  const staged = { id: services.id('file'), owner_id, name, examined, variants, size_bytes };
+  const own_name = examined.kind === 'other' ? nameOfDocument(upload.filename) : null;
+  const staged = { id: services.id('file'), owner_id, name: own_name, examined, variants, size_bytes };
   try {
     await services.blobs.put(blobKey(staged.id, 'main'), examined.bytes, { content_type: examined.content_type });
     for (const [name, { bytes }] of pictures)
