@@ -118,7 +118,8 @@ describeUnlessMissing(missing_browser, 'the look of pages', () => {
     await ask(service, lived.ada, 'PATCH /me', { locale: 'ar' });
     await open('messages');
     await page.locator('html[dir="rtl"]').waitFor();
-    const begins_at = await page.evaluate(`(() => {
+    const beginsAt = () =>
+      page.evaluate(`(() => {
       const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
       for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
         const at = node.textContent.indexOf('A long line');
@@ -129,7 +130,7 @@ describeUnlessMissing(missing_browser, 'the look of pages', () => {
         return range.getBoundingClientRect().left - node.parentElement.closest('.l2').getBoundingClientRect().left;
       }
     })()`);
-    expect(begins_at).toBeGreaterThanOrEqual(0);
+    await expect.poll(beginsAt).toBeGreaterThanOrEqual(0);
     await open('notifications');
     const told = page.locator('.notifications p');
     await told.first().waitFor();
