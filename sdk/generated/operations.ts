@@ -159,6 +159,8 @@ export const operations = {
     startCall: { method: 'POST', path: '/calls', kind: 'json' },
     /** Get your active call. */
     getActiveCall: { method: 'GET', path: '/calls/active', kind: 'json' },
+    /** List the calls that ring you. For a device that was not connected when the ring began; later rings come as `call.ringing`. */
+    listRingingCalls: { method: 'GET', path: '/calls/ringing', kind: 'json', paging: 'before_id', cursor: 'conference_id' },
     /** End your active call. */
     endCall: { method: 'DELETE', path: '/calls/active', kind: 'json' },
     /** Change the privacy of your call. For the host and co-hosts. */
@@ -185,8 +187,6 @@ export const operations = {
     postCallChat: { method: 'POST', path: '/calls/{join_code}/chat', kind: 'json' },
     /** Post media in the chat of a call. */
     postCallChatMedia: { method: 'POST', path: '/calls/{join_code}/chat/media', kind: 'upload' },
-    /** Send a typing indicator in a call. */
-    setCallTyping: { method: 'POST', path: '/calls/{join_code}/chat/typing', kind: 'json' },
     /** Raise or lower your hand. The host and co-hosts lower the hands of others as well. Everybody in the call sees who raised theirs first. */
     setHand: { method: 'PUT', path: '/calls/{join_code}/hand', kind: 'json' },
     /** Send a reaction in a call. One emoji, which everybody in the call sees for a moment. It is kept nowhere. */
@@ -201,6 +201,8 @@ export const operations = {
     setCallChatReaction: { method: 'PUT', path: '/calls/{join_code}/chat/{message_id}/reaction', kind: 'json' },
     /** List what a message of a call said before. */
     listCallChatMessageEdits: { method: 'GET', path: '/calls/{join_code}/chat/{message_id}/edits', kind: 'json' },
+    /** Send a typing indicator in a call. */
+    setCallTyping: { method: 'POST', path: '/calls/{join_code}/chat/typing', kind: 'json' },
   },
   callGuests: {
     /** Preview a call by its link. For people without an account, while its host lets guests come. Of a lasting room also while nobody is in it: then `participant_count` is 0, and its owner stands for the host. */

@@ -1,7 +1,7 @@
 /** What the client calls those who chose no name. */
 import { afterEach, expect, it } from 'vitest';
 import { i18n } from '../../web/src/i18n/i18n.ts';
-import { nameOfGuest, sayNames } from '../../web/src/i18n/default-names.ts';
+import { nameOfGuest, sayNames, sayNamesIn } from '../../web/src/i18n/default-names.ts';
 
 afterEach(() => i18n.loadAndActivate({ locale: 'en', messages: {} }));
 
@@ -19,4 +19,12 @@ it('says names that nobody chose in the language of the reader, and leaves those
   expect(sayNames(call).participants.map(({ name }) => name)).toEqual(['Gast', 'Guest', 'Telefon', 'Gran']);
   expect(sayNames(call).participants[0]?.guest?.name).toBe('Gast');
   expect(nameOfGuest({ name: 'Guest', name_is_default: true })).toBe('Gast');
+  const chapters = [
+    { at_s: 0, name: 'Guest', name_is_default: true as const },
+    { at_s: 2, name: 'Guest' },
+  ];
+  const tracks = [{ name: 'Phone', name_is_default: true as const }, { name: null }];
+  const said = sayNamesIn({ chapters, tracks });
+  expect(said.chapters.map(({ name }) => name)).toEqual(['Gast', 'Guest']);
+  expect(said.tracks.map(({ name }) => name)).toEqual(['Telefon', null]);
 });

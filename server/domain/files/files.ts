@@ -22,6 +22,7 @@ export const File = component(
     id: idOf('file'),
     kind: oneOf(...file_kinds),
     content_type: Type.String(),
+    name: optional(Type.String({ description: 'What a document (`other`) is called. An extension.' })),
     size_bytes: Type.Integer({ minimum: 0 }),
     width: optional(Type.Integer()),
     height: optional(Type.Integer()),
@@ -54,6 +55,7 @@ export type FileRow = {
   owner_id: string;
   kind: (typeof file_kinds)[number];
   content_type: string;
+  name: string | null;
   main_bytes: number;
   width: number | null;
   height: number | null;
@@ -66,7 +68,7 @@ export type FileRow = {
 
 /** A file `fi` as one JSON value, for joins. */
 export const fileJson = sql`json_build_object(
-  'id', fi.id, 'owner_id', fi.owner_id, 'kind', fi.kind, 'content_type', fi.content_type, 'main_bytes', fi.main_bytes,
+  'id', fi.id, 'owner_id', fi.owner_id, 'kind', fi.kind, 'content_type', fi.content_type, 'name', fi.name, 'main_bytes', fi.main_bytes,
   'width', fi.width, 'height', fi.height, 'duration_s', fi.duration_s, 'waveform', fi.waveform, 'blurhash', fi.blurhash,
   'variants', fi.variants, 'created_at', fi.created_at)`;
 
@@ -93,6 +95,7 @@ export function presentFile(row: FileRow, viewer: Viewer): Static<typeof File> {
     id: row.id,
     kind: row.kind,
     content_type: row.content_type,
+    ...(row.name === null ? {} : { name: row.name }),
     size_bytes: Number(row.main_bytes),
     ...(row.width === null ? {} : { width: row.width }),
     ...(row.height === null ? {} : { height: row.height }),

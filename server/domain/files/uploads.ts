@@ -7,12 +7,14 @@ import { fail, invalid } from '../../kernel/errors.ts';
 import { examine, type Examined } from '../../kernel/media/media.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { plan_limits } from '../billing/entitlements.ts';
+import { nameOfDocument } from './file-names.ts';
 import type { FileRow, Variant } from './files.ts';
 
 /** A file whose bytes are stored, but which belongs to nobody yet. */
 export type StagedUpload = {
   id: string;
   owner_id: string;
+  name: string | null;
   examined: Examined;
   variants: Variant[];
   size_bytes: number;
@@ -44,7 +46,8 @@ export async function stageUpload(services: Services, owner_id: string, upload: 
     content_type: 'image/webp',
   }));
   const size_bytes = variants.reduce((sum, one) => sum + one.size_bytes, examined.bytes.length);
-  const staged = { id: services.id('file'), owner_id, examined, variants, size_bytes };
+  const own_name = examined.kind === 'other' ? nameOfDocument(upload.filename) : null;
+  const staged = { id: services.id('file'), owner_id, name: own_name, examined, variants, size_bytes };
   try {
     await services.blobs.put(blobKey(staged.id, 'main'), examined.bytes, { content_type: examined.content_type });
     for (const [name, { bytes }] of pictures)
@@ -70,7 +73,7 @@ export async function discardUpload(
  * @throws ApiError `plan_limit_reached`
  */
 export async function storeUpload({ db, now }: Change, staged: StagedUpload): Promise<FileRow> {
-  const { id, owner_id, examined, variants, size_bytes } = staged;
+  const { id, owner_id, name, examined, variants, size_bytes } = staged;
   const { kind, content_type, bytes, width, height, duration_s, waveform, blurhash } = examined;
   await countStorage(db, owner_id, size_bytes);
   const row: FileRow = {
@@ -78,6 +81,7 @@ export async function storeUpload({ db, now }: Change, staged: StagedUpload): Pr
     owner_id,
     kind,
     content_type,
+    name,
     main_bytes: bytes.length,
     width: width ?? null,
     height: height ?? null,
@@ -88,9 +92,9 @@ export async function storeUpload({ db, now }: Change, staged: StagedUpload): Pr
     created_at: now,
   };
   await db.run(sql`
-    insert into files (id, owner_id, kind, content_type, size_bytes, main_bytes, width, height, duration_s, waveform,
+    insert into files (id, owner_id, kind, content_type, name, size_bytes, main_bytes, width, height, duration_s, waveform,
                        blurhash, variants, created_at, unused_since)
-    values (${id}, ${owner_id}, ${kind}, ${content_type}, ${size_bytes}, ${row.main_bytes}, ${row.width}, ${row.height},
+    values (${id}, ${owner_id}, ${kind}, ${content_type}, ${name}, ${size_bytes}, ${row.main_bytes}, ${row.width}, ${row.height},
             ${row.duration_s}, ${waveform ? JSON.stringify(waveform) : null}::jsonb, ${row.blurhash},
             ${JSON.stringify(variants)}::jsonb, ${now}, ${now})`);
   return row;

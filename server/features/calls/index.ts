@@ -15,12 +15,12 @@ import { getActiveCall } from './get-active-call.ts';
 import { getCall } from './get-call.ts';
 import { leaveCall } from './leave-call.ts';
 import { listCallChat } from './list-call-chat.ts';
+import { listRingingCalls } from './list-ringing-calls.ts';
 import { postCallChat } from './post-call-chat.ts';
 import { postCallChatMedia } from './post-call-chat-media.ts';
 import { removeParticipant } from './remove-participant.ts';
 import { sendCallReaction } from './send-call-reaction.ts';
 import { setCallPrivacy } from './set-call-privacy.ts';
-import { setCallTyping } from './set-call-typing.ts';
 import { setHand } from './set-hand.ts';
 import { startCall } from './start-call.ts';
 
@@ -30,6 +30,7 @@ export const calls = feature({
   endpoints: [
     startCall,
     getActiveCall,
+    listRingingCalls,
     endCall,
     setCallPrivacy,
     addParticipants,
@@ -43,7 +44,6 @@ export const calls = feature({
     listCallChat,
     postCallChat,
     postCallChatMedia,
-    setCallTyping,
     setHand,
     sendCallReaction,
   ],

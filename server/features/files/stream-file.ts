@@ -1,3 +1,4 @@
+import { saveAs } from '../../domain/files/file-names.ts';
 import { readStreamToken, requireFile } from '../../domain/files/files.ts';
 import { blobKey } from '../../domain/files/uploads.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
@@ -42,7 +43,7 @@ export const streamFile = endpoint({
       },
       {
         'content-type': part.content_type,
-        'content-disposition': file.kind === 'other' ? `attachment; filename="${file.id}"` : 'inline',
+        'content-disposition': file.kind === 'other' ? saveAs(file) : 'inline',
         'content-security-policy': content_security_policy,
         'cross-origin-resource-policy': 'cross-origin',
         'cache-control': 'private, max-age=600',

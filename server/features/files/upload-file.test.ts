@@ -133,7 +133,7 @@ describe('POST /files', () => {
       const { headers } = await open(world, file.stream_url);
       expect(headers).toMatchObject({
         'content-type': 'application/octet-stream',
-        'content-disposition': `attachment; filename="${file.id}"`,
+        'content-disposition': `attachment; filename="${file.id}"; filename*=UTF-8''note.txt`,
         'content-security-policy': "default-src 'none'; sandbox",
         'x-content-type-options': 'nosniff',
       });

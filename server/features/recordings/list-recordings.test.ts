@@ -26,6 +26,29 @@ describe('GET /recordings', () => {
   afterAll(() => world.close());
   rewindEach(() => world);
 
+  it('marks the names that nobody chose, so that they are said in the language of the reader', async () => {
+    const { alice, bob } = people;
+    recorderOf(world).tracks = [makeTrack('alice', [[0, 5000]]), makeTrack('Phone', [[6000, 19_000]])];
+    await beginTalk(world, alice, bob);
+    const bridged = await world.call('POST /calls/active/bridge-phone', {
+      token: alice.token,
+      body: { number: '+4930123456' },
+    });
+    expect(bridged.status).toBe(201);
+    await endRecording(world, alice, await beginRecording(world, alice));
+    const [recording] = await itemsOf(world, '/recordings', alice);
+    expect(recording.chapters).toEqual([
+      { at_s: 0, name: 'alice' },
+      { at_s: 6, name: 'Phone', name_is_default: true },
+    ]);
+    expect(
+      recording.tracks.map(({ name, name_is_default }: Record<string, unknown>) => [name, name_is_default]),
+    ).toEqual([
+      ['alice', undefined],
+      ['Phone', true],
+    ]);
+  });
+
   it('holds a recording for those who were in the call while it ran, with who spoke when', async () => {
     const { alice, bob, carol } = people;
     recorderOf(world).tracks = [

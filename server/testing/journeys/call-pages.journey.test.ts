@@ -234,6 +234,9 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     const ringing = ada.locator('.tile', { hasText: 'ben' });
     await ringing.getByText('Ringing…').waitFor();
     expect(await inspectPage(ada, 'call-ringing', 'each')).toEqual([]);
+    // A page that is opened meanwhile rings as well: its stream has not told it.
+    await ben.reload();
+    await card.getByText(/^4 people are in it: /).waitFor();
     await press(ben, 'Silence');
     await ben.getByRole('button', { name: 'Silenced' }).waitFor();
     await press(ben, 'Decline');

@@ -39,7 +39,7 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
     await ada.goto(`${service.url}/app/grid`);
     await ada.getByText('Gran', { exact: true }).waitFor();
     expect(await inspectPage(ada, 'grid')).toEqual([]);
-    await ada.getByRole('button', { name: 'Call everybody' }).click();
+    await ada.getByRole('button', { name: 'Call everyone' }).click();
     await ada.waitForURL(/\/app\/call\//);
     await ada.goto(`${service.url}/app/grid`);
     await ada.getByText('Ringing…').waitFor();
@@ -53,7 +53,7 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
     await ada.getByRole('button', { name: /^Again.*call Gran/ }).click();
     await ada.getByText('Ringing…').waitFor();
     await ada.getByRole('button', { name: 'End it' }).click();
-    await ada.getByRole('button', { name: 'Call everybody' }).waitFor();
+    await ada.getByRole('button', { name: 'Call everyone' }).waitFor();
   });
 
   it('shows a missed call at once, and takes a film as the answer', async () => {

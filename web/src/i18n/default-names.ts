@@ -9,6 +9,19 @@ interface Named {
 /** How a guest is called. */
 export const nameOfGuest = ({ name, name_is_default }: Named): string => (name_is_default ? i18n.t('Guest') : name);
 
+interface Recorded {
+  readonly chapters: readonly Named[];
+  readonly tracks: readonly { readonly name: string | null; readonly name_is_default?: true }[];
+}
+
+const sayRecorded = <R extends Recorded['tracks'][number]>(one: R): R =>
+  one.name_is_default ? { ...one, name: one.name === 'Phone' ? i18n.t('Phone') : i18n.t('Guest') } : one;
+
+/** A recording in which everybody who is heard is called as the reader reads it. */
+export function sayNamesIn<R extends Recorded>(recording: R): R {
+  return { ...recording, chapters: recording.chapters.map(sayRecorded), tracks: recording.tracks.map(sayRecorded) };
+}
+
 interface Participant extends Named {
   readonly guest: { readonly id: string; readonly name: string } | null;
 }

@@ -12,12 +12,16 @@ type Compiler = Parameters<typeof i18n.setMessagesCompiler>[0];
 const HEAD = /\{\s*(\w+)\s*(?:(\})|,\s*(plural|selectordinal|select)\s*,)/y;
 const CHOICE = /\s*(=\d+|\w+)\s*\{/y;
 const END = /\s*\}/y;
+/** Letters of scripts that are read from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 
 class MessageReader {
   at = 0;
   readonly text: string;
+  readonly is_right_to_left: boolean;
   constructor(text: string) {
     this.text = text;
+    this.is_right_to_left = RIGHT_TO_LEFT.test(text);
   }
 
   take(pattern: RegExp): RegExpExecArray | null {
@@ -38,14 +42,18 @@ class MessageReader {
       if (next === '#') {
         this.at++;
         tokens.push('#');
-      } else tokens.push(this.readValue());
+      } else tokens.push(...this.readValue());
     }
   }
 
-  readValue(): Token {
+  /**
+   * A value, or a choice by it. In a message that is read from right to left a value stands isolated, as `<bdi>` would have it: a
+   * name in another script keeps its own order (`*jazz`, and not `jazz*`) and does not decide on the direction of the whole.
+   */
+  readValue(): Tokens {
     const [, name, end, kind] = this.take(HEAD) ?? [];
     if (name === undefined) throw new SyntaxError(`No value at ${this.at} of the message: ${this.text}`);
-    if (end !== undefined || kind === undefined) return [name];
+    if (end !== undefined || kind === undefined) return this.is_right_to_left ? ['\u2068', [name], '\u2069'] : [[name]];
     const choices: Record<string, Tokens> = {};
     for (let choice = this.take(CHOICE); choice !== null; choice = this.take(CHOICE)) {
       // The library knows an exact number by the number alone.
@@ -54,7 +62,7 @@ class MessageReader {
     }
     if (this.take(END) === null || choices['other'] === undefined)
       throw new SyntaxError(`A choice needs "other" and an end: ${this.text}`);
-    return [name, kind, choices];
+    return [[name, kind, choices]];
   }
 }
 

@@ -14,9 +14,15 @@ interface SectionLayoutProps {
 export function SectionLayout({ title, lead, children }: SectionLayoutProps) {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  // On a phone the way may be wider than the page: what is shown is brought into sight.
+  // On a phone the way may be wider than the page: what is shown is brought into sight, also when a count beside a word comes later.
   useEffect(() => {
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+    const way = nav.current;
+    if (way === null) return;
+    const observer = new ResizeObserver(() =>
+      way.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' }),
+    );
+    for (const chip of way.children) observer.observe(chip);
+    return () => observer.disconnect();
   }, [pathname]);
   return (
     <Page title={title}>

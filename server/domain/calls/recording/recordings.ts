@@ -7,6 +7,7 @@ import { job } from '../../../kernel/job.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../../kernel/schema.ts';
 import { change as inChange, type Change, type Services } from '../../../kernel/services.ts';
 import { after, wireTimeOrNull } from '../../../kernel/time.ts';
+import { markDefaultName, NameIsDefault } from '../../accounts/default-names.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../../accounts/accounts.ts';
 import { emitCall } from '../update-call.ts';
 import { copyConsents, selectWithheld } from './consent.ts';
@@ -37,9 +38,12 @@ export const Recording = component(
     started_at: nullable(moment),
     ended_at: nullable(moment),
     duration_s: nullable(Type.Number({ minimum: 0 })),
-    chapters: Type.Array(object({ at_s: Type.Number({ minimum: 0 }), name: Type.String() }), {
-      maxItems: default_limits.recording_chapters,
-    }),
+    chapters: Type.Array(
+      object({ at_s: Type.Number({ minimum: 0 }), name: Type.String(), name_is_default: NameIsDefault }),
+      {
+        maxItems: default_limits.recording_chapters,
+      },
+    ),
     tracks: Type.Array(
       object({
         name: nullable(
@@ -48,6 +52,7 @@ export const Recording = component(
               'Whose sound it is; null when everybody is in one file, which is a film where somebody was seen.',
           }),
         ),
+        name_is_default: NameIsDefault,
         starts_at_s: Type.Number({ minimum: 0 }),
         file: File,
       }),
@@ -76,17 +81,22 @@ export type RecordingRow = {
   chapters: Mixture['chapters'];
   tracks: { name: string | null; starts_ms: number }[];
   media: FileRow[];
+  /** The names in its call that nobody chose: a guest's or a telephone's. */
+  default_names: string[];
 };
 
 /** Recordings `r` with all columns that are shown. */
 export async function selectRecordings(db: Queryable, which: Sql): Promise<RecordingRow[]> {
   return db.many<RecordingRow>(sql`
-    select r.*, case when u.deleted_at is null then ${publicUserJson('u')} end as by, ${filesOf('r')} as media
+    select r.*, case when u.deleted_at is null then ${publicUserJson('u')} end as by, ${filesOf('r')} as media,
+      array(select distinct p.name from call_participants p where p.call_id = r.call_id and p.name_is_default) as default_names
     from (select *, jsonb_array_length(tracks) as media_count from recordings) r join users u on u.id = r.started_by where ${which}`);
 }
 
 /** A recording as somebody who may play it sees it. */
 export function presentRecording(row: RecordingRow, viewer: Viewer): Static<typeof Recording> {
+  const markOf = (name: string | null | undefined) =>
+    markDefaultName({ name_is_default: row.default_names.some((one) => one === name) });
   return {
     id: row.id,
     conference_id: row.call_id,
@@ -95,9 +105,10 @@ export function presentRecording(row: RecordingRow, viewer: Viewer): Static<type
     started_at: wireTimeOrNull(row.started_at),
     ended_at: wireTimeOrNull(row.ended_at),
     duration_s: row.duration_ms === null ? null : row.duration_ms / 1000,
-    chapters: row.chapters.map(({ from_ms, title }) => ({ at_s: from_ms / 1000, name: title })),
+    chapters: row.chapters.map(({ from_ms, title }) => ({ at_s: from_ms / 1000, name: title, ...markOf(title) })),
     tracks: row.media.map((file, at) => ({
       name: row.tracks[at]?.name ?? null,
+      ...markOf(row.tracks[at]?.name),
       starts_at_s: (row.tracks[at]?.starts_ms ?? 0) / 1000,
       file: presentFile(file, viewer),
     })),

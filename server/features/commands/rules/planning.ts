@@ -50,7 +50,7 @@ function sayShare(i18n: I18n, audience: Audience | undefined, names: string, mom
     case 'followers':
       return i18n.t('Share your location with your followers until {moment}.', { moment });
     case 'public':
-      return i18n.t('Share your location with everybody until {moment}.', { moment });
+      return i18n.t('Share your location with everyone until {moment}.', { moment });
     default:
       return i18n.t('Share your location with {names} until {moment}.', { names, moment });
   }
@@ -155,7 +155,7 @@ export const planning: Planners = {
       arguments: who ? { who: who.exact } : {},
       preview: who
         ? context.i18n.t('Look where {name} is.', { name: who.label })
-        : context.i18n.t('Look where everybody is.'),
+        : context.i18n.t('Look where everyone is.'),
       async run() {
         const answer = (await runStep(context, 'GET', '/location/people')) as { items: { user: { id: string } }[] };
         return who ? { ...answer, items: answer.items.filter(({ user }) => user.id === who.user_id) } : answer;

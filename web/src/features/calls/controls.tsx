@@ -63,7 +63,7 @@ export function Controls(props: ControlsProps) {
               <span>{i18n.t('End for all')}</span>
             </button>
           }
-          title={i18n.t('End this for everybody?')}
+          title={i18n.t('End this for everyone?')}
           text={i18n.t('Everyone leaves the call, and its link stops working.')}
           action={i18n.t('End it')}
           onConfirm={onEnd}

@@ -144,5 +144,5 @@ export function showInCall(message: ChatMessage, reader_id: string | undefined):
 export function summarise({ body, files, deleted }: Pick<ShownMessage, 'body' | 'files' | 'deleted'>): string {
   if (deleted) return i18n.t('Message deleted');
   if (body !== '') return body;
-  return nameOfFile(files[0]?.kind);
+  return files[0]?.name ?? nameOfFile(files[0]?.kind);
 }

@@ -1,4 +1,19 @@
 import { i18n } from '../../i18n/i18n.ts';
+import { locale } from '../../i18n/locale.ts';
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** How large a file is: "340 kB". */
+export function describeSize(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const value = bytes / 1000 ** power;
+  return new Intl.NumberFormat(locale(), {
+    style: 'unit',
+    unit: UNITS[power] ?? 'byte',
+    unitDisplay: power === 0 ? 'long' : 'short',
+    maximumFractionDigits: value < 10 ? 1 : 0,
+  }).format(value);
+}
 
 /** What a file is called by its kind. @param kind one that is not known is a file like others */
 export function nameOfFile(kind: string | undefined): string {

@@ -1,13 +1,13 @@
 import type { MediaFile } from '@asterism/sdk';
-import { Download } from 'lucide-react';
+import { Download, FileText } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { CSSProperties } from 'react';
 import { decodeBlurhash } from '../../ui/brand/blurhash.ts';
-import { describeDuration } from '../../ui/when.tsx';
 import { useFreshFile } from './fresh-file.ts';
 import { useDownload } from './use-download.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { nameOfFile } from './file-words.ts';
+import { describeSize, nameOfFile } from './file-words.ts';
+import { Player } from './player.tsx';
 
 const BLUR_PX = 32;
 
@@ -48,30 +48,6 @@ function Picture({ file, name }: { file: MediaFile; name: string }) {
   );
 }
 
-/** The loudness of a sound over its length, as bars. */
-function Waveform({ levels }: { levels: readonly number[] }) {
-  const bars = levels.map((level, index) => {
-    const height = Math.max(2, level * 38);
-    return `M${index * 4 + 2} ${20 - height / 2}v${height}`;
-  });
-  return (
-    <svg className="waveform" viewBox={`0 0 ${levels.length * 4} 40`} preserveAspectRatio="none" aria-hidden="true">
-      <path d={bars.join('')} />
-    </svg>
-  );
-}
-
-function Sound({ file, name }: { file: MediaFile; name: string }) {
-  const { stream_url, renew } = useFreshFile(file);
-  return (
-    <div className="media-sound">
-      {file.waveform === undefined ? null : <Waveform levels={file.waveform} />}
-      <span className="soft small">{file.duration_s === undefined ? '' : describeDuration(file.duration_s)}</span>
-      <audio controls preload="none" src={stream_url} aria-label={name} onError={renew} />
-    </div>
-  );
-}
-
 function Film({ file, name }: { file: MediaFile; name: string }) {
   const { stream_url, renew } = useFreshFile(file);
   return (
@@ -93,17 +69,30 @@ function Film({ file, name }: { file: MediaFile; name: string }) {
 /** A file that the browser is to keep. */
 function Keep({ file }: { file: MediaFile }) {
   const keep = useDownload(file);
+  const what = file.name ?? nameOfFile(file.kind);
+  // What is cut of a long name is not its ending, which tells what it is.
+  const [, stem = what, ending = ''] = /^(.*?)(.{4}\.\w{1,5})$/su.exec(what) ?? [];
   return (
-    <button type="button" className="button button-quiet" disabled={keep.isPending} onClick={() => keep.mutate()}>
+    <button type="button" className="media-file" disabled={keep.isPending} onClick={() => keep.mutate()}>
+      <span className="media-file-sign">
+        <FileText aria-hidden="true" />
+      </span>
+      <span className="media-file-words">
+        <span className="visually-hidden">{i18n.t('Download {what}', { what })}</span>
+        <span className="media-file-name" aria-hidden="true" dir="auto">
+          <span className="cut">{stem}</span>
+          {ending}
+        </span>
+        <span className="soft small">{describeSize(file.size_bytes)}</span>
+      </span>
       <Download aria-hidden="true" />
-      {i18n.t('Download a file of {size} KB', { size: Math.ceil(file.size_bytes / 1024) })}
     </button>
   );
 }
 
 function Medium({ file, name }: { file: MediaFile; name: string }) {
   if (file.kind === 'image') return <Picture file={file} name={name} />;
-  if (file.kind === 'audio') return <Sound file={file} name={name} />;
+  if (file.kind === 'audio') return <Player file={file} name={name} bars={28} />;
   if (file.kind === 'video') return <Film file={file} name={name} />;
   return <Keep file={file} />;
 }

@@ -5,9 +5,20 @@ import { describeDuration, describeProgress } from '../../ui/when.tsx';
 /** The playback rates to choose from. */
 const SPEEDS = [1, 1.5, 2] as const;
 
+const MAX_BARS = 100;
+const UNKNOWN_BARS = 50;
+
+/** At most so many levels: of those that share a bar the loudest. */
+function gatherLevels(levels: readonly number[], max_bars: number): readonly number[] {
+  if (levels.length <= max_bars) return levels;
+  const at = (bar: number) => Math.floor((bar * levels.length) / max_bars);
+  return Array.from({ length: max_bars }, (_, bar) => Math.max(...levels.slice(at(bar), at(bar + 1))));
+}
+
 /** A waveform, highlighted up to the current position; flat where levels are unknown. */
-function Waveform({ levels, share }: { levels: readonly number[]; share: number }) {
-  const shown = levels.length > 0 ? levels : Array.from({ length: 50 }, () => 0.15);
+function Waveform({ levels, share, max_bars }: { levels: readonly number[]; share: number; max_bars: number }) {
+  const flat = () => Array.from({ length: Math.min(UNKNOWN_BARS, max_bars) }, () => 0.15);
+  const shown = levels.length > 0 ? gatherLevels(levels, max_bars) : flat();
   return (
     <svg className="waveform" viewBox={`0 0 ${shown.length * 4} 40`} preserveAspectRatio="none" aria-hidden="true">
       {shown.map((level, index) => {
@@ -37,11 +48,13 @@ interface PlayerBarProps {
   onSpeed: (speed: number) => void;
   /** The levels of the waveform, 0 to 1; empty where they are unknown. */
   levels: readonly number[];
+  /** How many bars of the waveform there is room for. */
+  max_bars?: number | undefined;
 }
 
 /** The controls of an audio player: play, position, time and speed. */
 export function PlayerBar(props: PlayerBarProps) {
-  const { name, is_playing, onToggle, at_s, length_s, onSeek, speed, onSpeed, levels } = props;
+  const { name, is_playing, onToggle, at_s, length_s, onSeek, speed, onSpeed, levels, max_bars = MAX_BARS } = props;
   return (
     <>
       <button type="button" className="button button-icon" onClick={onToggle}>
@@ -51,7 +64,7 @@ export function PlayerBar(props: PlayerBarProps) {
         </span>
       </button>
       <div className="player-track">
-        <Waveform levels={levels} share={length_s > 0 ? at_s / length_s : 0} />
+        <Waveform levels={levels} share={length_s > 0 ? at_s / length_s : 0} max_bars={max_bars} />
         <input
           type="range"
           min={0}

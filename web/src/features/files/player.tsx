@@ -10,15 +10,23 @@ interface PlayerProps {
   file: MediaFile;
   name: string;
   onPlay?: () => void;
+  /** How many bars of the waveform there is room for. */
+  bars?: number;
   /** Named positions, such as the turns of speakers. */
   chapters?: Chapters;
 }
 
 /** Plays audio with waveform, speed and chapters; video with the browser's own controls. */
-export function Player({ file, name, onPlay, chapters = [] }: PlayerProps) {
+export function Player({ file, name, onPlay, bars, chapters = [] }: PlayerProps) {
   const { stream_url, renew } = useFreshFile(file);
   const Shown = file.kind === 'video' ? FilmPlayer : SoundPlayer;
-  return <Shown {...{ file, name, chapters, stream_url, renew }} {...(onPlay ? { onPlay } : {})} />;
+  return (
+    <Shown
+      {...{ file, name, chapters, stream_url, renew }}
+      {...(onPlay ? { onPlay } : {})}
+      {...(bars ? { bars } : {})}
+    />
+  );
 }
 
 type ShownProps = PlayerProps & { chapters: Chapters; stream_url: string; renew: () => void };
@@ -68,7 +76,7 @@ export function ChapterList({ chapters, onSeek }: { chapters: Chapters; onSeek: 
   );
 }
 
-function SoundPlayer({ file, name, onPlay, chapters, stream_url, renew }: ShownProps) {
+function SoundPlayer({ file, name, onPlay, bars, chapters, stream_url, renew }: ShownProps) {
   const audio = useRef<HTMLAudioElement>(null);
   const [playing, setPlaying] = useState(false);
   const [at_s, setAt] = useState(0);
@@ -114,6 +122,7 @@ function SoundPlayer({ file, name, onPlay, chapters, stream_url, renew }: ShownP
         speed={speed}
         onSpeed={changeSpeed}
         levels={file.waveform ?? []}
+        max_bars={bars}
       />
       <ChapterList chapters={chapters} onSeek={seek} />
     </div>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { TagName } from '../../ui/brand/brand.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { When } from '../../ui/when.tsx';
@@ -163,7 +164,7 @@ export function RequestsPage() {
           <li key={request.id}>
             <div className="list-main">
               <p>
-                <bdi>*{request.tag.name}</bdi>
+                <TagName name={request.tag.name} />
                 {request.tag.title === '' ? null : <span className="soft small"> {request.tag.title}</span>}
               </p>
               <p className="soft small">

@@ -182,7 +182,7 @@ export function GridPage() {
             onClick={() => (members.length === 0 || acts.callAll.isPending ? undefined : acts.callAll.mutate())}
           >
             <Phone aria-hidden="true" />
-            {i18n.t('Call everybody')}
+            {i18n.t('Call everyone')}
           </button>
         ) : (
           <span className="cluster">

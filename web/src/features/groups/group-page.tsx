@@ -50,7 +50,7 @@ function About({ group }: { group: Group }) {
           }}
         >
           <Phone aria-hidden="true" />
-          {i18n.t('Call everybody')}
+          {i18n.t('Call everyone')}
         </button>
         <Link to="/messages/group/$groupId" params={{ groupId: group.id }} className="btn quiet">
           <MessageCircle aria-hidden="true" />

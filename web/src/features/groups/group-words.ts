@@ -30,8 +30,7 @@ export function describeMembers({ members, member_count }: Pick<Group, 'members'
 
 /** How a member stands to the group, as its owner or another member reads it. */
 export function describeMember({ state, contact, user }: GroupMember): string {
-  if (state === 'joined')
-    return user === null ? i18n.t('In the group') : i18n.t('In the group, @{username}', { username: user.username });
+  if (state === 'joined') return user === null ? i18n.t('In the group') : `@${user.username}`;
   if (state === 'invited') return i18n.t('Asked, and has not answered yet');
   if (state === 'left') return i18n.t('Has left. You may still call them.');
   const number = contact?.phones[0]?.number;

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
+import { useMemo } from 'react';
 import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
@@ -9,6 +10,7 @@ import { When } from '../../ui/when.tsx';
 import { Player } from '../files/player.tsx';
 import { recordingsKey, type Recorded } from './history-queries.ts';
 import { TrackPlayer } from './track-player.tsx';
+import { sayNamesIn } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
 
@@ -36,7 +38,9 @@ function RecordingPlayer({ recording, name }: { recording: Recorded; name: strin
 }
 
 /** One recording, to be heard, or seen where it is a film, and deleted. */
-export function RecordingItem({ recording, is_mine }: { recording: Recorded; is_mine: boolean }) {
+export function RecordingItem({ recording: kept, is_mine }: { recording: Recorded; is_mine: boolean }) {
+  // The player begins anew with other tracks.
+  const recording = useMemo(() => sayNamesIn(kept), [kept]);
   const queries = useQueryClient();
   const remove = useMutation({
     mutationFn: () => sdk.recordings.deleteRecording({ path: { recording_id: recording.id } }),
@@ -60,7 +64,7 @@ export function RecordingItem({ recording, is_mine }: { recording: Recorded; is_
       </div>
       {is_over ? (
         <Confirm
-          title={is_mine ? i18n.t('Delete it for everybody?') : i18n.t('Take it from your list?')}
+          title={is_mine ? i18n.t('Delete it for everyone?') : i18n.t('Take it from your list?')}
           text={
             is_mine
               ? i18n.t('No one who was in the call can play it any more.')

@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { CSSProperties } from 'react';
 import { Bell } from 'lucide-react';
 import { firstNameOf } from '../../ui/avatar.tsx';
 import { Failure } from '../../ui/empty-state.tsx';
@@ -12,7 +14,7 @@ import { useMe } from '../me/me-query.ts';
 import { unreadQuery } from '../notifications/notification-mutations.ts';
 import { Composer } from '../statuses/composer.tsx';
 import { Feed } from '../statuses/feed.tsx';
-import { useOwnTags } from '../tags/tag-queries.ts';
+import { useHasNoTag, useOwnTags } from '../tags/tag-queries.ts';
 import { Agenda } from './agenda.tsx';
 import { ForYou } from './for-you.tsx';
 import { useHome } from './home-queries.ts';
@@ -66,11 +68,45 @@ function OwnCard() {
   );
 }
 
+/** On a phone the card of whoever has no tag yet, with the way to the first one. */
+function FirstTag() {
+  if (!useHasNoTag()) return null;
+  return (
+    <div className="narrow home-first-tag">
+      <OwnCard />
+    </div>
+  );
+}
+
+const HEIGHT_KEY = 'asterism.home-side';
+
+/** How high what waits and comes next was when the page was last shown: it has that place again while it is on its way. */
+function keptHeight(): number {
+  try {
+    return Number(localStorage.getItem(HEIGHT_KEY)) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+function keepHeight(height_px: number): void {
+  if (height_px === keptHeight()) return;
+  try {
+    localStorage.setItem(HEIGHT_KEY, String(height_px));
+  } catch {
+    // The page moves once when it has come.
+  }
+}
+
 /** Where one starts: who is there, what waits and comes next, and what those say whom one follows. */
 export function HomePage() {
   const me = useMe();
   const { data: home, isPending: is_pending, isError: is_broken, is_coming, error, refetch } = useHome();
   const verified = me?.gate.mobile_verified === true;
+  const side = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!is_coming) keepHeight(side.current?.offsetHeight ?? 0);
+  });
   return (
     <main id="main" tabIndex={-1} className="home">
       <div className="home-top">
@@ -81,7 +117,11 @@ export function HomePage() {
         <ActiveCallBanner />
         <Lives home={home} is_pending={is_pending} is_coming={is_coming} />
       </div>
-      <div className="home-side">
+      <div
+        ref={side}
+        className="home-side"
+        style={is_pending ? ({ '--kept-height': `${keptHeight()}px` } as CSSProperties) : undefined}
+      >
         <div className="wide flex home-own">
           <SearchButton />
           <OwnCard />
@@ -97,6 +137,7 @@ export function HomePage() {
       <div className="home-main">
         {verified ? <Composer me={me} /> : null}
         <Feed ready={!is_coming} />
+        {verified && !is_coming ? <FirstTag /> : null}
       </div>
     </main>
   );

@@ -90,7 +90,7 @@ function NoMap() {
   return (
     <div className="nomap">
       <MapPinOff aria-hidden="true" />
-      <p>{i18n.t('This browser cannot draw the map. The list says where everybody is.')}</p>
+      <p>{i18n.t('This browser cannot draw the map. The list says where everyone is.')}</p>
     </div>
   );
 }

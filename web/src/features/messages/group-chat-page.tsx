@@ -47,7 +47,7 @@ function Head({ group }: { group: Group }) {
         }}
       >
         <Phone aria-hidden="true" />
-        <span className="visually-hidden">{i18n.t('Call everybody')}</span>
+        <span className="visually-hidden">{i18n.t('Call everyone')}</span>
       </button>
       <Link to="/groups/$groupId" params={{ groupId: id }} className="ib">
         <Info aria-hidden="true" />

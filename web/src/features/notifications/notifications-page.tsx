@@ -129,7 +129,7 @@ function NotificationItem({ notification }: { notification: Notification }) {
         <Icon aria-hidden="true" size={16} />
       </span>
       <div className="list-main">
-        <p dir="auto">
+        <p>
           <Target notification={notification}>{text}</Target>
           {was_new ? <span className="visually-hidden"> {i18n.t('(new)')}</span> : null}
         </p>

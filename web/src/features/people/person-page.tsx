@@ -5,6 +5,7 @@ import { UserCheck, UserPlus } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { GoBack } from '../../ui/back-link.tsx';
+import { TagName } from '../../ui/brand/brand.tsx';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
@@ -13,6 +14,7 @@ import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
+import { useCallSession } from '../calls/session/call-session.ts';
 import { contactsKey } from '../contacts/contact-queries.ts';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { useMe } from '../me/me-query.ts';
@@ -58,7 +60,7 @@ function TagRow({ tag }: { tag: Tag }) {
       <Link to="/t/$name" params={{ name: tag.name }} className="row">
         <Row
           picture={<TagSky name={tag.name} />}
-          title={`*${tag.name}`}
+          title={<TagName name={tag.name} />}
           detail={tag.title === '' ? followers : `${tag.title} · ${followers}`}
         />
       </Link>
@@ -87,6 +89,7 @@ function Groups({ groups }: { groups: Person['shared_groups'] }) {
 
 function Head({ person, is_me }: { person: Person; is_me: boolean }) {
   const { user, bio, live } = person;
+  const { session } = useCallSession();
   return (
     <header className="person-head">
       <Avatar name={user.username} called={nameOf(user)} url={user.avatar_url} size_px={104} live={live.live} />
@@ -101,7 +104,9 @@ function Head({ person, is_me }: { person: Person; is_me: boolean }) {
       )}
       {live.live && live.join_code !== undefined ? (
         <Link to="/j/$joinCode" params={{ joinCode: live.join_code }} className="btn gold">
-          {i18n.t('Join their call, {count} talking', { count: live.participant_count ?? 0 })}
+          {session?.join_code === live.join_code
+            ? i18n.t('Back to the call')
+            : i18n.t('Join their call, {count} talking', { count: live.participant_count ?? 0 })}
         </Link>
       ) : null}
       {is_me ? (

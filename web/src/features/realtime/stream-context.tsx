@@ -8,7 +8,7 @@ import { useRouter } from '@tanstack/react-router';
 import { catchUp } from '../../queries.ts';
 import type { IsKnown } from '../../queries.ts';
 import { nameOf } from '../../ui/avatar.tsx';
-import { activeCallQuery, callQuery, cacheCall } from '../calls/state/call-queries.ts';
+import { activeCallQuery, cacheCall, callQuery, ringingKey } from '../calls/state/call-queries.ts';
 import { followRooms, refetchRooms } from '../calls/rooms/room-queries.ts';
 import { followHome, readHomePlace } from '../home/home-queries.ts';
 import type { HomePlace } from '../home/home-place.ts';
@@ -136,7 +136,7 @@ function follow(stream: RealtimeStream, queries: QueryClient, place: HomePlace |
   followWidgets(stream, queries);
   followRooms(stream, queries);
   const refetch = (isKnown?: IsKnown) => {
-    catchUp(queries, [['home'], ['active-call'], ['call'], calendarKey, scheduledKey], isKnown);
+    catchUp(queries, [['home'], ['active-call'], ringingKey, ['call'], calendarKey, scheduledKey], isKnown);
     refetchPeople(queries, isKnown);
     refetchMessages(queries);
     refetchChats(queries);

@@ -21,11 +21,20 @@ export function tagQuery(xtag_id: string) {
 export const useTagList = () =>
   useList<Tag>({ queryKey: tagsKey, load: (query, signal) => sdk.tags.listTags({ query, signal }) });
 
-/** The reader's own tags, newest first, as far as a choice among them needs. */
-export function useOwnTags(): readonly Tag[] {
-  const tags = useQuery({
+/** The tags of the reader; undefined until they are known. */
+function useKnownTags(): readonly Tag[] | undefined {
+  return useQuery({
     queryKey: ownTagsKey,
     queryFn: ({ signal }) => sdk.tags.listTags({ query: { limit: 100 }, signal }),
-  });
-  return tags.data?.items ?? [];
+  }).data?.items;
+}
+
+/** The reader's own tags, newest first, as far as a choice among them needs. */
+export function useOwnTags(): readonly Tag[] {
+  return useKnownTags() ?? [];
+}
+
+/** Whether it is known that the reader has no tag yet. */
+export function useHasNoTag(): boolean {
+  return useKnownTags()?.length === 0;
 }

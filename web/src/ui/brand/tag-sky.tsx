@@ -24,10 +24,13 @@ export function Net({ name }: { name: string }) {
   );
 }
 
-/** The two colours of a tag's sky as custom properties, dark enough for white words. */
+/**
+ * The two colours of a tag's sky as custom properties, dark enough for white words, and how many letters the name has, so that a
+ * long one is written smaller instead of being broken.
+ */
 export function skyStyle(name: string): CSSProperties {
   const [lighter, darker] = skyColours(name);
-  return { '--k1': lighter, '--k2': darker } as CSSProperties;
+  return { '--k1': lighter, '--k2': darker, '--letters': name.length } as CSSProperties;
 }
 
 /** A tag's picture: a rounded square with the sky of its name. Decoration: the name stands beside it. */

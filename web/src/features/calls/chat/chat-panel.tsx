@@ -108,7 +108,7 @@ export function ChatPanel(props: ChatPanelProps) {
         onEditNewest={() => editNewest(messages)}
         onTyping={() => {
           // A lost typing event does not matter.
-          client.calls.setCallTyping({ path: { join_code } }).catch(() => undefined);
+          client.callChat.setCallTyping({ path: { join_code } }).catch(() => undefined);
         }}
       />
       {dialog}

@@ -175,12 +175,14 @@ function Asked({ join_code, client, wanted, first }: AskedProps) {
     <GuestRealtime join_code={join_code} guest_id={guest.data.id} client={client}>
       {guest.data.state === 'waiting' ? (
         <GuestFrame title={i18n.t('Waiting to be let in')}>
-          <span className="waiting-star" aria-hidden="true">
-            <Aster />
-          </span>
-          <p role="status" className="soft">
-            {i18n.t('The host has been told that you are here. Keep this page open.')}
-          </p>
+          <div className="waiting-in">
+            <span className="waiting-star" aria-hidden="true">
+              <Aster />
+            </span>
+            <p role="status" className="soft">
+              {i18n.t('The host has been told that you are here. Keep this page open.')}
+            </p>
+          </div>
         </GuestFrame>
       ) : (
         <Suspense fallback={<CallSkeleton what={i18n.t('Connecting…')} />}>

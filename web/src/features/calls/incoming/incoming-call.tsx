@@ -2,22 +2,24 @@ import type { Call } from '@asterism/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
+import { useStreamState } from '../../realtime/stream-context.tsx';
 import { useMe } from '../../me/me-query.ts';
-import { activeCallQuery, placeIn, callKey } from '../state/call-queries.ts';
+import { callKey, placeIn, ringingCallQuery } from '../state/call-queries.ts';
 import { guestOf, RingCard } from './ring-card.tsx';
 
 /** The ringing call: from the stream, or already ringing when the page was opened. */
 function useRingingCall(user_id: string | undefined): Call | undefined {
   const queries = useQueryClient();
-  const active = useQuery({ ...activeCallQuery, enabled: user_id !== undefined }).data;
-  const known = useSyncExternalStore(
+  // What rings from when the stream is open on, it tells itself.
+  const is_open = useStreamState() === 'open';
+  useQuery({ ...ringingCallQuery(queries), enabled: is_open && user_id !== undefined });
+  return useSyncExternalStore(
     (listener) => queries.getQueryCache().subscribe(listener),
     () => {
       const calls = queries.getQueryCache().findAll({ queryKey: callKey });
       return calls.map((query) => query.state.data as Call | undefined).find((call) => isRinging(call, user_id));
     },
   );
-  return known ?? (isRinging(active ?? undefined, user_id) ? (active ?? undefined) : undefined);
 }
 
 function isRinging(call: Call | undefined, user_id: string | undefined): boolean {

@@ -51,9 +51,11 @@ function useRingKeys(onAccept: () => void, onDecline: () => void): void {
   });
 }
 
+/** Who is in the call; undefined where that is nobody but whoever calls, whose name stands above. */
 function describeInside(call: Call): string | undefined {
-  const inside = call.participants.filter((one) => one.state === 'joined').map((one) => one.name);
-  if (inside.length === 0) return undefined;
+  const joined = call.participants.filter((one) => one.state === 'joined');
+  if (joined.every(({ user }) => user?.id === call.host.id)) return undefined;
+  const inside = joined.map((one) => one.name);
   const names = listNames(inside.slice(0, 3), 'comma');
   if (inside.length === 1) return i18n.t('{names} is in it.', { names });
   return inside.length > 3

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Avatar } from '../../../ui/avatar.tsx';
+import { TagName } from '../../../ui/brand/brand.tsx';
 import { TagSky } from '../../../ui/brand/tag-sky.tsx';
 import { More } from '../../../ui/more.tsx';
 import { Row } from '../../../ui/row.tsx';
@@ -26,7 +27,7 @@ export function RoomsList() {
                     <TagSky name={room.tag.name} />
                   )
                 }
-                title={nameOfRoom(room)}
+                title={room.tag === null ? nameOfRoom(room) : <TagName name={room.tag.name} />}
                 detail={describeInside(room)}
                 end={room.call === null ? undefined : <span className="dot gold" />}
               />

@@ -67,7 +67,7 @@ function describeEnd(reason: DisconnectReason | undefined): Pick<ClosedSession, 
     case DisconnectReason.ROOM_CLOSED:
       return {
         title: i18n.t('The call has ended'),
-        text: i18n.t('The host ended it, or everybody left.'),
+        text: i18n.t('The host ended it, or everyone left.'),
         again: i18n.t('Try again'),
       };
     case DisconnectReason.SERVER_SHUTDOWN:

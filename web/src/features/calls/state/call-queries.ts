@@ -6,6 +6,9 @@ import { sdk } from '../../../asterism.ts';
 import { hasCode } from '../../../ui/problems/problem.ts';
 import { sayNames } from '../../../i18n/default-names.ts';
 
+/** What the call that rang already is kept under. */
+export const ringingKey = ['ringing-call'] as const;
+
 /** The call that the reader is in, or null. */
 export const activeCallQuery = queryOptions({
   queryKey: ['active-call'],
@@ -18,6 +21,22 @@ export const activeCallQuery = queryOptions({
     }
   },
 });
+
+/**
+ * The join code of the call that was ringing already when this page was opened, which the stream does not report. The call
+ * itself is cached where the stream puts calls, unless the stream has brought a newer one meanwhile.
+ */
+export const ringingCallQuery = (queries: QueryClient) =>
+  queryOptions({
+    queryKey: ringingKey,
+    queryFn: async ({ signal }): Promise<string | null> => {
+      const [ringing] = (await sdk.calls.listRingingCalls({ signal })).items;
+      if (ringing === undefined) return null;
+      const call = sayNames(ringing);
+      queries.setQueryData(callQuery(call.join_code).queryKey, (cached) => cached ?? call);
+      return call.join_code;
+    },
+  });
 
 /** Guests waiting for admission to calls that the reader hosts. */
 export const guestsKey = ['call-guests'] as const;

@@ -173,10 +173,12 @@ function Entries({
 }: Entries & { filter: Filter; user_id: string | undefined }) {
   const archived = useChats(true);
   const shown = entries.filter((entry) => isShown(entry, filter));
+  // Those of people and those of groups come together, so that none moves when the others come.
+  const is_coming = [threads, groups].some(({ isPending, isFetching }) => isPending && isFetching);
   const error = threads.error ?? groups.error;
   return (
     <div className="scroll">
-      {threads.isPending ? <Skeleton what={i18n.t('Fetching your chats')} /> : null}
+      {threads.isPending || is_coming ? <Skeleton what={i18n.t('Fetching your chats')} /> : null}
       {error !== null && entries.length === 0 ? (
         <Failure text={describeProblem(error)} onRetry={() => void threads.refetch()} />
       ) : null}
@@ -190,7 +192,7 @@ function Entries({
       {filter === 'all' ? <ArchivedRow entries={archived.entries} /> : null}
       {entries.length > 0 && shown.length === 0 ? <p className="talk-note">{i18n.t('Nothing here.')}</p> : null}
       <ul>
-        <ChatRows entries={shown} user_id={user_id} />
+        <ChatRows entries={is_coming ? [] : shown} user_id={user_id} />
       </ul>
       <More list={threads} what={i18n.t('chats')} />
     </div>

@@ -15,13 +15,34 @@ import { MenuOf, SettingsItems } from '../chat-menu.tsx';
 import { ListTime } from './list-time.tsx';
 import type { WidgetChat } from '../widget-chats.ts';
 import { i18n } from '../../../i18n/i18n.ts';
+import { RichMessage } from '../../../i18n/rich-message.tsx';
 
 /** The newest message of a thread on one line. */
-export function describeLast({ last_message, peer }: Thread): string {
+export function describeLast({ last_message, peer }: Thread): ReactNode {
   if (last_message === null) return i18n.t('Nothing written yet');
   const { sender, body, media, deleted_at } = last_message;
   const words = summarise({ body, files: media, deleted: deleted_at !== null });
-  return sender.id === peer.id ? words : i18n.t('You: {words}', { words });
+  return sender.id === peer.id ? words : <SaidBy text={i18n.t('You: {words}', { words: SAID })} words={words} />;
+}
+
+/** Where the words of a line stand in a message around them. */
+const SAID = '<said>.</said>';
+
+/**
+ * Who said something, and the words, which keep their own direction: they are cut at their end, also where they are read the
+ * other way than the name before them.
+ */
+function SaidBy({ text, words }: { text: string; words: string }) {
+  const said = () => (
+    <span className="cut" dir="auto">
+      {words}
+    </span>
+  );
+  return (
+    <span className="said-by">
+      <RichMessage text={text} parts={{ said }} />
+    </span>
+  );
 }
 
 /** A chat of the list, of whichever kind. */
@@ -72,10 +93,13 @@ function ThreadRow({ thread }: { thread: Thread }) {
 }
 
 /** What was said last, and by whom. */
-function describeLine(shown: ReturnType<typeof showChat>): string {
+function describeLine(shown: ReturnType<typeof showChat>): ReactNode {
   const words = summarise(shown);
   if (shown.by === undefined) return words;
-  return shown.mine ? i18n.t('You: {words}', { words }) : i18n.t('{name}: {words}', { name: shown.by.name, words });
+  const text = shown.mine
+    ? i18n.t('You: {words}', { words: SAID })
+    : i18n.t('{name}: {words}', { name: shown.by.name, words: SAID });
+  return <SaidBy text={text} words={words} />;
 }
 
 function GroupRow({ chat, user_id }: { chat: GroupChat; user_id: string | undefined }) {

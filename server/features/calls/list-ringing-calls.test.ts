@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCall } from '../../testing/calling.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /calls/ringing', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('lists the calls that ring the caller, newest first, until the ring ends', async () => {
+    const { alice, bob, carol } = people;
+    const ringing = async ({ token }: Persona, query = '') => {
+      const { status, body } = await world.call(`GET /calls/ringing${query}`, { token });
+      expect(status).toBe(200);
+      return body.items.map((call: { join_code: string }) => call.join_code);
+    };
+    expect(await ringing(bob)).toEqual([]);
+    const one = await startCall(world, alice, [bob]);
+    const other = await startCall(world, carol, [bob]);
+    expect(await ringing(bob)).toEqual([other.join_code, one.join_code]);
+    expect(await ringing(bob, '?limit=1&offset=1')).toEqual([one.join_code]);
+    expect(await ringing(alice)).toEqual([]);
+    await world.call(`POST /calls/${other.join_code}/decline`, { token: bob.token });
+    expect(await ringing(bob)).toEqual([one.join_code]);
+    await world.call('DELETE /calls/active', { token: alice.token });
+    expect(await ringing(bob)).toEqual([]);
+    await world.call('DELETE /calls/active', { token: carol.token });
+  });
+});

@@ -1,0 +1,144 @@
+/** What long names, large text and a language that is read from right to left do to pages, and what is sent along in a chat. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { signInAs } from '../gallery-pictures.ts';
+import { fillService, gallery_day, type LivedIn } from '../lived-in.ts';
+import { makeWav } from '../media.ts';
+import { ask, type RunningPerson } from '../running-people.ts';
+import { startService, type Service } from '../running-service.ts';
+import { multipart } from '../upload.ts';
+import { keepWindows, missing_browser, networkQuiet, sizes } from '../windows.ts';
+
+describeUnlessMissing(missing_browser, 'the look of pages', () => {
+  let service: Service;
+  let lived: LivedIn;
+  let page: Page;
+  const windows = keepWindows();
+  beforeAll(async () => {
+    service = await startService();
+    lived = await fillService(service);
+    page = await windows.open('phone');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.clock.setFixedTime(new Date(gallery_day));
+    await signInAs(service, page, 'ada');
+  }, 120_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  async function open(path: string): Promise<void> {
+    await page.goto(`${service.url}/app/${path}`);
+    await page.getByRole('main').waitFor();
+    await networkQuiet(page);
+  }
+
+  async function send(by: RunningPerson, bytes: Buffer, filename: string): Promise<void> {
+    const { raw, headers } = multipart(bytes, filename, 'application/octet-stream');
+    const answer = await fetch(`${service.url}/v1/files`, {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${by.token}` },
+      body: new Uint8Array(raw),
+    });
+    expect(answer.status).toBe(201);
+    const { id } = (await answer.json()) as { id: string };
+    await ask(service, by, `POST /dm/threads/${lived.thread_id}/chat`, { media: [id] });
+  }
+
+  it('writes the name of a tag on one line of its card, however long it is', async () => {
+    const name = 'ultramarathontrainingplans';
+    await ask(service, lived.ben, 'POST /xtags', { name });
+    for (const size of ['phone', 'desk'] as const) {
+      await page.setViewportSize(sizes[size]);
+      await open(`t/${name}`);
+      const lines = await page.evaluate(
+        `(() => { const one = document.querySelector('h1.tagname'); return one.offsetHeight / parseFloat(getComputedStyle(one).fontSize); })()`,
+      );
+      expect(lines).toBeLessThan(1.6);
+    }
+    await page.setViewportSize(sizes.phone);
+  });
+
+  it('leaves the signs of the tabs in sight, and no page wider than the window, with text of twice the size', async () => {
+    await page.addInitScript(
+      `if (sessionStorage.getItem('large')) addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })`,
+    );
+    await page.evaluate(`sessionStorage.setItem('large', 'yes')`);
+    for (const path of ['', 'messages', 'calendar', 'scheduled', 'people']) {
+      await open(path);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBe(0);
+    }
+    const covered =
+      (await page.evaluate(`[...document.querySelectorAll('.nav a:has(.badge)')].filter((tab) => tab.offsetWidth > 0).map((tab) => {
+      const [sign, badge] = [tab.querySelector('svg'), tab.querySelector('.badge')].map((one) => one.getBoundingClientRect());
+      const width = Math.max(0, Math.min(sign.right, badge.right) - Math.max(sign.left, badge.left));
+      const height = Math.max(0, Math.min(sign.bottom, badge.bottom) - Math.max(sign.top, badge.top));
+      return (width * height) / (sign.width * sign.height);
+    })`)) as number[];
+    expect(covered.length).toBeGreaterThan(0);
+    expect(Math.max(...covered)).toBeLessThan(0.25);
+    await page.evaluate(`sessionStorage.removeItem('large')`);
+  });
+
+  it('opens what a row is about wherever the row is pressed', async () => {
+    await open('people');
+    const row = page.getByRole('listitem').filter({ hasText: '*jazz' });
+    const box = await row.boundingBox();
+    if (box === null) throw new Error('there is no row of *jazz');
+    // Beside the second line, where no word is.
+    await page.mouse.click(box.x + 150, box.y + box.height - 6);
+    await page.waitForURL(/\/t\/jazz$/);
+  });
+
+  it('plays sound in the look of the client, and shows how far it has come', async () => {
+    await send(lived.ben, makeWav(), 'note.wav');
+    await open(`messages/${lived.thread_id}`);
+    await page.getByRole('button', { name: /^Play: Sound/ }).click();
+    const strokes = () =>
+      page.evaluate(
+        `['[data-played]', ':not([data-played])'].map((which) => { const bar = document.querySelector('.msg .waveform > path' + which); return bar && getComputedStyle(bar).stroke; })`,
+      ) as Promise<[string | null, string | null]>;
+    await expect.poll(async () => (await strokes()).filter((stroke) => stroke !== null).length).toBe(2);
+    const [played, rest] = await strokes();
+    expect(played).not.toBe(rest);
+  });
+
+  it('shows what a document is called, and saves it under that name', async () => {
+    await send(lived.ben, Buffer.from('%PDF-1.7\n%%EOF'), 'Set list (final).pdf');
+    await open(`messages/${lived.thread_id}`);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download Set list (final).pdf' }).click();
+    expect((await download).suggestedFilename()).toBe('Set list (final).pdf');
+  });
+
+  it('reads from right to left, and names and words in other scripts in their own order', async () => {
+    const said = 'A long line of which the beginning is what somebody wants to see in their list of chats';
+    await ask(service, lived.ada, `POST /dm/threads/${lived.thread_id}/chat`, { body: said });
+    await ask(service, lived.ada, 'PATCH /me', { locale: 'ar' });
+    await open('messages');
+    await page.locator('html[dir="rtl"]').waitFor();
+    const beginsAt = () =>
+      page.evaluate(`(() => {
+      const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const at = node.textContent.indexOf('A long line');
+        if (at < 0) continue;
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        return range.getBoundingClientRect().left - node.parentElement.closest('.l2').getBoundingClientRect().left;
+      }
+    })()`);
+    await expect.poll(beginsAt).toBeGreaterThanOrEqual(0);
+    await open('notifications');
+    const told = page.locator('.notifications p');
+    await told.first().waitFor();
+    const directions = (await page.evaluate(
+      `[...document.querySelectorAll('.notifications p')].map((one) => getComputedStyle(one).direction)`,
+    )) as string[];
+    expect(new Set(directions)).toEqual(new Set(['rtl']));
+    expect((await told.allInnerTexts()).join('\n')).toContain('\u2068*nightwalks\u2069');
+    await ask(service, lived.ada, 'PATCH /me', { locale: 'en' });
+  });
+});
