@@ -2,6 +2,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { readPlace } from '../../web/src/features/home/home-place.ts';
+import { noteFirstRequest, readFromHome, type Home } from '../../web/src/features/home/home-start.ts';
 import { catchUp } from '../../web/src/queries.ts';
 
 const getHome = vi.fn<() => Promise<{ last_event_id: string }>>();
@@ -36,7 +37,7 @@ it('is asked for once, by the stream and by the page together', async () => {
   const page = new QueryObserver(queries, { queryKey: home_key, queryFn: getHome, staleTime: 10_000 });
   onTestFinished(page.subscribe(() => undefined));
   const place = await readHomePlace(queries);
-  expect(place?.last_event_id).toBe('e7');
+  expect(place?.home.last_event_id).toBe('e7');
   catchUp(queries, [home_key], place?.isKnown);
   expect(page.getCurrentResult().fetchStatus).toBe('idle');
   expect(getHome).toHaveBeenCalledTimes(1);
@@ -61,7 +62,34 @@ it('is read anew where an earlier page has kept it, whose place is another', asy
   const queries = new QueryClient();
   const kept_at_ms = performance.timeOrigin - 1_000;
   queries.setQueryData(home_key, { last_event_id: 'e1' }, { updatedAt: kept_at_ms });
-  expect((await readHomePlace(queries))?.last_event_id).toBe('e7');
+  expect((await readHomePlace(queries))?.home.last_event_id).toBe('e7');
+});
+
+it('answers the first requests of what it tells, and none later', async () => {
+  const queries = new QueryClient();
+  const read = vi.fn(async () => 1);
+  const pick = ({ last_event_id }: { last_event_id: string }) => Number(last_event_id.slice(1));
+  const place = readHomePlace(queries);
+  noteFirstRequest(
+    queries,
+    place.then((found) => found?.home as Home | undefined),
+  );
+  expect(await readFromHome(queries, pick, read)).toBe(7);
+  await place;
+  expect(read).not.toHaveBeenCalled();
+  expect(await readFromHome(queries, pick, read)).toBe(1);
+});
+
+it('leaves each part to its own request where it cannot be read', async () => {
+  const queries = new QueryClient();
+  noteFirstRequest(queries, Promise.reject(new Error('no network')));
+  expect(
+    await readFromHome(
+      queries,
+      () => 7,
+      async () => 1,
+    ),
+  ).toBe(1);
 });
 
 it('is no place where it cannot be read', async () => {

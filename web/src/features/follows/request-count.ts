@@ -1,12 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
+import { readFromHome } from '../home/home-start.ts';
 import { requestCountKey } from './follow-mutations.ts';
 
 /** How many wait for an answer of the reader. */
 export function useRequestCount(): number {
   const count = useQuery({
     queryKey: requestCountKey,
-    queryFn: ({ signal }) => sdk.follows.countFollowRequests({ signal }),
+    queryFn: ({ client, signal }) =>
+      readFromHome(
+        client,
+        ({ unread }) => ({ count: unread.follow_requests }),
+        () => sdk.follows.countFollowRequests({ signal }),
+      ),
     staleTime: 60_000,
   });
   return count.data?.count ?? 0;

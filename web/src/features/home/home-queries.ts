@@ -1,4 +1,4 @@
-import type { RealtimeStream, Reply } from '@asterism/sdk';
+import type { RealtimeStream } from '@asterism/sdk';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
@@ -8,11 +8,12 @@ import { gridQuery } from '../grid/grid-query.ts';
 import { inboxCountQuery } from '../inbox/inbox-mutations.ts';
 import { meQuery } from '../me/me-query.ts';
 import { unreadQuery } from '../notifications/notification-mutations.ts';
+import { sayNames } from '../../i18n/default-names.ts';
+import { noteFirstRequest } from './home-start.ts';
+import type { Home } from './home-start.ts';
 import { readPlace } from './home-place.ts';
 import type { HomePlace } from './home-place.ts';
 import { feedKey } from '../statuses/status-cache.ts';
-
-export type Home = Reply<'home', 'getHome'>;
 
 const homeKey = ['home'] as const;
 
@@ -21,7 +22,7 @@ function shareParts(queries: QueryClient, home: Home): void {
   const parts = [
     [meQuery.queryKey, home.me],
     [gridQuery.queryKey, home.grid],
-    [activeCallQuery.queryKey, home.active_call],
+    [activeCallQuery.queryKey, home.active_call && sayNames(home.active_call)],
     [unreadQuery.queryKey, { count: home.unread.notifications }],
     [inboxCountQuery.queryKey, { count: home.unread.inbox }],
     [requestCountKey, { count: home.unread.follow_requests }],
@@ -52,14 +53,21 @@ export function useHome() {
 }
 
 /** The home page as the place where the stream begins; undefined where it could not be read. */
-export const readHomePlace = (queries: QueryClient): Promise<HomePlace | undefined> =>
-  readPlace(queries, homeQuery(queries), [
+export function readHomePlace(queries: QueryClient): Promise<HomePlace<Home> | undefined> {
+  const parts = [
     gridQuery.queryKey,
     activeCallQuery.queryKey,
     unreadQuery.queryKey,
     inboxCountQuery.queryKey,
     requestCountKey,
-  ]);
+  ];
+  const place = readPlace(queries, homeQuery(queries), parts);
+  noteFirstRequest(
+    queries,
+    place.then((read) => read?.home),
+  );
+  return place;
+}
 
 /** Keeps the parts of the home page that nothing else keeps as fresh as the stream. */
 export function followHome(stream: RealtimeStream, queries: QueryClient): void {

@@ -7,7 +7,7 @@ import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { gridQuery, type Tile } from '../grid/grid-query.ts';
-import type { Home } from './home-queries.ts';
+import type { Home } from './home-start.ts';
 import { useOpenThread } from '../messages/message-mutations.ts';
 import { i18n } from '../../i18n/i18n.ts';
 

@@ -2,6 +2,7 @@ import type { Reply } from '@asterism/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
+import { readFromHome } from '../home/home-start.ts';
 import { changeItem, insertItem, removeItem } from '../../lists.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -13,7 +14,12 @@ export const inboxKey = ['inbox'] as const;
 
 export const inboxCountQuery = queryOptions({
   queryKey: ['inbox-count'],
-  queryFn: ({ signal }) => sdk.inbox.countUnreadMessages({ signal }),
+  queryFn: ({ client, signal }) =>
+    readFromHome(
+      client,
+      ({ unread }) => ({ count: unread.inbox }),
+      () => sdk.inbox.countUnreadMessages({ signal }),
+    ),
   staleTime: 60_000,
 });
 

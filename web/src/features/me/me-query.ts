@@ -1,13 +1,19 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Reply } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
+import { readFromHome } from '../home/home-start.ts';
 
 /** The signed-in account with the state of its gate. */
 export type Me = Reply<'me', 'getMe'>;
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => sdk.me.getMe({ signal }),
+  queryFn: ({ client, signal }) =>
+    readFromHome(
+      client,
+      ({ me }) => me,
+      () => sdk.me.getMe({ signal }),
+    ),
   staleTime: 60_000,
 });
 

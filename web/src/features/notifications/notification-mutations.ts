@@ -2,6 +2,7 @@ import type { Notification, Reply } from '@asterism/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
+import { readFromHome } from '../home/home-start.ts';
 import { changeItem, changeLists, insertItem, removeItem } from '../../lists.ts';
 import { updateCached } from '../../queries.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -14,7 +15,12 @@ export const notificationsKey = ['notifications'] as const;
 
 export const unreadQuery = queryOptions({
   queryKey: ['unread-count'],
-  queryFn: ({ signal }) => sdk.notifications.countUnreadNotifications({ signal }),
+  queryFn: ({ client, signal }) =>
+    readFromHome(
+      client,
+      ({ unread }) => ({ count: unread.notifications }),
+      () => sdk.notifications.countUnreadNotifications({ signal }),
+    ),
   staleTime: 60_000,
 });
 

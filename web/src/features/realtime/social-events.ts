@@ -13,6 +13,7 @@ import { gridQuery } from '../grid/grid-query.ts';
 import { groupInvitesKey, groupKey, groupsKey } from '../groups/group-queries.ts';
 import { historyKey, recordingsKey } from '../history/history-queries.ts';
 import { dropFromInbox, inboxCountQuery, inboxKey, takeMessage } from '../inbox/inbox-mutations.ts';
+import type { Home } from '../home/home-start.ts';
 import { meQuery } from '../me/me-query.ts';
 import {
   dropNotifications,
@@ -114,8 +115,11 @@ export function followGroups(stream: RealtimeStream, queries: QueryClient): void
   stream.on('group.invite_withdrawn', () => invalidate(queries, [groupInvitesKey]));
 }
 
-/** Refetches everything that the stream would have updated, after lost events; only the feed does not move. */
-export function refetchPeople(queries: QueryClient, isKnown?: IsKnown): void {
+/**
+ * Refetches everything that the stream would have updated, after lost events; only the feed does not move.
+ * @param feed its newest page, where the stream starts from there
+ */
+export function refetchPeople(queries: QueryClient, isKnown?: IsKnown, feed?: Home['feed']): void {
   catchUp(
     queries,
     [
@@ -136,5 +140,5 @@ export function refetchPeople(queries: QueryClient, isKnown?: IsKnown): void {
     isKnown,
   );
   catchUp(queries, [groupsKey, groupKey, groupInvitesKey]);
-  lookAhead(queries).catch(() => undefined);
+  lookAhead(queries, feed).catch(() => undefined);
 }

@@ -1,10 +1,17 @@
 import type { Call, Person, RealtimeStream, StreamState } from '@asterism/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
-import { useRouter } from '@tanstack/react-router';
 import { catchUp } from '../../queries.ts';
 import type { IsKnown } from '../../queries.ts';
 import { nameOf } from '../../ui/avatar.tsx';
@@ -12,6 +19,7 @@ import { activeCallQuery, cacheCall, callQuery, ringingKey } from '../calls/stat
 import { followRooms, refetchRooms } from '../calls/rooms/room-queries.ts';
 import { followHome, readHomePlace } from '../home/home-queries.ts';
 import type { HomePlace } from '../home/home-place.ts';
+import type { Home } from '../home/home-start.ts';
 import { calendarKey, followCalendar } from '../calendar/calendar-queries.ts';
 import { useMe, sessionsKey } from '../me/me-query.ts';
 import { acknowledgeMessages } from '../messages/acknowledge.ts';
@@ -112,7 +120,7 @@ function endCallHere(queries: QueryClient, call: Call): void {
 }
 
 /** @param place where the stream starts; by default now */
-function follow(stream: RealtimeStream, queries: QueryClient, place: HomePlace | undefined): void {
+function follow(stream: RealtimeStream, queries: QueryClient, place: HomePlace<Home> | undefined): void {
   stream.on('call.ringing', ({ data }) => cacheCall(queries, data.call));
   stream.on('call.updated', ({ data }) => cacheCall(queries, data.call));
   stream.on('call.ended', ({ data }) => endCallHere(queries, data.call));
@@ -135,9 +143,9 @@ function follow(stream: RealtimeStream, queries: QueryClient, place: HomePlace |
   followPlaces(stream, queries);
   followWidgets(stream, queries);
   followRooms(stream, queries);
-  const refetch = (isKnown?: IsKnown) => {
+  const refetch = (isKnown?: IsKnown, feed?: Home['feed']) => {
     catchUp(queries, [['home'], ['active-call'], ringingKey, ['call'], calendarKey, scheduledKey], isKnown);
-    refetchPeople(queries, isKnown);
+    refetchPeople(queries, isKnown, feed);
     refetchMessages(queries);
     refetchChats(queries);
     refetchPlaces(queries);
@@ -150,7 +158,7 @@ function follow(stream: RealtimeStream, queries: QueryClient, place: HomePlace |
   });
   stream.onSignal('ready', ({ resumed }) => {
     // Other data were read before or after the home page, and nothing tells which.
-    if (!has_begun) refetch(place?.isKnown);
+    if (!has_begun) refetch(place?.isKnown, place?.home.feed);
     else if (!resumed) refetch();
     has_begun = true;
   });
@@ -159,7 +167,7 @@ function follow(stream: RealtimeStream, queries: QueryClient, place: HomePlace |
 /** The stream waits at most this long for the home page; otherwise it starts now. */
 const HOME_WAIT_MS = 3_000;
 
-const readHomePosition = (queries: QueryClient): Promise<HomePlace | undefined> =>
+const readHomePosition = (queries: QueryClient): Promise<HomePlace<Home> | undefined> =>
   Promise.race([
     readHomePlace(queries),
     new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), HOME_WAIT_MS)),
@@ -169,16 +177,16 @@ const readHomePosition = (queries: QueryClient): Promise<HomePlace | undefined> 
 export function RealtimeProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   const verified = useMe()?.gate.mobile_verified === true;
-  const router = useRouter();
   const [stream, setStream] = useState<RealtimeStream>();
-  useEffect(() => {
+  // A layout effect, to start before the queries of the children, which its request answers.
+  useLayoutEffect(() => {
     if (!verified) return;
     let close: (() => void) | undefined;
     let is_over = false;
     const open = async () => {
-      const place = router.state.location.pathname === '/' ? await readHomePosition(queries) : undefined;
+      const place = await readHomePosition(queries);
       if (is_over) return;
-      const opened = sdk.openRealtime({ last_event_id: place?.last_event_id });
+      const opened = sdk.openRealtime({ last_event_id: place?.home.last_event_id });
       follow(opened, queries, place);
       const stopAcknowledging = acknowledgeMessages(opened, queries);
       setStream(opened);
@@ -193,6 +201,6 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
       is_over = true;
       close?.();
     };
-  }, [verified, queries, router]);
+  }, [verified, queries]);
   return <StreamContext value={stream}>{children}</StreamContext>;
 }

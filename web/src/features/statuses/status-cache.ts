@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Reply, Status } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
 import { changeItem, insertItem, removeItem } from '../../lists.ts';
-import type { List } from '../../lists.ts';
+import type { List, ListPage } from '../../lists.ts';
 import { updateCached, fetchAgain } from '../../queries.ts';
 import { profileKey } from '../tags/tag-queries.ts';
 
@@ -95,10 +95,17 @@ export function queueStatus(queries: QueryClient, status: Status): void {
   );
 }
 
-/** Looks what the stream could not tell: what is newer waits, and a gap is marked when it does not reach what is shown. */
-export async function lookAhead(queries: QueryClient): Promise<void> {
+/**
+ * Catches up on what the stream could not deliver: newer statuses are queued, with a gap marked where they do not reach
+ * those that are shown.
+ * @param read the newest page of the feed, if it has just been read
+ */
+export async function lookAhead(
+  queries: QueryClient,
+  read?: Pick<ListPage<Status>, 'items' | 'has_more'>,
+): Promise<void> {
   if (queries.getQueryData(feedKey) === undefined) return fetchAgain(queries, feedKey);
-  const head = await sdk.statuses.getFeed({ query: { limit: 30 } });
+  const head = read ?? (await sdk.statuses.getFeed({ query: { limit: 30 } }));
   // Not before: what the reader posts while this is fetched is shown by then.
   const shown = shownIds(queries);
   const newer = head.items.filter(({ id }) => !shown.has(id));

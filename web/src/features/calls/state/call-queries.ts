@@ -4,21 +4,31 @@ import { ApiError } from '@asterism/sdk';
 import type { Call } from '@asterism/sdk';
 import { sdk } from '../../../asterism.ts';
 import { hasCode } from '../../../ui/problems/problem.ts';
+import { readFromHome } from '../../home/home-start.ts';
 import { sayNames } from '../../../i18n/default-names.ts';
 
 /** What the call that rang already is kept under. */
 export const ringingKey = ['ringing-call'] as const;
 
+async function readActiveCall(signal: AbortSignal): Promise<Call | null> {
+  try {
+    return await sdk.calls.getActiveCall({ signal });
+  } catch (error) {
+    if (hasCode(error, 'not_found')) return null;
+    throw error;
+  }
+}
+
 /** The call that the reader is in, or null. */
 export const activeCallQuery = queryOptions({
   queryKey: ['active-call'],
-  queryFn: async ({ signal }): Promise<Call | null> => {
-    try {
-      return sayNames(await sdk.calls.getActiveCall({ signal }));
-    } catch (error) {
-      if (hasCode(error, 'not_found')) return null;
-      throw error;
-    }
+  queryFn: async ({ client, signal }): Promise<Call | null> => {
+    const call = await readFromHome(
+      client,
+      ({ active_call }) => active_call,
+      () => readActiveCall(signal),
+    );
+    return call && sayNames(call);
   },
 });
 
