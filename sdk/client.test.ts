@@ -33,7 +33,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-/** A service that answers by a function, and what it has been asked. */
+/** A service that answers with a function, and the requests that it has received. */
 async function startService(answer: (seen: Seen, count: number) => Answer | Promise<Answer>) {
   const seen: Seen[] = [];
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -212,7 +212,7 @@ test('an operation that answers a list can be walked, by the way that its list h
     '/v1/xtags/search?q=jazz',
     '/v1/xtags/search?q=jazz&offset=2',
   ]);
-  // @ts-expect-error -- what answers no list cannot be walked
+  // @ts-expect-error -- an operation that does not return a list cannot be iterated
   expect(sdk.me.getMe.iterate).toBeUndefined();
 });
 

@@ -14,23 +14,23 @@ import type { RawInput } from './transport.ts';
 export interface AsterismOptions {
   /** Versioned base URL: `https://host/v1`, or `/v1` in a page that the service itself serves. */
   base_url: string;
-  /** Where the tokens are kept; in memory when left out. */
+  /** Where the tokens are stored; in memory by default. */
   store?: TokenStore;
   fetch?: typeof fetch;
   /**
-   * In a page that the service itself serves: the refresh token is kept in a cookie that scripts cannot read, and the
-   * store holds the access token alone. False when left out.
+   * For a page that the service itself serves: the refresh token is stored in a cookie that scripts cannot read, and
+   * the store holds only the access token. False by default.
    */
   session_cookie?: boolean;
-  /** The language in which refusals are told, a BCP 47 tag, asked at each request; that of the runtime when left out. */
+  /** The language of error messages, a BCP 47 tag, evaluated at each request; the runtime's language by default. */
   language?: () => string;
-  /** How long one request may take, in milliseconds; 30,000 when left out. */
+  /** The timeout of one request, in milliseconds; 30,000 by default. */
   timeout_ms?: number;
-  /** The same for one that carries a file; 600,000 when left out. */
+  /** The timeout of a request that carries a file, in milliseconds; 600,000 by default. */
   upload_timeout_ms?: number;
-  /** How often a repeatable request is tried again; 2 when left out. */
+  /** How often a repeatable request is retried; 2 by default. */
   max_retries?: number;
-  /** First pause before trying again, in milliseconds; 300 when left out. */
+  /** The first pause before a retry, in milliseconds; 300 by default. */
   retry_delay_ms?: number;
 }
 
@@ -39,24 +39,24 @@ export interface Asterism extends OperationCalls {
   readonly session: {
     /** The tokens of the session, or undefined when signed out. */
     get(): TokenPair | undefined;
-    /** Forgets the tokens here without telling the service. */
+    /** Discards the tokens on this device without notifying the service. */
     clear(): void;
-    /** Tells of each sign-in, refresh and end of session. @returns a function that stops telling */
+    /** Calls the listener at each sign-in, refresh and end of the session. @returns a function that unsubscribes */
     onChange(listener: (pair: TokenPair | undefined) => void): () => void;
   };
   /** Opens the realtime stream of the signed-in account. */
   openRealtime(options?: Omit<StreamOptions, 'createGrant'>): RealtimeStream;
 }
 
-/** Operations after which no token of the caller is good. */
+/** Operations that invalidate every token of the caller. */
 const ENDING = new Set(['logout', 'revokeAllSessions', 'deleteMe']);
 
 type Call = (input?: RawInput) => Promise<unknown>;
 
-/** Makes a list's operation one that can be walked to its end. */
+/** Makes the operation of a list iterable to the end of the list. */
 function walk(call: Call, { paging = 'offset', cursor, offset_with = [] }: OperationEntry) {
   return (input: RawInput = {}) => {
-    // The offset is the beginning of the walk and not of each page.
+    // The offset is where the iteration starts, and not that of each page.
     const { offset = 0, ...query } = input.query ?? {};
     const load = (page: PageQuery) => call({ ...input, query: { ...query, ...page } }) as Promise<Page<unknown>>;
     const by = offset_with.some((name) => query[name] !== undefined) ? 'offset' : paging;
@@ -64,7 +64,7 @@ function walk(call: Call, { paging = 'offset', cursor, offset_with = [] }: Opera
   };
 }
 
-/** Makes a client. A reply that signs somebody in is kept in the store by itself. */
+/** Creates a client. A reply that contains a token pair is stored as the session automatically. */
 export function createAsterism(options: AsterismOptions): Asterism {
   const listeners = new Set<(pair: TokenPair | undefined) => void>();
   const store = options.store ?? memoryTokenStore();

@@ -1,4 +1,6 @@
-/** The picture of a tag: a constellation that its name alone decides, so that every client and page draws the same. */
+/**
+ * The picture of a tag: a constellation derived from its name alone, so that every client and page draws the same one.
+ */
 
 /** A star of a drawing; the lines between stars end a little before them. */
 export interface Star {
@@ -9,21 +11,21 @@ export interface Star {
 
 export interface Constellation {
   readonly stars: readonly Star[];
-  /** Which star is gold. */
+  /** The index of the gold star. */
   readonly gold: number;
   readonly lines: readonly (readonly [from: number, to: number])[];
-  /** Degrees: the lighter and the darker colour of the sky. */
+  /** The hues, in degrees, of the lighter and the darker colour of the sky. */
   readonly hues: readonly [number, number];
 }
 
 export const SKY = { width: 200, height: 110 } as const;
 
-/** One arm of the gold asterisk as an SVG path in a field of 24 by 24; it has three, turned by 60 degrees. */
+/** One arm of the gold asterisk as an SVG path in a 24 by 24 field; the asterisk has three, rotated by 60 degrees. */
 export const ASTER_ARM =
   'M12 1.200c1.500 0 2.200 1 2 2.600L12.900 12 14 20.200c.2 1.600-.5 2.600-2 2.600s-2.200-1-2-2.600L11.100 12 10 3.800c-.2-1.600.5-2.600 2-2.600z';
 export const ASTER_TURNS = [0, 60, 120] as const;
 
-/** A source of numbers from 0 to 1 that is always the same for a text (FNV-1a, then xorshift). */
+/** A generator of numbers from 0 to 1, seeded with a text (FNV-1a, then xorshift). */
 function numbersOf(text: string): () => number {
   let state = 2_166_136_261;
   for (const letter of text) state = Math.imul(state ^ (letter.codePointAt(0) ?? 0), 16_777_619);
@@ -59,13 +61,13 @@ export function drawConstellation(name: string): Constellation {
   };
 }
 
-/** The two colours of a name's sky in CSS, dark enough for white letters. */
+/** The two colours of a name's sky in CSS, dark enough for white text. */
 export function skyColours(name: string): [lighter: string, darker: string] {
   const [one, other] = drawConstellation(name).hues;
   return [`hsl(${one}, 44%, 29%)`, `hsl(${other}, 46%, 12%)`];
 }
 
-/** The ends of a line between two stars, with room left around both. */
+/** The endpoints of a line between two stars, with a gap at both ends. */
 export function shorten(from: Star, to: Star): { x1: number; y1: number; x2: number; y2: number } {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const [dx, dy] = [((to.x - from.x) / length) * 6, ((to.y - from.y) / length) * 6];

@@ -1,21 +1,21 @@
 import type { ErrorCode } from './generated/error-codes.ts';
 
-/** What a refused request carries: the service's error envelope with the status and headers that came with it. */
+/** A refused request: the service's error envelope with the status and headers of the response. */
 export class ApiError extends Error {
   /** HTTP status. */
   readonly status: number;
   /**
-   * Stable machine-readable code, for example `validation_failed`; switch on this, never on the text. `bad_gateway` is what
-   * a proxy answered instead of the service, and a newer service may have codes that this client does not know.
+   * Stable machine-readable code, for example `validation_failed`; switch on this, never on the text. `bad_gateway`
+   * means that a proxy answered instead of the service. A newer service may send codes that this client does not know.
    */
   readonly code: ErrorCode | 'bad_gateway' | (string & {});
-  /** A message for each field that was at fault; empty when none was. */
+  /** A message for each invalid field; empty when there is none. */
   readonly fields: Readonly<Record<string, string>>;
-  /** The service's name for this request, for a report to its operator. */
+  /** The service's identifier of this request, to include in a report to the operator. */
   readonly request_id: string | undefined;
-  /** Seconds to wait before trying again, from `Retry-After` (RFC 9110, 10.2.3). */
+  /** Seconds to wait before a retry, from `Retry-After` (RFC 9110, 10.2.3). */
   readonly retry_after_s: number | undefined;
-  /** What else the envelope tells of this refusal, such as `suggestions` for a command or `opens_at` for an event. */
+  /** Further members of the envelope, such as `suggestions` for a command or `opens_at` for an event. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(details: {
@@ -38,7 +38,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The request had no answer at all: no connection, a broken one, or a name that does not resolve. */
+/** The request got no response at all: no connection, a broken one, or a name that does not resolve. */
 export class NetworkError extends Error {
   constructor(cause: unknown) {
     super('The service cannot be reached. Check the connection and try again.', { cause });
@@ -47,8 +47,8 @@ export class NetworkError extends Error {
 }
 
 /**
- * Reads `Retry-After`, which is either whole seconds or an HTTP date.
- * @returns seconds from now, never negative, or undefined when the header is absent or odd
+ * Parses `Retry-After`, which is either whole seconds or an HTTP date.
+ * @returns seconds from now, never negative, or undefined when the header is absent or invalid
  */
 export function parseRetryAfter(value: string | null, now_ms: number): number | undefined {
   if (value === null || value.trim() === '') return undefined;
@@ -57,7 +57,9 @@ export function parseRetryAfter(value: string | null, now_ms: number): number | 
   return Number.isNaN(at_ms) ? undefined : Math.max(0, Math.ceil((at_ms - now_ms) / 1000));
 }
 
-/** Builds the error of a response that is not 2xx; an answer without the envelope (a proxy's page) is `bad_gateway`. */
+/**
+ * Builds the error of a response that is not 2xx; a response without the envelope (a proxy's page) is `bad_gateway`.
+ */
 export async function readApiError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined);
   const envelope = (body as { error?: Record<string, unknown> })?.error;

@@ -1,14 +1,14 @@
-/** How a connection is kept from being half open: dead at the other end without having been closed. */
+/** The timing by which a half-open connection is detected: one that is dead at the other end but was never closed. */
 export interface HeartbeatOptions {
-  /** How long nothing may be heard before the other end is asked, in milliseconds. */
+  /** After this long without a frame, the other end is pinged, in milliseconds. */
   every_ms: number;
-  /** How long it may take to answer, in milliseconds. */
+  /** The timeout of its answer, in milliseconds. */
   answer_ms: number;
   ask: () => void;
   onDead: () => void;
 }
 
-/** Asks a silent connection whether it lives, since browsers tell nothing of the pings of RFC 6455. */
+/** Pings a silent connection in the application protocol, since browsers do not expose the pings of RFC 6455. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -17,7 +17,7 @@ export class Heartbeat {
     this.#options = options;
   }
 
-  /** Notes that something was heard: the wait begins anew. */
+  /** Notes that a frame was received, and restarts the timer. */
   beat(): void {
     clearTimeout(this.#timer);
     const { every_ms, answer_ms, ask, onDead } = this.#options;

@@ -4,7 +4,7 @@ export interface Page<T> {
   readonly has_more: boolean;
 }
 
-/** The part of a list's query that paging fills in. */
+/** The query parameters that paging sets. */
 export interface PageQuery {
   before_id?: string;
   offset?: number;
@@ -12,12 +12,12 @@ export interface PageQuery {
 }
 
 /**
- * Walks a list to its end, page by page, asking for the next page only when it is needed.
- * By `before_id` (the default) nothing is skipped or repeated while rows are added; `offset` is for lists that are
+ * Iterates over a list to its end, requesting each page only when it is needed.
+ * With `before_id` (the default) nothing is skipped or repeated while rows are added; `offset` is for lists that are
  * not in time order, such as search results.
  * @param load sends one request, for example `(query) => sdk.tags.listTags({ query })`
- * @param start how many to pass over first
- * @param cursor the member of an item that `before_id` names
+ * @param start the number of items to skip first
+ * @param cursor the member of an item that is sent as `before_id`
  */
 export async function* iterate<T>(
   load: (query: PageQuery) => Promise<Page<T>>,

@@ -1,4 +1,4 @@
-/** The languages of the service and its client, each by its own name: the one list of them. */
+/** The list of languages of the service and its client, each by its own name. */
 export const languages = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français', ar: 'العربية' } as const;
 export type Language = keyof typeof languages;
 
@@ -6,13 +6,13 @@ const right_to_left: ReadonlySet<Language> = new Set(['ar']);
 
 const baseOf = (tag: string): string => tag.toLowerCase().split('-')[0] ?? '';
 
-/** The language of a BCP 47 tag, or undefined where it is none of these. */
+/** The supported language of a BCP 47 tag, or undefined. */
 export function languageOf(tag: string): Language | undefined {
   const base = baseOf(tag);
   return Object.hasOwn(languages, base) ? (base as Language) : undefined;
 }
 
-/** The first of these that is spoken here; English where none is. @param wanted BCP 47 tags, best first */
+/** The first wanted language that is supported; English when none is. @param wanted BCP 47 tags, best first */
 export function chooseLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const language = languageOf(tag);
@@ -22,8 +22,8 @@ export function chooseLanguage(wanted: readonly string[]): Language {
 }
 
 /**
- * The locale by which dates and numbers are written: the most exact one that is known for the language. Arabic has the digits
- * 0 to 9, as the counts in messages do, so that no page mixes two kinds.
+ * The locale for dates and numbers: the most specific one that is known for the language. Arabic uses the digits 0 to
+ * 9, as the counts in messages do, so that a page never mixes two kinds of digits.
  */
 export function chooseLocale(language: Language, wanted: readonly string[]): string {
   const same = wanted.filter((tag) => baseOf(tag) === language);
@@ -31,7 +31,7 @@ export function chooseLocale(language: Language, wanted: readonly string[]): str
   return language === 'ar' ? `${exact.split('-u-')[0]}-u-nu-latn` : exact;
 }
 
-/** The direction in which a language is written. */
+/** The writing direction of a language. */
 export function directionOf(language: Language): 'ltr' | 'rtl' {
   return right_to_left.has(language) ? 'rtl' : 'ltr';
 }

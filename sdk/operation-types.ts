@@ -6,17 +6,17 @@ export type Operations = typeof operations;
 /** The name of an area, for example `calls`. */
 export type Area = keyof Operations;
 
-/** One line of the generated table. */
+/** One entry of the generated table. */
 export interface OperationEntry {
   readonly method: string;
   /** Path below the base URL, with `{name}` for each parameter. */
   readonly path: string;
   readonly kind: string;
-  /** How a list is walked; absent where the reply is no list. */
+  /** How a list is paged; absent when the reply is not a list. */
   readonly paging?: 'before_id' | 'offset';
-  /** The member of an item that `before_id` names; `id` when left out. */
+  /** The member of an item that is sent as `before_id`; `id` by default. */
   readonly cursor?: string;
-  /** Parameters with which the list is walked by `offset`. */
+  /** Query parameters with which the list is paged by `offset`. */
   readonly offset_with?: readonly string[];
 }
 
@@ -29,7 +29,7 @@ type OperationOf<E> = E extends { method: infer M extends string; path: infer P 
 type Success = 200 | 201 | 202 | 203 | 204 | 206;
 type JsonOf<R> = R extends { content: { 'application/json': infer B } } ? B : undefined;
 type Part<O, K extends string> = O extends { parameters: infer P } ? (K extends keyof P ? P[K] : never) : never;
-/** Whether a member may be left out: asked so that it holds under `exactOptionalPropertyTypes`, too. */
+/** Whether a member is optional; this test also works under `exactOptionalPropertyTypes`. */
 type IsOptional<T, K> = K extends keyof T ? (Record<never, never> extends Pick<T, K> ? true : false) : true;
 type Named<O, K extends string> = [NonNullable<Part<O, K>>] extends [never]
   ? unknown
@@ -52,12 +52,12 @@ interface FileInput {
   onProgress?: (progress: UploadProgress) => void;
 }
 
-/** How much of an upload has left, the multipart frame included. */
+/** How much of an upload has been sent, including the multipart framing. */
 export interface UploadProgress {
   readonly sent_bytes: number;
   readonly total_bytes: number;
 }
-/** The fields that stand beside a file. */
+/** The form fields sent with a file. */
 type FieldsOf<O> = O extends { requestBody?: infer B }
   ? NonNullable<B> extends { content: { 'multipart/form-data': infer M } }
     ? [keyof Omit<M, 'file'>] extends [never]
@@ -65,12 +65,12 @@ type FieldsOf<O> = O extends { requestBody?: infer B }
       : { body?: Omit<M, 'file'> }
     : unknown
   : unknown;
-/** A file with fields beside it, or the fields alone. */
+/** A file with fields, or the fields alone. */
 type OptionalFileOf<E> = (FileInput & FieldsOf<OperationOf<E>>) | ({ file?: undefined } & BodyOf<OperationOf<E>>);
 /** A file, or the JSON that names one. */
 type EitherOf<E> = (FileInput & { body?: undefined }) | ({ file?: undefined } & BodyOf<OperationOf<E>>);
 
-/** What an operation takes: `path`, `query`, `body` and `file` as its contract says, and what any request takes. */
+/** The input of an operation: `path`, `query`, `body` and `file` by its contract, and the options of any request. */
 export type InputOf<E> = Named<OperationOf<E>, 'path'> &
   Named<OperationOf<E>, 'query'> &
   (E extends { kind: 'upload' }
@@ -82,14 +82,14 @@ export type InputOf<E> = Named<OperationOf<E>, 'path'> &
         : BodyOf<OperationOf<E>>) &
   RequestExtras;
 
-/** What any request takes beside its contract. */
+/** Options of any request, besides its contract. */
 export interface RequestExtras {
   signal?: AbortSignal;
-  /** A key of your own, when one intention outlives one call of this client. */
+  /** Your own key, for a request that you may repeat in another call of this client. */
   idempotency_key?: string;
 }
 
-/** The body of an operation's successful reply; undefined where it has none. */
+/** The body of an operation's successful reply; undefined when it has none. */
 export type ReplyOf<E> = OperationOf<E> extends { responses: infer R } ? JsonOf<R[Extract<keyof R, Success>]> : never;
 
 /** The reply of an operation by its area and name: `Reply<'tags', 'getTag'>`. */
@@ -102,14 +102,14 @@ type ItemOf<R> = R extends { items: readonly (infer T)[] } ? T : never;
 type Walkable<E> = E extends { paging: string }
   ? {
       /**
-       * Walks the whole list, asking for the next page only when it is needed. In time order (`before_id`) nothing is
-       * skipped or repeated while rows are added. `query.limit` is the size of a page.
+       * Iterates over the whole list, requesting each page only when it is needed. In time order (`before_id`) nothing
+       * is skipped or repeated while rows are added. `query.limit` is the size of a page.
        */
       readonly iterate: (...input: Given<InputOf<E>>) => AsyncGenerator<ItemOf<ReplyOf<E>>, void, undefined>;
     }
   : unknown;
 
-/** One callable operation; the argument may be left out when everything in it may. A list can be walked, too. */
+/** One callable operation; the argument is optional when all of its members are. A list can also be iterated. */
 export type OperationCall<E> = ((...input: Given<InputOf<E>>) => Promise<ReplyOf<E>>) & Walkable<E>;
 
 /** Every operation as a function, by area and name. */

@@ -1,4 +1,4 @@
-/** The package as somebody else gets it: packed, installed without a network, type-checked, and run by its own README. */
+/** The package as its users get it: packed, installed without a network, type-checked, and run by its own README. */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,14 +30,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a command to its end. @returns what it wrote @throws what it wrote when it fails */
+/** Runs a command to completion. @returns its output @throws its output when it fails */
 function run(command: string, args: string[], cwd: string): string {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stdout}${stderr}`);
   return stdout;
 }
 
-/** Packs the SDK, installs it without a network, and writes the README's example beside it. */
+/** Packs the SDK, installs it without a network, and writes the README's example to a file. */
 function installExample(): void {
   run('npm', ['pack', '--pack-destination', folder], import.meta.dirname);
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
@@ -51,7 +51,7 @@ function installExample(): void {
   );
 }
 
-/** Runs the example as a program of its own that asks the console for its code, and answers what it wrote. */
+/** Runs the example as a separate process that prompts for its code on the console. @returns its output */
 async function runExample(who: RunningPerson, answer: (said_id: string) => Promise<void>): Promise<string> {
   writeFileSync(
     join(folder, 'run.js'),

@@ -17,7 +17,7 @@ interface Connection {
   first: { type: string; token: string; last_event_id?: string };
 }
 
-/** A gateway that hands each connection, with its first frame, to the test in turn. */
+/** A gateway that passes each connection, with its first frame, to the test in turn. */
 async function startGateway() {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   await once(server, 'listening');
@@ -85,7 +85,7 @@ test('resumes after the last event, drops repeats and says when events were lost
 
   const two = await gateway.take();
   expect(two.first).toEqual({ type: 'resume', token: 't2', last_event_id: 'e2' });
-  // "ready" names the newest event, yet a cut before the missed ones come must not skip them.
+  // "ready" names the newest event, but a disconnect before the missed events arrive must not skip them.
   send(two.socket, { type: 'ready', last_event_id: 'e9' });
   await vi.waitFor(() => expect(told.at(-1)).toBe('resumed'));
   expect(stream.last_event_id).toBe('e2');
@@ -190,7 +190,7 @@ test('tries again when a socket cannot even be made', async () => {
   class Forbidden extends WebSocket {
     constructor(url: string) {
       made += 1;
-      // As in a page on https whose service names an address without it.
+      // As on an https page whose service returns an address without TLS.
       if (made === 1) throw new DOMException('An insecure WebSocket may not be initiated.', 'SecurityError');
       super(url);
     }
@@ -226,7 +226,7 @@ test('a connection that is silent and does not answer is given up, and one that 
   expect(asked.length).toBe(1);
   vi.advanceTimersByTime(1_000);
   await vi.waitFor(() => expect(asked.length).toBe(2));
-  // Nothing is answered this time: after the wait, and the pause before a new try, there is another connection.
+  // Nothing is answered this time: after the timeout, and the pause before a retry, there is another connection.
   vi.advanceTimersByTime(10_000);
   vi.advanceTimersByTime(1_000);
   const two = await gateway.take();

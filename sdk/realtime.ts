@@ -3,20 +3,20 @@ import { Heartbeat } from './heartbeat.ts';
 import type { RealtimeEvent, RealtimeType } from './realtime-events.ts';
 import { notifyListeners } from './notify-listeners.ts';
 
-/** What `POST /realtime/grant` answers, as far as the stream needs it. */
+/** The part of the reply of `POST /realtime/grant` that the stream needs. */
 export interface StreamGrant {
   url: string;
   token: string;
 }
 
-/** `stopped` is final: the session is over, not allowed, or the stream was closed. */
+/** `stopped` is final: the session has ended or is not allowed, or the stream was closed. */
 export type StreamState = 'connecting' | 'open' | 'waiting' | 'stopped';
 
-/** What the stream tells beside the events themselves. */
+/** Signals of the stream itself, besides its events. */
 export interface StreamSignals {
-  /** Connected; `resumed` is false when nothing before this moment was replayed. */
+  /** Connected; `resumed` is false when no earlier events were replayed. */
   ready: { resumed: boolean };
-  /** Events were lost for good: fetch again what you show. */
+  /** Events were lost for good: refetch what you show. */
   reset: { last_event_id: string | undefined };
   state: StreamState;
 }
@@ -24,12 +24,12 @@ export interface StreamSignals {
 /** How the stream connects. */
 export interface StreamOptions {
   createGrant: () => Promise<StreamGrant>;
-  /** The event after which the stream begins, as an answer tells it (`GET /home`); the present when left out. */
+  /** The event after which the stream starts, as a reply names it (`GET /home`); the current moment by default. */
   last_event_id?: string | undefined;
-  /** First pause after a lost connection; it doubles up to `max_backoff_ms`. */
+  /** The first pause after a lost connection; it doubles up to `max_backoff_ms`. */
   backoff_ms?: number;
   max_backoff_ms?: number;
-  /** After so much silence the service is asked whether the connection lives, in milliseconds; 25,000 when left out. */
+  /** After this long without a frame the service is pinged, in milliseconds; 25,000 by default. */
   heartbeat_ms?: number;
   WebSocket?: typeof WebSocket;
 }
@@ -52,22 +52,28 @@ interface Environment {
   };
 }
 
-/** Events remembered to drop repeats: the service delivers at least once. */
+/** The number of event identifiers that are remembered to drop duplicates: the service delivers at least once. */
 const REMEMBERED_IDS = 1_000;
-/** Positions and captions are nowhere kept: they carry the identifier of whatever was told before them, and are no repeats of it. */
+/**
+ * Positions and captions are not persisted: they carry the identifier of the event before them, and are not duplicates
+ * of it.
+ */
 const UNREPLAYED: ReadonlySet<string> = new Set(['call.caption', 'location.updated', 'location.stopped']);
-/** A page hidden this long may have slept, and its socket may be dead without saying so. */
+/** A page hidden for this long may have been suspended, and its socket may be dead without a close event. */
 const SUSPECT_AFTER_MS = 30_000;
-/** The close code of a node that stops (RFC 6455, registry of close codes), and the time over which its clients spread. */
+/**
+ * The close code of a node that shuts down (RFC 6455, registry of close codes), and the time over which its clients
+ * spread.
+ */
 const SERVICE_RESTART = 1012;
 const MOVE_WITHIN_MS = 200;
-/** A connection that has not answered the first frame by now is given up. */
+/** A connection without a reply to the first frame within this time is dropped. */
 const READY_WITHIN_MS = 15_000;
 const HEARTBEAT_MS = 25_000;
-/** A connection that has not answered a ping by now is half open: it is given up, and the stream resumes. */
+/** A connection without a reply to a ping within this time is half open: it is dropped, and the stream resumes. */
 const PONG_WITHIN_MS = 10_000;
 
-/** The realtime stream: one WebSocket that comes back by itself and goes on after the last event it saw. */
+/** The realtime stream: a WebSocket that reconnects automatically and resumes after the last event received. */
 export class RealtimeStream {
   readonly #options: StreamOptions;
   readonly #listeners = new Map<string, Set<(value: never) => void>>();
@@ -95,24 +101,24 @@ export class RealtimeStream {
     return this.#state;
   }
 
-  /** The newest event seen, from which the stream resumes. */
+  /** The newest event received, from which the stream resumes. */
   get last_event_id(): string | undefined {
     return this.#last_event_id;
   }
 
-  /** Listens for one type of event. @returns a function that stops listening */
+  /** Subscribes to one type of event. @returns a function that unsubscribes */
   on<T extends RealtimeType>(type: T, listener: (event: RealtimeEvent<T>) => void): () => void {
     return this.#add(`event:${type}`, listener as (value: never) => void);
   }
 
-  /** Listens for what happens to the stream itself. @returns a function that stops listening */
+  /** Subscribes to a signal of the stream itself. @returns a function that unsubscribes */
   onSignal<S extends keyof StreamSignals>(signal: S, listener: (value: StreamSignals[S]) => void): () => void {
     return this.#add(`signal:${signal}`, listener as (value: never) => void);
   }
 
   /**
-   * Says what the user has open, so that none of their devices is pushed it; null for nothing. It holds over lost
-   * connections, and not while the page is hidden.
+   * Sets what the user is looking at, so that none of their devices gets pushes for it; null for nothing. It persists
+   * across reconnects, and is suspended while the page is hidden.
    */
   look(subject: { type: string; id: string } | null): void {
     this.#subject = subject;
@@ -125,7 +131,7 @@ export class RealtimeStream {
     this.#socket?.send(JSON.stringify({ type: 'looking', subject }));
   }
 
-  /** Ends the stream for good. */
+  /** Closes the stream for good. */
   close(): void {
     this.#around.removeEventListener?.('online', this.#onOnline);
     this.#around.document?.removeEventListener('visibilitychange', this.#onVisibility);
@@ -149,7 +155,7 @@ export class RealtimeStream {
     this.#emit('signal:state', state);
   }
 
-  /** Forgets the present socket and timer; answers of earlier rounds are ignored from now on. */
+  /** Discards the current socket and timer; replies to earlier attempts are ignored from now on. */
   #drop(): void {
     this.#round += 1;
     clearTimeout(this.#timer);
@@ -177,7 +183,8 @@ export class RealtimeStream {
     try {
       socket = new (this.#options.WebSocket ?? WebSocket)(grant.url);
     } catch {
-      // An address that may not be opened from here is as one that does not answer: the next grant may name another.
+      // An address that cannot be opened from here is treated as one that does not answer: the next grant may name
+      // another.
       this.#retryLater(undefined);
       return;
     }
@@ -208,7 +215,7 @@ export class RealtimeStream {
     else this.#retryLater(undefined);
   }
 
-  /** The node ends and says so: another one is there at once, and what fails after that waits as usual. */
+  /** The node announced its shutdown: another one is available at once, and later failures wait as usual. */
   #move(): void {
     this.#setState('waiting');
     this.#timer = setTimeout(() => void this.#connect(), Math.random() * MOVE_WITHIN_MS);
@@ -219,7 +226,7 @@ export class RealtimeStream {
     const full_ms = Math.min(max_backoff_ms, backoff_ms * 2 ** this.#attempt);
     this.#attempt += 1;
     this.#setState('waiting');
-    // Half of the pause is drawn by lot, so that a restarted server is not met by everybody at once.
+    // Half of the pause is random, so that not all clients reconnect to a restarted server at the same moment.
     const delay_ms = Math.max((at_least_s ?? 0) * 1000, full_ms * (0.5 + Math.random() / 2));
     this.#timer = setTimeout(() => void this.#connect(), delay_ms);
   }
@@ -241,7 +248,7 @@ export class RealtimeStream {
     clearTimeout(this.#timer);
     this.#attempt = 0;
     const resumed = type === 'ready' && this.#last_event_id !== undefined;
-    // What was missed follows "ready", so the place to resume from moves only with each event that has come.
+    // The missed events follow "ready", so the resume position advances only with each event received.
     if (!resumed) this.#last_event_id = stated;
     this.#setState('open');
     this.#heartbeat?.beat();
@@ -268,7 +275,7 @@ export class RealtimeStream {
 
   readonly #onOnline = (): void => {
     if (this.#state === 'stopped') return;
-    // The network has changed under the socket: resuming is cheap, and waiting for a dead one is not.
+    // The network may have changed: resuming is cheap, and waiting for a dead connection is not.
     this.#attempt = 0;
     void this.#connect();
   };

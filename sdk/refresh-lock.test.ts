@@ -9,7 +9,7 @@ function pair(name: string): TokenPair {
   return { token: name, refresh_token: `${name}-r`, expires_at: at, refresh_expires_at: at, session_id: 'ses_1' };
 }
 
-/** A tab's view of what another tab writes: it comes only when the test lets it. */
+/** A tab's view of what another tab writes: an update becomes visible only when the test releases it. */
 function lateView(of: TokenStore): { store: TokenStore; arrive: () => void } {
   const seen = memoryTokenStore(of.get());
   return {
@@ -21,7 +21,7 @@ function lateView(of: TokenStore): { store: TokenStore; arrive: () => void } {
   };
 }
 
-/** A service that takes "new" alone, and each refresh token once. */
+/** A service that accepts only the access token "new", and each refresh token once. */
 function startFetch() {
   const spent: string[] = [];
   const fetchOnce = (address: string | URL | Request, init?: RequestInit) => {
@@ -84,7 +84,7 @@ test('what somebody began is not done by whoever signed in meanwhile', async () 
     const bearer = new Headers(init?.headers).get('authorization');
     done.push(bearer);
     if (bearer === 'Bearer other') return say(200, { id: 'tag_1' });
-    // Somebody else signs in, in this page or in another tab, while the answer is on its way.
+    // Another person signs in, in this page or another tab, while the request is in flight.
     store.set(other);
     return say(401, { error: { code: 'token_invalid', message: 'Sign in again.' } });
   };

@@ -8,9 +8,9 @@ interface Locks {
 }
 
 /**
- * How long whoever has renewed a token goes on holding its lock. Web Storage reaches other tabs some time after it is
- * written, in no order with locks: a tab that took the lock in between would still find the old token and spend it twice,
- * which ends the session. While the lock is held, it waits instead.
+ * How long the lock is held after a refresh. Other tabs see a write to Web Storage some time later, in no order with
+ * respect to locks: a tab that acquired the lock in between would still read the old token and use it twice, which ends
+ * the session. While the lock is held, it waits instead.
  */
 const HELD_AFTER_MS = 60_000;
 const LOOK_EVERY_MS = 20;
@@ -18,19 +18,19 @@ const LOOK_EVERY_MS = 20;
 function pause(delay_ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer: unknown = setTimeout(resolve, delay_ms);
-    // In Node a lock that is still held keeps no program from ending.
+    // In Node a held lock must not keep the process from exiting.
     if (delay_ms === HELD_AFTER_MS && typeof timer === 'object') (timer as { unref?: () => void }).unref?.();
   });
 }
 
-/** A short name for a token that does not give it away (FNV-1a, 32 bits). */
+/** A short name for a token that does not reveal it (FNV-1a, 32 bits). */
 function fingerprint(token: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < token.length; at += 1) hash = Math.imul(hash ^ token.charCodeAt(at), 0x01000193);
   return (hash >>> 0).toString(16);
 }
 
-/** Runs what renews a token if nobody else does. @returns false when somebody else is at it, or has just done it */
+/** Runs a refresh unless another tab does. @returns false when another tab is refreshing, or has just done so */
 function claim(locks: Locks, name: string, run: () => Promise<void>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const held = locks.request(name, { ifAvailable: true }, async (lock) => {
@@ -44,10 +44,10 @@ function claim(locks: Locks, name: string, run: () => Promise<void>): Promise<bo
 }
 
 /**
- * Sees to it that one token is renewed once, in this page and, where Web Locks exist, in all tabs of its origin.
- * @param token the token and whose it is: two services may hand out the same
- * @param isRenewed whether the store has another token already, or none
- * @param renew renews it; what it throws is thrown here, and then the next tab may try
+ * Ensures that a token is refreshed only once, in this page and, where Web Locks exist, in all tabs of its origin.
+ * @param token the token and the service that issued it: two services may issue the same one
+ * @param isRenewed whether the store already has another token, or none
+ * @param renew refreshes it; what it throws is thrown here, and then the next tab may try
  */
 export async function renewOnce(token: string, isRenewed: () => boolean, renew: () => Promise<void>): Promise<void> {
   const { locks } = (globalThis as { navigator?: { locks?: Locks } }).navigator ?? {};

@@ -1,22 +1,22 @@
-/** The tokens of one signed-in session, as the service answers them. */
+/** The tokens of one signed-in session, as the service returns them. */
 export interface TokenPair {
   readonly token: string;
-  /** When the access token ends, RFC 3339. */
+  /** When the access token expires, RFC 3339. */
   readonly expires_at: string;
-  /** Absent where the browser keeps it in a cookie that scripts cannot read. */
+  /** Absent when the browser stores it in a cookie that scripts cannot read. */
   readonly refresh_token?: string;
   readonly refresh_expires_at: string;
   readonly session_id: string;
 }
 
-/** Where the client keeps its tokens between requests; every call is immediate. */
+/** Where the client stores its tokens between requests; every method is synchronous. */
 export interface TokenStore {
   get(): TokenPair | undefined;
   set(pair: TokenPair): void;
   clear(): void;
 }
 
-/** Keeps the tokens for the life of the process or page. */
+/** Stores the tokens for the lifetime of the process or page. */
 export function memoryTokenStore(initial?: TokenPair): TokenStore {
   let current = initial;
   return {
@@ -38,8 +38,8 @@ export interface TextStorage {
 }
 
 /**
- * Keeps the tokens in Web Storage, shared by every tab of one origin. Where storage is refused (private windows,
- * full disks) the tokens live in memory, so that the page still works until it is closed.
+ * Stores the tokens in Web Storage, shared by all tabs of one origin. Where storage is unavailable (private windows,
+ * full disks) the tokens are held in memory, so that the page works until it is closed.
  */
 export function localTokenStore(key = 'asterism.session', storage: TextStorage = globalThis.localStorage): TokenStore {
   const fallback = memoryTokenStore();
@@ -47,7 +47,7 @@ export function localTokenStore(key = 'asterism.session', storage: TextStorage =
     try {
       storage.removeItem(key);
     } catch {
-      // Storage that cannot be written holds nothing of ours.
+      // Storage that cannot be written holds no tokens of ours.
     }
   };
   return {
@@ -64,7 +64,7 @@ export function localTokenStore(key = 'asterism.session', storage: TextStorage =
         storage.setItem(key, JSON.stringify(pair));
         fallback.clear();
       } catch {
-        // What storage still holds is spent: whoever used it again would end the session.
+        // The stored token is already used: using it again would end the session.
         remove();
         fallback.set(pair);
       }
@@ -76,7 +76,7 @@ export function localTokenStore(key = 'asterism.session', storage: TextStorage =
   };
 }
 
-/** Takes a token pair out of a reply that signs somebody in, or undefined when it is another reply. */
+/** Extracts the token pair of a reply that signs in; undefined for any other reply. */
 export function readTokenPair(value: unknown): TokenPair | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { token, expires_at, refresh_token, refresh_expires_at, session_id } = value as Record<string, unknown>;

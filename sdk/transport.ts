@@ -5,7 +5,7 @@ import { readTokenPair } from './token-store.ts';
 import type { TokenPair, TokenStore } from './token-store.ts';
 import { sendUpload } from './upload.ts';
 
-/** Everything that a request may carry, before types narrow it for one operation. */
+/** Everything that a request may carry, before the types of one operation narrow it. */
 export interface RawInput {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
@@ -16,33 +16,33 @@ export interface RawInput {
   idempotency_key?: string;
 }
 
-/** What the transport needs to know. */
+/** The options of the transport. */
 export interface TransportOptions {
-  /** The versioned base without a slash at its end, for example `https://host/v1`, or `/v1` in a page. */
+  /** The versioned base without a trailing slash, for example `https://host/v1`, or `/v1` in a page. */
   base_url: string;
   store: TokenStore;
   fetch: typeof fetch;
-  /** How long one request may take, and one with a file, in milliseconds. */
+  /** The timeouts of a request, and of one with a file, in milliseconds. */
   timeout_ms: number;
   upload_timeout_ms: number;
-  /** How often a request that may be repeated is tried again. */
+  /** How often a repeatable request is retried. */
   max_retries: number;
-  /** First pause before trying again; it doubles each time. */
+  /** The first pause before a retry; it doubles each time. */
   retry_delay_ms: number;
   onSession: (pair: TokenPair | undefined) => void;
-  /** The language in which the service is to refuse, a BCP 47 tag. */
+  /** The language of error messages, a BCP 47 tag. */
   language: (() => string) | undefined;
-  /** Asks the service to keep the refresh token in a cookie of the browser. */
+  /** Requests the service to store the refresh token in a cookie of the browser. */
   session_cookie: boolean;
 }
 
 const MAX_PAUSE_MS = 10_000;
-/** Answers of a gateway or of a busy service: the same request may pass a moment later. */
+/** Responses of a gateway or a busy service: the same request may succeed a moment later. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
-/** Repeating these does no more than doing them once (RFC 9110, 9.2.2); a POST is repeatable by its key. */
+/** Methods that are idempotent (RFC 9110, 9.2.2); a POST is repeatable because of its key. */
 const IDEMPOTENT_METHODS: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE']);
 
-/** Sends operations: bearer, one refresh on an expired token, idempotency keys and bounded retries. */
+/** Sends operations with the access token, one refresh when it has expired, idempotency keys and bounded retries. */
 export class Transport {
   readonly options: TransportOptions;
   #refreshing: Promise<void> | undefined;
@@ -52,7 +52,7 @@ export class Transport {
   }
 
   /**
-   * Sends one operation and answers its reply body.
+   * Sends one operation and returns the body of its reply.
    * @throws ApiError when the service refuses, NetworkError when it cannot be reached, AbortError when aborted
    */
   async send(entry: OperationEntry, input: RawInput): Promise<unknown> {
@@ -66,13 +66,13 @@ export class Transport {
       await this.#refresh(used);
       const fresh = this.options.store.get();
       if (fresh === undefined) throw error;
-      // Another session may be another person's: it may read again, but not do what this one was asked to do.
+      // Another session may belong to another person: a read may be repeated with it, but nothing else.
       if (fresh.session_id !== used.session_id && entry.method !== 'GET') throw error;
       return await this.#sendWithRetries(entry, input, key, fresh.token);
     }
   }
 
-  /** Keeps a new session, and tells who listens. */
+  /** Stores a new session, and notifies listeners. */
   keepSession(pair: TokenPair | undefined): void {
     if (pair === undefined) this.options.store.clear();
     else this.options.store.set(pair);
@@ -85,7 +85,7 @@ export class Transport {
       try {
         return await this.#sendOnce(entry, input, key, token);
       } catch (error) {
-        // What a repeated DELETE does not find was removed by a try whose answer was lost.
+        // A DELETE that finds nothing on a retry was carried out by an attempt whose response was lost.
         if (attempt > 0 && entry.method === 'DELETE' && error instanceof ApiError && error.status === 404) return;
         const pause_ms = this.#pauseBefore(attempt, error);
         if (!repeatable || pause_ms === undefined || attempt >= this.options.max_retries) throw error;
@@ -94,7 +94,7 @@ export class Transport {
     }
   }
 
-  /** Milliseconds to wait before another try, or undefined when trying again cannot help. */
+  /** Milliseconds to wait before a retry, or undefined when a retry cannot help. */
   #pauseBefore(attempt: number, error: unknown): number | undefined {
     const doubled_ms = Math.min(MAX_PAUSE_MS, this.options.retry_delay_ms * 2 ** attempt);
     if (error instanceof NetworkError) return doubled_ms * (0.5 + Math.random() / 2);
@@ -104,7 +104,7 @@ export class Transport {
       if (retry_after_s === undefined) return error.status === 429 ? undefined : doubled_ms;
       return retry_after_s * 1000 > MAX_PAUSE_MS ? undefined : Math.max(retry_after_s * 1000, doubled_ms);
     }
-    // A repeat can overtake its first try on the server, which then says that this one still runs.
+    // A retry can overtake its first attempt on the server, which then reports that the first one is still running.
     return error.code === 'request_in_progress' ? doubled_ms : undefined;
   }
 
@@ -146,9 +146,9 @@ export class Transport {
     return text === '' ? undefined : (JSON.parse(text) as unknown);
   }
 
-  /** Renews the session once however many requests ask, in this page and, where locks exist, in all tabs. */
+  /** Refreshes the session once for all concurrent requests, in this page and, where locks exist, in all tabs. */
   async #refresh(stale: TokenPair): Promise<void> {
-    // Another tab, or a request just before this one, may have renewed or ended the session already.
+    // Another tab, or a request just before this one, may already have refreshed or ended the session.
     const isRenewed = () => this.options.store.get()?.token !== stale.token;
     this.#refreshing ??= renewOnce(`${this.options.base_url} ${stale.token}`, isRenewed, () =>
       this.#refreshOnce(stale),
@@ -168,15 +168,15 @@ export class Transport {
       const body = refresh_token === undefined ? {} : { refresh_token };
       pair = readTokenPair(await this.#sendWithRetries(entry, { body }, createKey(), undefined));
     } catch (error) {
-      // Only a refusal ends the session: a service that is away for a minute signs nobody out.
+      // Only a refusal ends the session: an outage of the service signs nobody out.
       if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) throw error;
     }
-    // Whoever signed out or in while the answer was on its way has another session by now, or none.
+    // If the user signed out or in while the request was in flight, there is another session by now, or none.
     if (this.options.store.get()?.token === current.token) this.keepSession(pair);
   }
 }
 
-/** Fills `{name}` in a path and appends the query; a list becomes a repeated parameter. */
+/** Fills in `{name}` in a path and appends the query; a list becomes a repeated parameter. */
 function buildAddress(base_url: string, path: string, input: RawInput): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = input.path?.[name];

@@ -11,7 +11,7 @@ afterEach(() => {
 
 const progressOf = (loaded: number) => Object.assign(new Event('progress'), { loaded, total: 10 });
 
-/** A browser's XMLHttpRequest that does at each sending what the test says; answers the keys that were sent. */
+/** A mock XMLHttpRequest with one given outcome per request; returns the keys that were sent. */
 function pretendBrowser(outcomes: Outcome[], status = 201, text = '{"id":"usr_1"}'): (string | undefined)[] {
   const keys: (string | undefined)[] = [];
   browser.XMLHttpRequest = class extends EventTarget {

@@ -16,9 +16,9 @@ interface UploadRequest {
 }
 
 /**
- * Sends a multipart body and tells how much of it has left: by XMLHttpRequest where it exists, since browsers' fetch
- * cannot tell. Elsewhere fetch sends it, and the end alone is told.
- * @throws TypeError when there is no answer, as fetch does, and the signal's reason when it is aborted
+ * Sends a multipart body and reports its progress: with XMLHttpRequest where it exists, since browsers' fetch has no
+ * upload progress. Elsewhere it uses fetch, and reports only the end.
+ * @throws TypeError when there is no response, as fetch does, and the signal's reason when it is aborted
  */
 export async function sendUpload(
   address: string,
@@ -72,7 +72,7 @@ function readResponse(request: UploadRequest): Response {
     const colon = line.indexOf(':');
     if (colon > 0) headers.append(line.slice(0, colon).trim(), line.slice(colon + 1).trim());
   }
-  // A response without a body must not be given one (Fetch standard, null body status).
+  // A Response of these statuses must not have a body (Fetch standard, null body status).
   const empty = request.status === 204 || request.status === 205 || request.status === 304;
   return new Response(empty ? null : request.responseText, { status: request.status, headers });
 }

@@ -4,46 +4,46 @@ import { nameOfFile } from '../files/file-words.ts';
 import { nameOfGuest } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** Where something is written: to a person, to a group, to those in a call, or to a guest of a widget. */
+/** Where a message is sent: a thread, a group, a call, or the conversation with a guest of a widget. */
 export type ChatPlace =
   | { readonly kind: 'thread'; readonly id: string }
   | { readonly kind: 'group'; readonly id: string }
   | { readonly kind: 'call'; readonly id: string }
   | { readonly kind: 'widget'; readonly id: string; readonly guest_id: string };
 
-/** A chat by what names it to the service: in which is searched, and from which messages are sent on. */
+/** A chat by its identifiers in the API, for searching in it and forwarding from it. */
 export type ChatSource =
   | { readonly thread_id: string }
   | { readonly group_id: string }
   | { readonly conference_id: string }
   | { readonly widget_id: string; readonly guest_id?: string };
 
-/** One name for a place, by which its draft and what is unsent there are found. */
+/** The key of a place, under which its draft and unsent messages are stored. */
 export function nameOfPlace(place: ChatPlace): string {
   return place.kind === 'widget' ? `widget ${place.id} ${place.guest_id}` : `${place.kind} ${place.id}`;
 }
 
-/** How many feel the same about a message. */
+/** A reaction, with the number of people who chose it. */
 export interface ShownReaction {
   readonly emoji: string;
   readonly count: number;
   readonly mine: boolean;
 }
 
-/** A call among the messages of two people. */
+/** A call among the messages of a thread. */
 export interface ShownCall {
-  /** What became of it, in words. */
+  /** Its outcome, as text. */
   readonly words: string;
   readonly is_missed: boolean;
   readonly is_video: boolean;
-  /** Calls again, with the picture where it had one; undefined where nobody can be called. */
+  /** Calls again, with video if that call had it; undefined where calling is impossible. */
   readonly onAgain: (() => void) | undefined;
 }
 
-/** A message as every chat shows it, whichever operation it came from. */
+/** A message as every chat shows it, whichever operation returned it. */
 export interface ShownMessage {
   readonly id: string;
-  /** Names its writer; undefined for what the service says. */
+  /** Its author; undefined for messages of the service. */
   readonly by: { readonly id: string; readonly name: string; readonly avatar_url?: string | null } | undefined;
   readonly mine: boolean;
   readonly body: string;
@@ -52,23 +52,23 @@ export interface ShownMessage {
   readonly deleted: boolean;
   readonly reply_to?: string | null;
   readonly reactions: readonly ShownReaction[];
-  /** Whether it was sent on from another chat. */
+  /** Whether it was forwarded from another chat. */
   readonly forwarded: boolean;
-  /** Whether it once said something else. */
+  /** Whether it was edited. */
   readonly edited: boolean;
-  /** How far it has come, of one's own; undefined where nobody tells. */
+  /** The delivery state of the reader's own messages; undefined where it is not known. */
   readonly delivery?: 'sent' | 'delivered' | 'read';
-  /** A call that stands at its time among the messages, in the place of a text. */
+  /** A call, shown at its time in place of a text. */
   readonly call?: ShownCall;
 }
 
 const personBehind = (user: Person) => ({ id: user.id, name: nameOf(user), avatar_url: user.avatar_url });
 
-/** Who feels so: an account or a guest. */
+/** Who reacted: an account or a guest. */
 export const reactorOf = ({ user_id, guest_id }: DirectMessage['reactions'][number]): string =>
   user_id ?? guest_id ?? '';
 
-/** The reactions of each as how many feel the same, what came first before the others. */
+/** Counts reactions by emoji, in the order of first use. */
 function countReactions(reactions: DirectMessage['reactions'], isOwn: (reactor: string) => boolean): ShownReaction[] {
   const counted = new Map<string, ShownReaction>();
   for (const one of reactions) {
@@ -79,7 +79,7 @@ function countReactions(reactions: DirectMessage['reactions'], isOwn: (reactor: 
   return [...counted.values()];
 }
 
-/** How far the other has come in a thread: the newest message that they have read, and that a device of theirs has. */
+/** The newest message that the peer of a thread has read, and the newest that a device of theirs has received. */
 export type PeerMarks = Pick<Thread, 'peer_read_up_to' | 'peer_delivered_up_to'>;
 
 function deliveryOf(id: string, { peer_read_up_to, peer_delivered_up_to }: PeerMarks): ShownMessage['delivery'] {
@@ -131,7 +131,7 @@ export function showChat(message: ChatMessage, reader_id: string | undefined): S
   };
 }
 
-/** The same in a call, where guests and people stand side by side. */
+/** The same in a call, where guests and accounts are both participants. */
 export function showInCall(message: ChatMessage, reader_id: string | undefined): ShownMessage {
   const shown = showChat(message, reader_id);
   const { guest } = message.author ?? {};
@@ -140,7 +140,7 @@ export function showInCall(message: ChatMessage, reader_id: string | undefined):
   return { ...shown, by: { id: guest.id, name } };
 }
 
-/** A message on one short line. */
+/** A message as one short line. */
 export function summarise({ body, files, deleted }: Pick<ShownMessage, 'body' | 'files' | 'deleted'>): string {
   if (deleted) return i18n.t('Message deleted');
   if (body !== '') return body;

@@ -14,14 +14,14 @@ export type GroupChat = GroupChats['items'][number];
 
 const MOST_GROUPS = 100;
 
-/** The chats of the reader's groups, latest first, with what they have not read. */
+/** The chats of the reader's groups, latest first, with their unread counts. */
 export const groupChatsQuery = queryOptions({
   queryKey: ['group-chats'],
   queryFn: ({ signal }) => sdk.home.listHomeGroupChats({ query: { limit: MOST_GROUPS }, signal }),
   staleTime: 60_000,
 });
 
-/** Those of them that the reader has put away. */
+/** The archived ones of them. */
 export const archivedGroupsQuery = queryOptions({
   queryKey: [...groupChatsQuery.queryKey, 'archived'],
   queryFn: ({ signal }) => sdk.home.listHomeGroupChats({ query: { limit: MOST_GROUPS, archived: true }, signal }),
@@ -31,16 +31,16 @@ export const archivedGroupsQuery = queryOptions({
 export const groupMessagesKey = (group_id: string) => ['group-chat', group_id] as const;
 export const widgetMessagesKey = (widget_id: string, guest_id: string) => ['widget-chat', widget_id, guest_id] as const;
 export const callMessagesKey = (join_code: string) => ['call-chat', join_code] as const;
-/** The messages of one call, of whoever was in it: calls of an event or a room share their code. */
+/** The messages of one call, for its former participants: calls of an event or a room share their code. */
 export const transcriptKey = (conference_id: string) => ['call-transcript', conference_id] as const;
 /** The latest messages of all guests of a widget. */
 export const widgetInboxKey = ['widget-inbox'] as const;
 
-/** How many messages of groups the reader has not read, without those that are muted. */
+/** The number of unread messages of groups, except muted ones. */
 export const countUnreadOf = ({ items }: GroupChats): number =>
   items.reduce((sum, { unread_count, settings }) => sum + (isMuted(settings) ? 0 : unread_count), 0);
 
-/** A message with another reaction of somebody, or with none of theirs. @param reactor an account or a guest */
+/** A message in which one person's reaction is replaced, or removed. @param reactor an account or a guest */
 export function withReaction<T extends { reactions: ChatMessage['reactions'] }>(
   message: T,
   reactor: string,
@@ -52,42 +52,42 @@ export function withReaction<T extends { reactions: ChatMessage['reactions'] }>(
   return { ...message, reactions: at === -1 ? [...message.reactions, felt] : message.reactions.with(at, felt) };
 }
 
-/** Which chat something is about, as events and pages name it. */
+/** The identifier of a chat, as events and pages name it. */
 export interface NamedChat {
   readonly join_code?: string;
   readonly conference_id?: string;
   readonly group_id?: string;
   readonly widget_id?: string;
-  /** Left out for what stands in the conversations of all guests. */
+  /** Undefined for messages in the conversations of all guests. */
   readonly guest_id?: string;
 }
 
-/** Where the messages of a chat are kept. */
+/** The query key of a chat's messages. */
 function keyOf({ join_code, group_id, widget_id = '', guest_id }: NamedChat): readonly string[] {
   if (join_code !== undefined) return callMessagesKey(join_code);
   if (group_id !== undefined) return groupMessagesKey(group_id);
   return guest_id === undefined ? ['widget-chat', widget_id] : widgetMessagesKey(widget_id, guest_id);
 }
 
-/** All places where they are kept: what is left of a call, beside its chat. */
+/** All query keys of a chat's messages: for a call also those of its transcript. */
 function keysOf(chat: NamedChat): (readonly string[])[] {
   const { conference_id } = chat;
   return conference_id === undefined ? [keyOf(chat)] : [keyOf(chat), transcriptKey(conference_id)];
 }
 
-/** Asks again for the list of chats in which the newest message of this one stands. */
+/** Refetches the list of chats that shows the newest message of this one. */
 function refreshListOf(queries: QueryClient, { group_id, widget_id }: NamedChat): void {
   if (group_id !== undefined) void queries.invalidateQueries({ queryKey: groupChatsQuery.queryKey });
   if (widget_id !== undefined) void queries.invalidateQueries({ queryKey: widgetInboxKey });
 }
 
-/** Keeps a message of a chat that is new, or was edited or deleted, wherever it is shown. */
+/** Stores a new, edited or deleted message in every cached list of its chat. */
 export function cacheChatMessage(queries: QueryClient, chat: NamedChat, message: ChatMessage): void {
   insertItem(queries, keyOf(chat), message);
   changeChatMessage(queries, chat, message.id, () => message);
 }
 
-/** Changes a message of a chat wherever it is shown. */
+/** Changes a message in every cached list of its chat. */
 export function changeChatMessage(
   queries: QueryClient,
   chat: NamedChat,
@@ -98,7 +98,7 @@ export function changeChatMessage(
   refreshListOf(queries, chat);
 }
 
-/** Shows at once that a group's chat is read. */
+/** Shows a group's chat as read immediately. */
 export function showGroupRead(queries: QueryClient, group_id: string, unread_count: number): void {
   updateCached<GroupChats>(queries, groupChatsQuery.queryKey, (data) => ({
     ...data,
@@ -106,7 +106,7 @@ export function showGroupRead(queries: QueryClient, group_id: string, unread_cou
   }));
 }
 
-/** What a place is called in `in-flight.ts`, of what an event is about. */
+/** The key of a chat in `in-flight.ts`, from what an event names. */
 function nameOf({ join_code, group_id, widget_id = '', guest_id = '' }: NamedChat): string {
   if (join_code !== undefined) return nameOfPlace({ kind: 'call', id: join_code });
   if (group_id !== undefined) return nameOfPlace({ kind: 'group', id: group_id });
@@ -114,8 +114,8 @@ function nameOf({ join_code, group_id, widget_id = '', guest_id = '' }: NamedCha
 }
 
 /**
- * Keeps the messages of calls, groups and widgets as fresh as the stream.
- * @param readerId whose stream it is: an account or a guest
+ * Updates the messages of calls, groups and widgets from the stream.
+ * @param readerId the owner of the stream: an account or a guest
  */
 export function followMessagesOf(
   stream: RealtimeStream,
@@ -142,7 +142,7 @@ export function followMessagesOf(
   });
 }
 
-/** Keeps what pages show of chats as fresh as the stream. */
+/** Updates cached chats from the stream. */
 export function followChats(stream: RealtimeStream, queries: QueryClient): void {
   followMessagesOf(stream, queries, () => queries.getQueryData(meQuery.queryKey)?.id);
   stream.on('chat.read', ({ data }) => showGroupRead(queries, data.group_id, data.unread_count));
@@ -152,7 +152,7 @@ export function followChats(stream: RealtimeStream, queries: QueryClient): void 
   stream.on('group.deleted', refetch);
 }
 
-/** Fetches again whatever the stream would have told, because it could not. */
+/** Refetches everything that the stream would have updated, after lost events. */
 export function refetchChats(queries: QueryClient): void {
   for (const key of [['group-chat'], ['widget-chat'], ['call-chat'], ['call-transcript']]) cutLists(queries, key);
   catchUp(queries, [

@@ -13,10 +13,10 @@ import { useDraft } from './use-draft.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 
-/** How often writing is told to the others. */
+/** The interval at which typing is reported to the others. */
 const TELL_EVERY_MS = 2_500;
 
-/** What a composer is used for besides a new message. */
+/** Other uses of a composer than a new message. */
 export interface Writing {
   readonly reply: ShownMessage | undefined;
   readonly editing: ShownMessage | undefined;
@@ -27,18 +27,18 @@ export interface Writing {
 interface ComposerProps {
   place: ChatPlace;
   outbox: Outbox | undefined;
-  /** The words in the empty line: to whom it goes. */
+  /** The placeholder: to whom the message goes. */
   hint: string;
-  /** How many files one may attach; none where that is not allowed. */
+  /** The maximum number of files; 0 where files are not allowed. */
   most_files: number;
-  /** Whether all files go with the words in one message; otherwise each is a message of its own. */
+  /** Whether all files are sent with the text in one message; otherwise each is a separate message. */
   is_one_message: boolean;
   onTyping?: () => void;
-  /** What is answered or edited, and how that ends. */
+  /** The message that is replied to or edited, and a function that ends this. */
   writing: Writing;
-  /** Begins to edit what the reader wrote last: `ArrowUp` in the empty line. */
+  /** Starts editing the reader's newest message: `ArrowUp` in the empty field. */
   onEditNewest?: () => void;
-  /** What else can be done with the words: sending them later. @param clear empties the line when they are taken */
+  /** Further actions on the text, such as scheduling it. @param clear empties the field after the action succeeded */
   extra?: (text: string, clear: () => void) => ReactNode;
 }
 
@@ -52,7 +52,7 @@ function sendAll(outbox: Outbox, props: ComposerProps, body: string, media: read
   for (const file of others) outbox.add(place, { body: '', media: [file] });
 }
 
-/** What is answered or edited, above the line in which that is written. */
+/** The message that is replied to or edited, above the field. */
 function Occasion({ reply, editing, onWritten }: Writing) {
   const message = editing ?? reply;
   if (message === undefined) return null;
@@ -94,7 +94,7 @@ function Send({ is_edit, is_ready }: { is_edit: boolean; is_ready: boolean }) {
   );
 }
 
-/** The line in which one writes: the draft of the place, or the words of what is edited. */
+/** The text of the field: the draft of the place, or the text that is edited. */
 function useLine(place: ChatPlace, { reply, editing }: Writing) {
   const line = useRef<HTMLTextAreaElement>(null);
   const [draft, setDraft] = useDraft(nameOfPlace(place));
@@ -102,7 +102,7 @@ function useLine(place: ChatPlace, { reply, editing }: Writing) {
   const about = editing?.id ?? reply?.id;
   useEffect(() => {
     if (about === undefined) return;
-    // What was edited before is shown by the next frame.
+    // The previous text is still rendered until the next frame.
     const frame = requestAnimationFrame(() => line.current?.focus());
     return () => cancelAnimationFrame(frame);
   }, [about]);
@@ -115,7 +115,7 @@ function useLine(place: ChatPlace, { reply, editing }: Writing) {
   };
 }
 
-/** Where a message is written: one line that grows. Enter sends, Shift and Enter begin a new line. */
+/** The message field, which grows with its text. Enter sends, Shift+Enter starts a new line. */
 export function Composer(props: ComposerProps) {
   const { place, outbox, hint, most_files, onTyping, writing, onEditNewest, extra } = props;
   const { editing, onWritten } = writing;
@@ -150,11 +150,11 @@ export function Composer(props: ComposerProps) {
     if (event.key === 'Escape' && is_about) return onWritten();
     if (event.key === 'ArrowUp' && text === '' && !is_about) {
       event.preventDefault();
-      // While the newest is on its way, it is not an older one that is meant.
+      // While the newest message is still being sent, do not edit an older one by mistake.
       const is_sent = outbox?.all.every((one) => nameOfPlace(one.place) !== nameOfPlace(place)) ?? true;
       if (is_sent) onEditNewest?.();
     }
-    // While a character is being composed, Enter belongs to whatever composes it.
+    // During IME composition, Enter belongs to the input method.
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
   };
   return (

@@ -8,7 +8,7 @@ import type { NamedChat } from './chat-queries.ts';
 import type { Unsent } from './outbox.ts';
 import { whileInFlight } from './in-flight.ts';
 
-/** A chat that is no thread. */
+/** A chat that is not a thread. */
 type SharedPlace = Exclude<Unsent['place'], { kind: 'thread' }>;
 
 async function postDirect(queries: QueryClient, thread_id: string, unsent: Unsent): Promise<void> {
@@ -27,7 +27,7 @@ async function postDirect(queries: QueryClient, thread_id: string, unsent: Unsen
   cacheMessage(queries, message, 0);
 }
 
-/** Posts what stands in one message of a call, a group or a widget. */
+/** Posts the parts of one message of a call, a group or a widget. */
 async function postShared(client: Asterism, place: SharedPlace, unsent: Unsent): Promise<[NamedChat, ChatMessage]> {
   const { body, media, reply_to, forward, key: idempotency_key } = unsent;
   const [file] = media;
@@ -54,8 +54,8 @@ async function postShared(client: Asterism, place: SharedPlace, unsent: Unsent):
 }
 
 /**
- * Hands a message to the service by the operation of its place, and shows it there.
- * @param client the service as whoever writes: the account, unless told
+ * Sends a message with the operation of its place, and adds it to the cached chat.
+ * @param client the client of the author: of the account by default
  */
 export function deliverWith(queries: QueryClient, client: Asterism = sdk): (unsent: Unsent) => Promise<void> {
   const post = async (unsent: Unsent) => {

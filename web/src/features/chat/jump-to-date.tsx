@@ -9,19 +9,19 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import type { ChatSource } from './chat-message.ts';
 
-/** A day as a date field has it, in the reader's zone. */
+/** The value of a date field, in the reader's time zone. */
 function dayOf(date: Date): string {
   const two = (part: number) => String(part).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** The first message of a day, or of the next on which something was written; undefined where there is none. */
+/** The first message on or after a day; undefined if there is none. */
 async function findFirst(chat: ChatSource, day: string): Promise<string | undefined> {
   const query = { since: new Date(`${day}T00:00`).toISOString(), limit: 1 };
   return (await listIn(chat, query)).items[0]?.id;
 }
 
-/** What stands in a chat, as far as its identifiers are asked for. */
+/** The identifiers of the messages of a chat. */
 function listIn(chat: ChatSource, query: { since: string; limit: number }): Promise<{ items: { id: string }[] }> {
   if ('thread_id' in chat) return sdk.dm.listThreadMessages({ path: chat, query });
   if ('group_id' in chat) return sdk.chats.listGroupChat({ path: chat, query });
@@ -37,7 +37,7 @@ interface JumpSheetProps {
   returnTo: RefObject<HTMLElement | null>;
 }
 
-/** Enters a chat at what was written first on a day. */
+/** Opens a chat at the first message of a day. */
 export function JumpSheet({ chat, onClose, returnTo }: JumpSheetProps) {
   const [day, setDay] = useState(dayOf(new Date()));
   const navigate = useNavigate();
@@ -45,7 +45,7 @@ export function JumpSheet({ chat, onClose, returnTo }: JumpSheetProps) {
     mutationFn: () => findFirst(chat, day),
     onSuccess: (at) => {
       onClose();
-      // After the last day on which something was written stands the newest.
+      // After the last day with messages, open the chat at its newest.
       return navigate({ to: '.', search: at === undefined ? {} : { at } });
     },
   });

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 
-/** Text as the service compares it: without case and accents. */
+/** Normalises text as the service does for comparison: without case and accents. */
 export const fold = (text: string): string =>
   text
     .normalize('NFKD')
@@ -8,19 +8,19 @@ export const fold = (text: string): string =>
     .toLowerCase();
 
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
-/** Scripts without spaces between words, in which a word is found anywhere. */
+/** Scripts without spaces between words, in which a word is matched anywhere. */
 const UNSPACED = /[\u3040-\u30FF\u3400-\u9FFF]/;
-/** How much of a long text stands before the first word that was found. */
+/** How much of a long text is shown before the first match. */
 const LEAD = 24;
 
-/** Whether a text has every word that was asked for, or one that begins with it. */
+/** Whether a text contains every word of a query, each as the start of a word. */
 export function hasWords(text: string, asked: string): boolean {
   const words = fold(text).match(WORDS) ?? [];
   const wanted = fold(asked).match(WORDS) ?? [];
   return wanted.length > 0 && wanted.every((one) => words.some((word) => word.startsWith(one)));
 }
 
-/** A text with the words in it that were searched for; a long one begins a little before the first of them. */
+/** A text with the matched words marked; a long text is cut to start a little before the first match. */
 export function Marked({ text, asked }: { text: string; asked: string }) {
   const wanted = fold(asked).match(WORDS) ?? [];
   const isFound = (word: string) =>

@@ -14,7 +14,7 @@ import type { Unsent } from './outbox.ts';
 const OutboxContext = createContext<Outbox | undefined>(undefined);
 
 interface OutboxOfProps {
-  /** Whose it is: an account or a guest; undefined while nobody is there. */
+  /** Its owner: an account or a guest; undefined when signed out. */
   owner_id: string | undefined;
   client?: Asterism;
   /** Whether the stream is connected. */
@@ -22,7 +22,7 @@ interface OutboxOfProps {
   children: ReactNode;
 }
 
-/** Keeps the outbox of somebody, and empties it whenever the line is there. */
+/** Provides the outbox of its owner, and sends it whenever the stream is connected. */
 export function OutboxOf({ owner_id, client = sdk, is_open, children }: OutboxOfProps) {
   const queries = useQueryClient();
   const [outbox, setOutbox] = useState<Outbox>();
@@ -45,7 +45,7 @@ export function OutboxOf({ owner_id, client = sdk, is_open, children }: OutboxOf
   return <OutboxContext value={outbox}>{children}</OutboxContext>;
 }
 
-/** The outbox of whoever is signed in. */
+/** The outbox of the signed-in account. */
 export function OutboxProvider({ children }: { children: ReactNode }) {
   return (
     <OutboxOf owner_id={useMe()?.id} is_open={useStreamState() === 'open'}>
@@ -54,12 +54,12 @@ export function OutboxProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** How something is sent in any place. */
+/** The outbox, for sending to any place. */
 export const useOutbox = (): Outbox | undefined => useContext(OutboxContext);
 
 const NONE: readonly Unsent[] = [];
 
-/** What is unsent in a place, and how something is sent there. */
+/** The unsent messages of a place, and the outbox for sending there. */
 export function useUnsent(place: ChatPlace): { unsent: readonly Unsent[]; outbox: Outbox | undefined } {
   const outbox = useContext(OutboxContext);
   const all = useSyncExternalStore(

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useMe } from '../me/me-query.ts';
 import { keep, readKept } from './stored-texts.ts';
 
-/** What somebody has written and not sent in a place; it is there still after a reload or a crash. */
+/** The unsent text of a place, which survives reloads and crashes. */
 export function useDraft(place: string): [text: string, setText: (text: string) => void] {
   const user_id = useMe()?.id ?? '';
   const name = `draft ${place}`;

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** Marks what is shown as read while the page is looked at. @param mark tells the service, and is the same at every call */
+/**
+ * Marks shown messages as read while the page is visible. @param mark reports this to the service; must be a stable
+ * function
+ */
 export function useMarkRead(newest_id: string | undefined, is_unread: boolean, mark: (up_to_id: string) => void): void {
   const [is_looked_at, setLookedAt] = useState(document.visibilityState === 'visible');
   useEffect(() => {

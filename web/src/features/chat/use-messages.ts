@@ -4,26 +4,26 @@ import { useEffect } from 'react';
 import { cutLists, useList } from '../../lists.ts';
 import type { Item, ListPage } from '../../lists.ts';
 
-/** Where a page of messages is to be read from. */
+/** The cursor of a page of messages. */
 type From = { before_id?: string; after_id?: string; around_id?: string };
 
 interface MessagesOptions<T> {
   queryKey: QueryKey;
   load: (query: From, signal: AbortSignal) => Promise<ListPage<T>>;
-  /** The message at which the chat is entered; without it, at the newest. */
+  /** The message at which the chat is opened; without it, at the newest. */
   at: string | undefined;
-  /** Whether there is such a chat for the reader yet. */
+  /** Whether the chat already exists for the reader. */
   enabled?: boolean;
 }
 
-/** The messages around one of them, newest first; they grow at both ends. */
+/** The messages around one of them, newest first, with pages loaded at both ends. */
 function useAround<T extends Item>({ queryKey, load, at, enabled = true }: MessagesOptions<T>) {
   const list = useInfiniteQuery({
     queryKey: [...queryKey, at],
     queryFn: async ({ pageParam, signal }): Promise<ListPage<T>> => {
       const page = await load(pageParam, signal);
       if (pageParam.around_id !== undefined) return { ...page, has_newer: page.items.length > 0 };
-      // Below what is newer stands what was there before.
+      // For pages in the newer direction, `has_more` is about newer messages; older ones are already loaded.
       return pageParam.after_id === undefined ? page : { ...page, has_newer: page.has_more, has_more: true };
     },
     initialPageParam: { around_id: at ?? '' } as From,
@@ -43,7 +43,7 @@ function useAround<T extends Item>({ queryKey, load, at, enabled = true }: Messa
   return { ...list, items: list.data?.pages.flatMap((page) => page.items) ?? [] };
 }
 
-/** The messages of a chat: from the newest on, or around one of them until both ends are reached. */
+/** The messages of a chat: from the newest, or around one of them until both ends are reached. */
 export function useMessages<T extends Item>(options: MessagesOptions<T>) {
   const { queryKey, load, at, enabled = true } = options;
   const queries = useQueryClient();
@@ -54,7 +54,7 @@ export function useMessages<T extends Item>(options: MessagesOptions<T>) {
   return at === undefined ? { ...latest, newer: undefined } : { ...around, newer: newerOf(around) };
 }
 
-/** The newer end of a list, as the end of a list that grows. One end is fetched at a time. */
+/** The newer end of a list, as an end that grows. Only one end is fetched at a time. */
 function newerOf(
   list: Pick<
     ReturnType<typeof useAround>,
@@ -70,7 +70,7 @@ function newerOf(
   };
 }
 
-/** For the list of messages: where it was entered, and the way to the newest, which one's own words lead to as well. */
+/** For the message list: where it was opened, and how to get to the newest, which sending a message does as well. */
 export function useEntered(at: string | undefined, has_unsent: boolean, goToLatest: () => unknown) {
   const goes = at !== undefined && has_unsent;
   useEffect(() => {

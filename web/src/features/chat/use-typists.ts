@@ -4,14 +4,14 @@ import { useChatTyping, type ChatPlace } from '../realtime/stream-context.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { listNames } from '../../i18n/list-names.ts';
 
-/** How long it is shown after the last telling. */
+/** How long the indicator is shown after the last typing event. */
 const SHOW_FOR_MS = 4_000;
-/** Word of writing may come after the very message that was written; so soon after it, it is not believed. */
+/** A typing event may arrive after the message itself; within this time after the message it is ignored. */
 const STALE_WITHIN_MS = 1_000;
 
 const writerOf = (message: ChatMessage | undefined) => message?.author?.user?.id ?? message?.author?.guest?.id;
 
-/** "Ada is writing…", or nothing where no one is. */
+/** "Ada is writing…", or nothing when nobody is. */
 export function describeTypists(names: readonly string[]): string {
   if (names.length === 0) return '';
   return i18n.t('{count, plural, one {{names} is writing…} other {{names} are writing…}}', {
@@ -20,7 +20,7 @@ export function describeTypists(names: readonly string[]): string {
   });
 }
 
-/** Who is writing in a chat now, by name. @param newest what was written last, after which its author writes no more */
+/** The names of those typing in a chat. @param newest the newest message, whose author is no longer typing */
 export function useTypists(place: ChatPlace, user_id: string | undefined, newest: ChatMessage | undefined): string[] {
   const [typists, setTypists] = useState<Readonly<Record<string, string>>>({});
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());

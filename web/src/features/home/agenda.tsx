@@ -8,7 +8,7 @@ import { locale } from '../../i18n/locale.ts';
 
 const clock = (at: Date) => at.toLocaleTimeString(locale(), { timeStyle: 'short' });
 
-/** "Tomorrow 07:00", or the day alone for what lasts all of it. */
+/** "Tomorrow 07:00", or only the day of an all-day event. */
 function describeStart(event: CalendarEvent, at: Date): string {
   return event.all_day ? describeDay(at) : `${describeDay(at)} ${clock(at)}`;
 }
@@ -17,7 +17,7 @@ type CalendarEvent = Home['upcoming_events']['items'][number];
 
 function NextEvent({ event }: { event: CalendarEvent }) {
   const starts_at = event.occurrences?.[0]?.starts_at ?? event.starts_at;
-  // What lasts all day is told by its date, which is the same wherever it is read.
+  // An all-day event is shown by its date, which is the same in every time zone.
   const at = new Date(event.all_day ? `${starts_at.slice(0, 10)}T00:00` : starts_at);
   const goes_on = !event.all_day && at.getTime() <= Date.now();
   const place = event.location === null ? '' : ` · ${event.location}`;
@@ -48,7 +48,7 @@ function NextEvent({ event }: { event: CalendarEvent }) {
   );
 }
 
-/** What comes next: events, and what is to be sent by itself. */
+/** Upcoming events, and scheduled jobs. */
 export function Agenda({ home, is_pending }: { home: Home | undefined; is_pending: boolean }) {
   const events = home?.upcoming_events.items.slice(0, 3) ?? [];
   const jobs = home?.scheduled_jobs.items ?? [];

@@ -61,7 +61,7 @@ function useThings(): readonly Thing[] {
   return things.filter(({ count }) => count > 0);
 }
 
-/** What waits for the reader, each with the way to it; nothing when there is nothing. */
+/** What awaits the reader's action, each with a link; nothing when there is nothing. */
 export function ForYou() {
   const things = useThings();
   if (things.length === 0) return null;

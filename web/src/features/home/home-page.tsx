@@ -22,7 +22,7 @@ import { Lives } from './lives.tsx';
 import './home.css';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** A greeting for the hour of the reader's clock. @param name of the reader, once it is known */
+/** A greeting by the reader's local hour. @param name of the reader, once it is known */
 function greet(name: string | undefined, hour = new Date().getHours()): string {
   if (hour < 5 || hour >= 18)
     return name === undefined ? i18n.t('Good evening') : i18n.t('Good evening, {name}', { name });
@@ -30,7 +30,7 @@ function greet(name: string | undefined, hour = new Date().getHours()): string {
   return name === undefined ? i18n.t('Good afternoon') : i18n.t('Good afternoon, {name}', { name });
 }
 
-/** Search and activity, which on a phone have no place of their own. */
+/** Links to search and activity, which have no tab on a phone. */
 function HeadActs() {
   const count = useQuery({ ...unreadQuery, enabled: useMe()?.gate.mobile_verified === true }).data?.count ?? 0;
   return (
@@ -47,7 +47,7 @@ function HeadActs() {
   );
 }
 
-/** The reader's own card, or the way to the first tag. */
+/** The reader's own card, or a link to create the first tag. */
 function OwnCard() {
   const [tag] = useOwnTags();
   if (tag === undefined)
@@ -68,7 +68,7 @@ function OwnCard() {
   );
 }
 
-/** On a phone the card of whoever has no tag yet, with the way to the first one. */
+/** On a phone the card of a reader without a tag, with a link to create the first one. */
 function FirstTag() {
   if (!useHasNoTag()) return null;
   return (
@@ -80,7 +80,7 @@ function FirstTag() {
 
 const HEIGHT_KEY = 'asterism.home-side';
 
-/** How high what waits and comes next was when the page was last shown: it has that place again while it is on its way. */
+/** The height of the upper sections when the page was last shown; it is reserved while they are loading. */
 function keptHeight(): number {
   try {
     return Number(localStorage.getItem(HEIGHT_KEY)) || 0;
@@ -94,11 +94,11 @@ function keepHeight(height_px: number): void {
   try {
     localStorage.setItem(HEIGHT_KEY, String(height_px));
   } catch {
-    // The page moves once when it has come.
+    // Without storage the page shifts once when they have loaded.
   }
 }
 
-/** Where one starts: who is there, what waits and comes next, and what those say whom one follows. */
+/** The start page: who is in a call, what awaits the reader and comes next, and the feed. */
 export function HomePage() {
   const me = useMe();
   const { data: home, isPending: is_pending, isError: is_broken, is_coming, error, refetch } = useHome();

@@ -17,7 +17,7 @@ import { feedKey } from '../statuses/status-cache.ts';
 
 const homeKey = ['home'] as const;
 
-/** Puts each part where the rest of the client reads it; a feed that is fresh stays as it is, and does not move. */
+/** Puts each part into the cache of its own query; a fresh feed is left alone, so that it does not move. */
 function shareParts(queries: QueryClient, home: Home): void {
   const parts = [
     [meQuery.queryKey, home.me],
@@ -44,15 +44,15 @@ const homeQuery = (queries: QueryClient) =>
   });
 
 /**
- * The whole home page in one request. While `is_coming` its parts are on their way, and need not be asked for one by one,
- * also where what was read before is shown meanwhile.
+ * The whole home page in one request. While `is_coming`, its parts are being loaded and need no requests of their own,
+ * even if older data are shown in the meantime.
  */
 export function useHome() {
   const { data, isPending, isError, isFetching, isStale, error, refetch } = useQuery(homeQuery(useQueryClient()));
   return { data, isPending, isError, error, refetch, is_coming: isPending || (isFetching && isStale) };
 }
 
-/** The home page as the place where the stream begins; undefined where it could not be read. */
+/** The home page as the position where the stream starts; undefined if it could not be read. */
 export function readHomePlace(queries: QueryClient): Promise<HomePlace<Home> | undefined> {
   const parts = [
     gridQuery.queryKey,
@@ -69,7 +69,7 @@ export function readHomePlace(queries: QueryClient): Promise<HomePlace<Home> | u
   return place;
 }
 
-/** Keeps the parts of the home page that nothing else keeps as fresh as the stream. */
+/** Updates from the stream those parts of the home page that no other area updates. */
 export function followHome(stream: RealtimeStream, queries: QueryClient): void {
   const refetch = () => void queries.invalidateQueries({ queryKey: homeKey });
   stream.on('calendar.changed', refetch);

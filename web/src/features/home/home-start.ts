@@ -1,4 +1,4 @@
-/** `GET /home` as the first request of every page: its answer has the counts and the call that the frame shows. */
+/** `GET /home` as the first request of every page: its reply contains the counts and the call that the frame shows. */
 import type { Reply } from '@asterism/sdk';
 import type { QueryClient } from '@tanstack/react-query';
 
@@ -6,7 +6,7 @@ export type Home = Reply<'home', 'getHome'>;
 
 const first_requests = new WeakMap<QueryClient, Promise<Home | undefined>>();
 
-/** Registers the first request, for `readFromHome` to wait for until it is answered or has failed. */
+/** Registers the first request; `readFromHome` waits until it has succeeded or failed. */
 export function noteFirstRequest(queries: QueryClient, answer: Promise<Home | undefined>): void {
   const settled = answer.catch(() => undefined).finally(() => first_requests.delete(queries));
   first_requests.set(queries, settled);

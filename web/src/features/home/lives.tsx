@@ -73,11 +73,11 @@ function Favourite({ tile }: { tile: Tile }) {
 interface LivesProps {
   home: Home | undefined;
   is_pending: boolean;
-  /** Whether the favourites come with the page, and need not be asked for. */
+  /** Whether the favourites are part of the pending home page, and need no request of their own. */
   is_coming: boolean;
 }
 
-/** Favourites and groups, whoever is in a call first; they lie in a row that is drawn sideways. */
+/** Favourites and groups, those in a call first, in a horizontally scrolling row. */
 export function Lives({ home, is_pending, is_coming }: LivesProps) {
   const grid = useQuery({ ...gridQuery, enabled: home !== undefined && !is_coming }).data;
   if (is_pending)

@@ -4,10 +4,10 @@ import { sdk } from '../../asterism.ts';
 import type { List } from '../../lists.ts';
 import { threadQuery, threadsKey } from './message-queries.ts';
 
-/** What comes within this time is told with one request a thread, and what is read meanwhile needs none. */
+/** Messages within this time are acknowledged with one request per thread; those read in the meantime need none. */
 const GATHER_MS = 700;
 
-/** Tells the senders of direct messages that this device has them, as the stream brings them or a list is fetched. */
+/** Acknowledges delivery of direct messages to this device, from the stream and from fetched lists. */
 export function acknowledgeMessages(stream: RealtimeStream, queries: QueryClient): () => void {
   const told = new Map<string, string>();
   const waiting = new Map<string, string>();
@@ -18,7 +18,7 @@ export function acknowledgeMessages(stream: RealtimeStream, queries: QueryClient
       const read_up_to = queries.getQueryData(threadQuery(thread_id).queryKey)?.read_up_to ?? '';
       if (read_up_to >= up_to_id || (told.get(thread_id) ?? '') >= up_to_id) continue;
       told.set(thread_id, up_to_id);
-      // The next message, or the next list, tells it again.
+      // The next message, or the next list, acknowledges it again.
       sdk.dm.markThreadDelivered({ path: { thread_id }, body: { up_to_id } }).catch(() => told.delete(thread_id));
     }
     waiting.clear();

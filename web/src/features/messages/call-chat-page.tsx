@@ -20,7 +20,7 @@ import { useMessageActs } from './use-message-actions.tsx';
 import { sayNames } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** As many of those in a call name its chat. */
+/** The maximum number of participants' names in the title. */
 const MOST_NAMES = 3;
 
 /** One call of the reader's history. */
@@ -31,7 +31,7 @@ const pastCallQuery = (conference_id: string) =>
       (await sdk.callHistory.listCallHistory({ query: { conference_id, limit: 1 }, signal })).items[0] ?? null,
   });
 
-/** The messages as far as they have been read, and the way to others of them. */
+/** The loaded messages, and how to load others. */
 function useTranscript(conference_id: string, at: string | undefined) {
   const list = useMessages<ChatMessage>({
     queryKey: transcriptKey(conference_id),
@@ -111,7 +111,7 @@ function Chat({ call, at }: { call: PastCall; at: string | undefined }) {
   );
 }
 
-/** What was written in a call that is over, or that the reader has left. */
+/** The chat of a call that is over, or that the reader has left. */
 export function CallChatPage() {
   const { conferenceId } = useParams({ from: '/signed-in/messaging/messages/call/$conferenceId' });
   const { at } = useSearch({ from: '/signed-in/messaging/messages/call/$conferenceId' });

@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface ChatHeadProps {
-  /** Where the list is that the chat stands in. */
+  /** The address of the list that contains the chat. */
   back: string;
   title: string;
   detail: ReactNode;
@@ -16,7 +16,7 @@ interface ChatHeadProps {
   children?: ReactNode;
 }
 
-/** Who is written with, and what else can be done with them. */
+/** The peer or title of a chat, with its menu. */
 export function ChatHead({ back, title, detail, picture, children }: ChatHeadProps) {
   return (
     <header className="thread-bar">
@@ -36,7 +36,7 @@ export function ChatHead({ back, title, detail, picture, children }: ChatHeadPro
   );
 }
 
-/** Shown while a chat is fetched for the first time. */
+/** The placeholder while a chat is fetched for the first time. */
 export function ChatWaiting({ what }: { what: string }) {
   return (
     <>
@@ -47,14 +47,14 @@ export function ChatWaiting({ what }: { what: string }) {
 }
 
 interface ChatGoneProps {
-  /** Null where the service has answered that there is none. */
+  /** Null when the service answered that the chat does not exist. */
   error: unknown;
   onRetry: () => void;
-  /** Why it may be gone, in one breath. */
+  /** The possible reason, in one sentence. */
   text: string;
 }
 
-/** Says once why a chat cannot be shown, and what to do. */
+/** Explains why a chat cannot be shown, and what to do. */
 export function ChatGone({ error, onRetry, text }: ChatGoneProps) {
   if (error !== null && !hasCode(error, 'not_found')) {
     return (

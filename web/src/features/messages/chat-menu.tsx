@@ -22,7 +22,7 @@ export type SetChat = Extract<ChatSource, { thread_id: string } | { group_id: st
 
 type Change = Input<'dm', 'setThreadSettings'>['body'];
 
-/** Sets something of a chat for the reader. */
+/** Changes the reader's settings of a chat. */
 function useSettings(chat: SetChat): (change: Change, done?: { text: string; undo: Change }) => void {
   const queries = useQueryClient();
   const send = async (change: Change) => {
@@ -48,7 +48,7 @@ const listSilences = () =>
     [i18n.t('Mute always'), Infinity],
   ] as const;
 
-/** What can be set of a chat, as items of a menu. */
+/** The settings of a chat as menu items. */
 export function SettingsItems({ chat, settings }: { chat: SetChat; settings: ChatSettings }) {
   const set = useSettings(chat);
   const { archived, pinned } = settings;
@@ -86,7 +86,7 @@ export function SettingsItems({ chat, settings }: { chat: SetChat; settings: Cha
   );
 }
 
-/** What the reader has set of a group's chat; undefined until that has been fetched. */
+/** The reader's settings of a group's chat; undefined until they are loaded. */
 export function useGroupSettings(group_id: string): ChatSettings | undefined {
   const listed = useQuery(groupChatsQuery).data?.items.find(({ group }) => group.id === group_id);
   const is_archived = listed === undefined;
@@ -95,17 +95,17 @@ export function useGroupSettings(group_id: string): ChatSettings | undefined {
 }
 
 interface PlainMenuProps {
-  /** What the menu is for. */
+  /** The accessible name of the menu. */
   label: string;
   children: (returnTo: RefObject<HTMLElement | null>) => ReactNode;
 }
 
-/** A menu behind three dots. */
+/** A menu behind a button with three dots. */
 export function PlainMenu(props: PlainMenuProps) {
   return <MenuOf menu={useMenu()} {...props} />;
 }
 
-/** The same, where it opens by something else as well. */
+/** The same menu, where it can also be opened in another way. */
 export function MenuOf({ menu, label, children }: PlainMenuProps & { menu: ReturnType<typeof useMenu> }) {
   return (
     <DropdownMenu.Root {...menu.root}>
@@ -123,8 +123,8 @@ export function MenuOf({ menu, label, children }: PlainMenuProps & { menu: Retur
 }
 
 /**
- * What the menu of an open chat has of its own: the search in it, and its settings, where it has such.
- * @returns the items, to be put into a menu whose button has the focus again, and what they open
+ * The items of an open chat's menu: search, and the settings where it has any.
+ * @returns the items, for a menu whose button gets the focus back, and the dialogs that they open
  */
 export function useChatMenu(
   chat: ChatSource,

@@ -8,7 +8,7 @@ import { RequestList } from './list/request-list.tsx';
 import { isRequest, threadQuery } from './message-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** What stands in the list's place, by the end of its address; chats where it is none of these. */
+/** The content of the list pane by the last part of the address; chats by default. */
 const PLACES = {
   requests: {
     get title() {
@@ -24,7 +24,7 @@ const PLACES = {
   },
 } as const;
 
-/** The head of the list; its title is the page's only while no chat is open. */
+/** The header of the list. It is the page's h1 only while no chat is open. */
 function ListHead({ title, is_alone, is_chats }: { title: string; is_alone: boolean; is_chats: boolean }) {
   return (
     <header className="bar">
@@ -51,14 +51,14 @@ function ListHead({ title, is_alone, is_chats }: { title: string; is_alone: bool
   );
 }
 
-/** Whether the chat that is open is a request, which stands in their list. */
+/** Whether the open chat is a message request, which is in the list of requests. */
 function useHasRequestOpen(): boolean {
   const { threadId } = useParams({ strict: false });
   const thread = useQuery({ ...threadQuery(threadId ?? ''), enabled: threadId !== undefined }).data;
   return thread !== undefined && isRequest(thread);
 }
 
-/** The list of chats, and beside it the one that is open; on a phone one of the two. */
+/** The list of chats and the open chat side by side; on a phone one of the two. */
 export function ChatsLayout() {
   const { pathname } = useLocation();
   const has_request_open = useHasRequestOpen();

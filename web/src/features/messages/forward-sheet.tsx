@@ -21,7 +21,7 @@ import { i18n } from '../../i18n/i18n.ts';
 
 const MOST_CHATS = 5;
 
-/** A chat to which a message can be sent on. */
+/** A chat to which a message can be forwarded. */
 interface Target {
   readonly key: string;
   readonly name: string;
@@ -29,7 +29,7 @@ interface Target {
   readonly place: ChatPlace;
 }
 
-/** A chat of the list as a target; none where nothing can be written. */
+/** A chat of the list as a target; none if the reader cannot write there. */
 function targetOf(entry: Entry): Target[] {
   const named = { key: keyOf(entry), name: nameOfEntry(entry) };
   if (entry.kind === 'group') {
@@ -47,7 +47,7 @@ function targetOf(entry: Entry): Target[] {
   return [{ ...named, picture, place: { kind: 'thread', id } }];
 }
 
-/** Where the reader can send something on: the call that they are in, and the chats of their list. */
+/** Possible targets: the call that the reader is in, and the chats of their list. */
 function useTargets() {
   const { threads, entries } = useEntries();
   const me = useMe();
@@ -67,7 +67,7 @@ interface Part {
   readonly forward: ForwardedFrom;
 }
 
-/** What is sent to a place: one message, or in all but threads one for each file. */
+/** The messages to send to a place: one, or one for each file in all places but threads. */
 function partsFor(place: ChatPlace, { id, body, files }: ShownMessage, from: ChatSource): Part[] {
   const forward = { ...sourceOf(from), message_id: id };
   if (place.kind === 'thread' || files.length < 2) return [{ body, media: files, forward }];
@@ -78,7 +78,7 @@ function partsFor(place: ChatPlace, { id, body, files }: ShownMessage, from: Cha
   }));
 }
 
-/** The chat alone: of a widget, the message says in which conversation it stands. */
+/** The source without the guest: the service finds the conversation of a widget by the message. */
 const sourceOf = (from: ChatSource) => ('widget_id' in from ? { widget_id: from.widget_id } : from);
 
 interface ChoicesProps {
@@ -123,7 +123,7 @@ interface ForwardSheetProps {
   returnTo: RefObject<HTMLElement | null>;
 }
 
-/** Chooses the chats to which a message is sent on. */
+/** Selects the chats to which a message is forwarded. */
 export function ForwardSheet({ from, message, onClose, returnTo }: ForwardSheetProps) {
   const { threads, targets } = useTargets();
   const outbox = useOutbox();

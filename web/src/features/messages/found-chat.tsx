@@ -5,19 +5,19 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { nameOfGuest } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** A message that was found, with the chat that it stands in. */
+/** A search result: a message with its chat. */
 export type Found = Reply<'chats', 'searchMessages'>['items'][number];
 
-/** The guest under whose name the notices of a widget stand, which all its guests read. */
+/** The pseudo guest of a widget's notices, which all its guests read. */
 export const ALL_GUESTS = 'all';
 
-/** How a past call is called among chats: by the others in it. */
+/** The name of a past call's chat: the other participants. */
 export const nameOfCallChat = (names: readonly string[]): string =>
   names.length === 0 ? i18n.t('Call') : i18n.t('Call with {names}', { names: names.join(', ') });
 
 const nameOfWidget = ({ title, tag_name }: NonNullable<Found['widget']>): string => title || `*${tag_name}`;
 
-/** How the chat is called in which something was found. */
+/** The name of the chat of a search result. */
 export function nameOfFound({ thread, group, call, widget }: Found): string {
   if (thread !== null) return nameOf(thread.peer);
   if (group !== null) return group.name;
@@ -29,7 +29,7 @@ export function nameOfFound({ thread, group, call, widget }: Found): string {
       : `${nameOfGuest(widget.guest)} · ${nameOfWidget(widget)}`;
 }
 
-/** By what the chat is pictured in which something was found. */
+/** The picture of the chat of a search result. */
 export function pictureOfFound(found: Found): { name: string; called?: string; url?: string | null } {
   const { thread, call, widget } = found;
   if (thread !== null) return { name: thread.peer.username, called: nameOf(thread.peer), url: thread.peer.avatar_url };
@@ -42,7 +42,7 @@ interface FoundLinkProps {
   children: ReactNode;
 }
 
-/** The way to a message that was found, in its chat. */
+/** A link to a search result in its chat. */
 export function FoundLink({ found, onOpen, children }: FoundLinkProps) {
   const { id, thread, group, call, widget } = found;
   const look = { className: 'row', search: { at: id }, ...(onOpen === undefined ? {} : { onClick: onOpen }) };

@@ -59,7 +59,7 @@ function Head({ group }: { group: Group }) {
   );
 }
 
-/** Tells the service how far the reader has read. */
+/** Reports the reader's read position to the service. */
 function useReadGroup(group_id: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -127,7 +127,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
         onEditNewest={() => editNewest(messages)}
         extra={(text, clear) => <SendLater read={() => laterTextOf(text, { group_id: id })} onScheduled={clear} />}
         onTyping={() => {
-          // Nobody misses a lost "is writing".
+          // A lost typing event does no harm.
           sdk.chats.typeInGroupChat({ path: { group_id: id } }).catch(() => undefined);
         }}
       />
@@ -136,7 +136,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
   );
 }
 
-/** What the members of a group write to each other. */
+/** The chat of a group. */
 export function GroupChatPage() {
   const { groupId } = useParams({ from: '/signed-in/messaging/messages/group/$groupId' });
   const { at } = useSearch({ from: '/signed-in/messaging/messages/group/$groupId' });

@@ -14,13 +14,13 @@ import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
 
-/** What is asked or shown about one message. */
+/** The dialog that is open about one message. */
 export interface Asked {
   readonly what: 'delete' | 'report' | 'history' | 'forward';
   readonly message: ShownMessage;
 }
 
-/** What a message said before, oldest first, and what it says now. */
+/** Earlier versions of a message, oldest first, and the current one. */
 function History({ message, list }: { message: ShownMessage; list: NonNullable<MessageTools['listEdits']> }) {
   const edits = useQuery({
     queryKey: ['message-edits', message.id, message.body],
@@ -54,16 +54,16 @@ function History({ message, list }: { message: ShownMessage; list: NonNullable<M
 interface MessageDialogProps {
   asked: Asked;
   onClose: () => void;
-  /** What has the focus again when it is closed. */
+  /** The element that gets the focus when the dialog is closed. */
   returnTo: RefObject<HTMLElement | null>;
   tools: MessageTools;
   readers: string;
   onDelete: (message: ShownMessage) => void;
-  /** The chat that the message stands in, where its messages can be sent on. */
+  /** The chat of the message, where its messages can be forwarded. */
   chat: ChatSource | undefined;
 }
 
-/** What a menu of a message opens: a question before it goes, a report, or what it said before. */
+/** The dialogs of a message's menu: the confirmation of a deletion, a report, or its earlier versions. */
 export function MessageDialog({ asked, onClose, returnTo, tools, readers, onDelete, chat }: MessageDialogProps) {
   const { what, message } = asked;
   if (what === 'delete')

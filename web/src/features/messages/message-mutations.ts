@@ -6,7 +6,7 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { cacheThread, recount, threadQuery, threadsKey } from './message-queries.ts';
 
-/** Opens the thread with somebody and goes there. */
+/** Opens the thread with a person and navigates to it. */
 export function useOpenThread() {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -20,7 +20,7 @@ export function useOpenThread() {
   });
 }
 
-/** Answers a request; where it was answered elsewhere meanwhile, what stands is fetched. */
+/** Accepts or declines a request; if that was done elsewhere in the meantime, the thread is refetched. */
 export function useAnswer() {
   const queries = useQueryClient();
   return useMutation({
@@ -37,7 +37,7 @@ export function useAnswer() {
   });
 }
 
-/** Tells the service how far the reader has read. */
+/** Reports the reader's read position to the service. */
 export function useRead(thread_id: string) {
   const queries = useQueryClient();
   return useMutation({

@@ -21,7 +21,7 @@ export const dmCountQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Whether a stranger asks in it to be written with. */
+/** Whether a thread is an incoming message request. */
 export const isRequest = ({ state, initiated_by_me }: Thread): boolean => state === 'pending' && !initiated_by_me;
 
 /** A thread as the reader sees it. */
@@ -36,13 +36,13 @@ export function recount(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ queryKey: dmCountQuery.queryKey });
 }
 
-/** Keeps a thread as the service has just told it. */
+/** Caches a thread that the service has just returned. */
 export function cacheThread(queries: QueryClient, thread: Thread): void {
   const { queryKey } = threadQuery(thread.id);
   queries.setQueryData(queryKey, thread);
-  // An answer that is on its way may have been read before this.
+  // A pending request may have read the thread before this change.
   fetchAgain(queries, queryKey);
-  // Where only marks have moved it stays where it is, and nothing is fetched.
+  // If only marks have moved, it keeps its place, and nothing is fetched.
   changeListed(
     queries,
     thread.id,
@@ -53,7 +53,7 @@ export function cacheThread(queries: QueryClient, thread: Thread): void {
   void recount(queries);
 }
 
-/** What decides in which lists a thread stands, and where. */
+/** What decides the lists that contain a thread, and its place there. */
 const placeOf = ({ state, last_message, settings }: Thread) =>
   JSON.stringify([state, last_message?.id, settings.archived, settings.pinned]);
 
@@ -61,8 +61,8 @@ const threadIn = (data: List<Thread> | undefined, id: string) =>
   data?.pages.flatMap(({ items }) => items).find((one) => one.id === id);
 
 /**
- * Changes a thread in every list, and puts it first when something new was written in it. A list in which it does not
- * stand may be one to which it has moved, and is out of date; so are all when it is not in its place any more.
+ * Changes a thread in every list, and moves it to the top when it has a new message. A list without the thread may be
+ * one that it has moved to, and is invalidated; so are all lists when the thread's place has changed.
  */
 function changeListed(
   queries: QueryClient,
@@ -96,7 +96,7 @@ function changeListed(
   });
 }
 
-/** Keeps a message that is new, or was edited, reacted to or deleted, wherever its thread is shown. */
+/** Caches a new, edited, deleted or reacted-to message wherever its thread is shown. */
 export function cacheMessage(queries: QueryClient, message: DirectMessage, unread_count?: number): void {
   const { id, thread_id } = message;
   const change = (thread: Thread): Thread => ({
@@ -112,7 +112,7 @@ export function cacheMessage(queries: QueryClient, message: DirectMessage, unrea
   void recount(queries);
 }
 
-/** Keeps what pages show of threads as fresh as the stream. */
+/** Updates cached threads from the stream. */
 export function followMessages(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('dm.message', ({ data }) => {
     const { message, unread_count } = data;
@@ -134,7 +134,7 @@ export function followMessages(stream: RealtimeStream, queries: QueryClient): vo
   });
 }
 
-/** Fetches again whatever the stream would have told, because it could not. */
+/** Refetches everything that the stream would have updated, after lost events. */
 export function refetchMessages(queries: QueryClient): void {
   cutLists(queries, ['thread-chat']);
   catchUp(queries, [['threads'], ['thread'], ['thread-chat'], ['dm-count']]);

@@ -18,13 +18,13 @@ import { FoundLink, nameOfFound, pictureOfFound } from './found-chat.tsx';
 import { ListTime } from './list/list-time.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** One chat in which is searched, or all of them. */
+/** The scope of a search: one chat, or all of them. */
 export type SearchScope = ChatSource | { readonly all_chats: true };
 
-/** Shorter words would find nearly everything. */
+/** Shorter words would match nearly everything. */
 export const SHORTEST = 2;
 
-/** The messages that hold what was typed, newest first. */
+/** The messages that match a query, newest first. */
 function useFound(q: string, scope: SearchScope) {
   return useList<Found>({
     queryKey: ['message-search', Object.values(scope).join(''), q],
@@ -36,10 +36,10 @@ function useFound(q: string, scope: SearchScope) {
 interface FoundRowProps {
   found: Found;
   asked: string;
-  /** Whether the chat is known: then a row is named by who wrote. */
+  /** Whether the search is in one chat: then a row is named after the author. */
   is_in_chat: boolean;
   onOpen: (() => void) | undefined;
-  /** Shows what was found; without it, the row leads to its chat. */
+  /** Shows the result; without it, the row links to its chat. */
   onChoose: ((message_id: string) => void) | undefined;
 }
 
@@ -95,7 +95,7 @@ function FoundRow({ found, asked, is_in_chat, onOpen, onChoose }: FoundRowProps)
 interface ResultsProps {
   asked: string;
   scope?: SearchScope;
-  /** Whether something else was found already: then nothing is said of there being no messages. */
+  /** Whether there are other results: then the absence of messages is not mentioned. */
   has_others?: boolean;
   onOpen?: () => void;
   onChoose?: ((message_id: string) => void) | undefined;
@@ -103,7 +103,7 @@ interface ResultsProps {
 
 const EVERYWHERE: SearchScope = { all_chats: true };
 
-/** The messages that were found; each opens its chat where it stands. */
+/** Found messages, each linked to its place in its chat. */
 export function FoundMessages({ asked, scope = EVERYWHERE, has_others = false, onOpen, onChoose }: ResultsProps) {
   const list = useFound(asked, scope);
   const { items } = list;
@@ -154,12 +154,12 @@ export function FoundMessages({ asked, scope = EVERYWHERE, has_others = false, o
 interface SearchSheetProps {
   scope: ChatSource;
   onClose: () => void;
-  /** Shows what was found, where the chat is not a page of its own. */
+  /** Shows a result where the chat is not a separate page. */
   onChoose?: (message_id: string) => void;
   returnTo: RefObject<HTMLElement | null>;
 }
 
-/** Searches in one chat; what is chosen opens where it stands. */
+/** Searches in one chat; a selected result is shown in place. */
 export function SearchSheet({ scope, onClose, onChoose, returnTo }: SearchSheetProps) {
   const [text, setText] = useState('');
   const asked = useDeferredValue(text.trim());

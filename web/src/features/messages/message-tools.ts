@@ -1,4 +1,4 @@
-/** What is done to messages that stand in a chat, by the operations of its kind; each keeps what that has changed. */
+/** Operations on the messages of a chat, by the kind of chat; each updates the cached messages. */
 import type { Asterism, ChatMessage, DirectMessage } from '@asterism/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
@@ -11,18 +11,18 @@ import { chatKey, cacheMessage, threadsKey } from './message-queries.ts';
 
 export interface MessageTools {
   readonly remove: (message_id: string) => Promise<unknown>;
-  /** Left out, as the two below, where the chat of a kind knows no such thing. */
+  /** Undefined, like the two below, where the kind of chat does not support it. */
   readonly react?: (message_id: string, emoji: string | null) => Promise<unknown>;
   readonly edit?: (message_id: string, body: string) => Promise<unknown>;
   readonly listEdits?: (message_id: string) => Promise<{ items: { body: string; replaced_at: string }[] }>;
 }
 
-/** What deleting leaves of a message, beside its files. */
+/** What remains of a deleted message, besides its files. */
 const erase = () => ({ body: '', reactions: [], deleted_at: new Date().toISOString() });
 
 type Reacted = Pick<ChatMessage, 'reactions'>;
 
-/** Shows a reaction at once, and what stood before when it is not taken. @param change changes the message where it is kept */
+/** Shows a reaction immediately, and reverts it when the request fails. @param change changes the cached message */
 async function reactAtOnce(
   change: (by: <T extends Reacted>(message: T) => T) => void,
   reader_id: string,
@@ -112,7 +112,7 @@ export function useGroupTools(group_id: string, user_id: string): MessageTools {
   }, [queries, group_id, user_id]);
 }
 
-/** For what a guest of a widget and those who serve it write. @param user_id the reader */
+/** For the conversation of a widget's guest with those who serve it. @param user_id the reader */
 export function useWidgetTools(widget_id: string, guest_id: string, user_id: string): MessageTools {
   const queries = useQueryClient();
   return useMemo(() => {
@@ -128,8 +128,8 @@ export function useWidgetTools(widget_id: string, guest_id: string, user_id: str
 
 /**
  * For a call.
- * @param reader_id an account or a guest, as whom the client speaks with the service
- * @param conference_id which of the calls of a code, once it is over
+ * @param reader_id an account or a guest, the identity of the client
+ * @param conference_id the call among those that share the code, once it is over
  */
 export function useCallTools(
   join_code: string,

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** What stands beside the list while no chat is open. */
+/** The placeholder beside the list while no chat is open. */
 export function NoChat() {
   return (
     <div className="chat-error">

@@ -6,10 +6,10 @@ import { mergeRows } from '../chat/list/merge-rows.ts';
 import { historyKey, type PastCall } from '../history/history-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** As many calls of two people are shown among their messages, the newest. */
+/** The maximum number of calls shown among the messages of a thread: the newest ones. */
 const MOST_CALLS = 50;
 
-/** How long something took, as one says it: "45 s", "4 min", "1 h 5 min". */
+/** A duration for people: "45 s", "4 min", "1 h 5 min". */
 function describeSpan(span_s: number): string {
   if (span_s < 60) return i18n.t('{seconds} s', { seconds: Math.max(1, Math.round(span_s)) });
   const minutes = Math.round(span_s / 60);
@@ -19,7 +19,7 @@ function describeSpan(span_s: number): string {
   return rest === 0 ? i18n.t('{hours} h', { hours }) : i18n.t('{hours} h {minutes} min', { hours, minutes: rest });
 }
 
-/** What became of a call, as whoever made it and whoever was called say it. */
+/** The outcome of a call, as its caller and its callee would say it. */
 function wordsOf({ direction, outcome, media, duration_s }: PastCall): string {
   const values = { media };
   if (outcome === 'answered') {
@@ -48,8 +48,8 @@ interface Loaded {
 }
 
 /**
- * The messages of two people with their calls between them, newest first. Calls older than the oldest message that has
- * been fetched wait until it is clear what stands around them, and so do newer ones where the chat was entered in its midst.
+ * The messages of a thread merged with the calls of its two people, newest first. Calls older than the oldest loaded
+ * message are left out until their neighbours are known; so are newer ones where the thread was opened in its middle.
  */
 export function useMessagesWithCalls(
   messages: readonly ShownMessage[],

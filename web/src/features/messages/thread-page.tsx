@@ -66,7 +66,7 @@ function Head({ thread }: { thread: Thread }) {
   );
 }
 
-/** What a stranger asks, and the two answers. */
+/** A message request, with the buttons that accept and decline it. */
 function Request({ thread }: { thread: Thread }) {
   const answer = useAnswer();
   const give = (word: 'accept' | 'decline') => {
@@ -95,7 +95,7 @@ function Request({ thread }: { thread: Thread }) {
   );
 }
 
-/** Why nothing can be written now; undefined when it can. */
+/** Why the reader cannot write now; undefined when they can. */
 function describeRest(thread: Thread): string | undefined {
   if (thread.peer_gone) return i18n.t('This account was deleted. What was written stays for you.');
   if (thread.state === 'pending' && thread.initiated_by_me && thread.last_message !== null)
@@ -103,7 +103,7 @@ function describeRest(thread: Thread): string | undefined {
   return undefined;
 }
 
-/** What is to be known before writing. */
+/** A hint before the first message. */
 function describeStart(thread: Thread): string | undefined {
   if (thread.state === 'declined') return i18n.t('You have declined. Writing begins again.');
   if (thread.state === 'pending' && thread.initiated_by_me)
@@ -141,7 +141,7 @@ function Writing({ thread, place, writing, onEditNewest }: WritingProps) {
           is_open ? <SendLater read={() => laterTextOf(text, { user_id: thread.peer.id })} onScheduled={clear} /> : null
         }
         onTyping={() => {
-          // Nobody misses a lost "is writing".
+          // A lost typing event does no harm.
           if (is_open) sdk.dm.setThreadTyping({ path: { thread_id: thread.id } }).catch(() => undefined);
         }}
       />
@@ -205,14 +205,14 @@ function Chat({ thread, at }: { thread: Thread; at: string | undefined }) {
   );
 }
 
-/** What two people write to each other. */
+/** The thread with another person. */
 export function ThreadPage() {
   const { threadId } = useParams({ from: '/signed-in/messaging/messages/$threadId' });
   const { at } = useSearch({ from: '/signed-in/messaging/messages/$threadId' });
   const thread = useQuery(threadQuery(threadId));
   useFocus('thread', threadId);
   if (thread.isPending) return <ChatWaiting what={i18n.t('Fetching the messages')} />;
-  // What was fetched stays while the service cannot be reached.
+  // Cached data stay visible while the service cannot be reached.
   if (thread.data === undefined || hasCode(thread.error, 'not_found')) {
     return (
       <ChatGone

@@ -12,22 +12,22 @@ import type { Asked } from './message-dialog.tsx';
 import type { MessageTools } from './message-tools.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** How long the service lets a message be edited. */
+/** How long the service allows editing a message. */
 const EDITABLE_MS = 15 * 60_000;
 
 interface MessageActsOptions {
   readonly tools: MessageTools;
-  /** Whether something can be written here at all: replies and edits need that. */
+  /** Whether the reader can write here, which replies and edits require. */
   readonly is_open?: boolean;
-  /** Whether messages are answered here: not where nothing new is written. */
+  /** Whether replying is possible; false where there are no new messages. */
   readonly may_reply?: boolean;
-  /** The owner of a group or a widget takes out anything, others their own. */
+  /** The owner of a group or a widget may delete any message, others only their own. */
   readonly may_delete_all?: boolean;
-  /** Whether the messages of the other can be reported. */
+  /** Whether messages of others can be reported. */
   readonly may_report?: boolean;
-  /** The chat, where its messages can be sent on. */
+  /** The chat, where its messages can be forwarded. */
   readonly chat?: ChatSource;
-  /** For whom a deleted message is gone. */
+  /** For whom a deleted message disappears. */
   readonly readers: 'both of you' | 'everyone';
 }
 
@@ -40,7 +40,7 @@ const icons = {
   report: <Flag aria-hidden="true" />,
 };
 
-/** Hands what is done to messages to the service, and says why it was not taken. */
+/** Runs the operations on messages, and reports failures. */
 function useMessageWork(tools: MessageTools, onEdited: () => void) {
   const { mutate: remove } = useMutation({
     mutationFn: (message: ShownMessage) => tools.remove(message.id),
@@ -66,7 +66,7 @@ interface Offer extends MessageActsOptions {
   readonly write: (about: { reply?: ShownMessage; editing?: ShownMessage }) => void;
 }
 
-/** What the menu of a message offers. */
+/** The actions in the menu of a message. */
 function actsOf(message: ShownMessage, offer: Offer): readonly MessageAct[] {
   const {
     is_open = true,
@@ -117,7 +117,7 @@ function actsOf(message: ShownMessage, offer: Offer): readonly MessageAct[] {
   return acts.filter((act) => act !== false);
 }
 
-/** What can be done about the messages of a chat: reacted to, answered, copied, edited, deleted, reported. */
+/** The actions on the messages of a chat: react, reply, copy, edit, delete, report. */
 export function useMessageActs(options: MessageActsOptions) {
   const { tools, is_open = true, chat, readers } = options;
   const returnTo = useRef<HTMLElement>(null);
@@ -154,14 +154,14 @@ export function useMessageActs(options: MessageActsOptions) {
         ? (message: ShownMessage, emoji: string | null) => react({ message, emoji })
         : undefined,
     onHistory: tools.listEdits === undefined ? undefined : (message: ShownMessage) => ask({ what: 'history', message }),
-    /** For the composer: what is answered or edited, and how that ends. */
+    /** For the composer: the message that is replied to or edited, and a function that ends this. */
     writing: {
       reply,
       editing,
       onEdited: (message: ShownMessage, body: string) => edit({ message, body }),
       onWritten: () => write({}),
     },
-    /** Begins to edit the newest message that the reader may still change. */
+    /** Starts editing the newest message that the reader may still change. */
     editNewest: (messages: readonly ShownMessage[]) => {
       const newest = messages.find((one) => !one.deleted && isEditable(one));
       if (newest !== undefined) write({ editing: newest });

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useThreadTyping } from '../realtime/stream-context.tsx';
 
-/** How long it is shown after the last telling. */
+/** How long the indicator is shown after the last typing event. */
 const SHOW_FOR_MS = 4_000;
 
-/** Whether the peer of a thread is writing. @param newest_id what was written last, after which nobody writes any more */
+/** Whether the peer of a thread is typing. @param newest_id the newest message, which ends the indicator */
 export function useTyping(thread_id: string, newest_id: string | undefined): boolean {
   const [is_writing, setWriting] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

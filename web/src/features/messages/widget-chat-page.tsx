@@ -25,11 +25,11 @@ import { describeTypists } from '../chat/use-typists.ts';
 
 interface WidgetChatPlace {
   widget_id: string;
-  /** Whose conversation it is; `ALL_GUESTS` for everything that was written in the widget. */
+  /** The guest of the conversation; `ALL_GUESTS` for all messages of the widget. */
   guest_id: string;
 }
 
-/** The chat as the service is asked for it. */
+/** The chat as the API names it. */
 const sourceOf = ({ widget_id, guest_id }: WidgetChatPlace): ChatSource & { widget_id: string } =>
   guest_id === ALL_GUESTS ? { widget_id } : { widget_id, guest_id };
 
@@ -53,7 +53,7 @@ function Head({ widget_id, guest_id, name }: WidgetChatPlace & { name: string })
   );
 }
 
-/** The messages as far as they have been read, and the way to others of them. */
+/** The loaded messages, and how to load others. */
 function useWidgetMessages(chat: WidgetChatPlace, at: string | undefined) {
   const { widget_id, guest_id } = chat;
   const { widget_id: _, ...whose } = sourceOf(chat);
@@ -135,7 +135,7 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
   );
 }
 
-/** What a guest of a widget and those who serve it write to each other. */
+/** The conversation of a widget's guest with those who serve it. */
 export function WidgetChatPage() {
   const { widgetId, guestId } = useParams({ from: '/signed-in/messaging/messages/widget/$widgetId/$guestId' });
   const { at } = useSearch({ from: '/signed-in/messaging/messages/widget/$widgetId/$guestId' });

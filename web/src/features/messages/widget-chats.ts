@@ -15,10 +15,10 @@ export interface WidgetChat {
   readonly at: string;
 }
 
-/** How far back guests are looked for. */
+/** The number of latest messages in which guests are looked for. */
 const LATEST = 100;
 
-/** The newest word of each guest. @param messages newest first */
+/** The newest message of each guest. @param messages newest first */
 function guestsOf(messages: readonly ChatMessage[]): Omit<WidgetChat, 'widget_id' | 'title'>[] {
   const found = new Map<string, Omit<WidgetChat, 'widget_id' | 'title'>>();
   for (const { author, body, file, deleted_at, created_at } of messages) {
@@ -35,7 +35,7 @@ function guestsOf(messages: readonly ChatMessage[]): Omit<WidgetChat, 'widget_id
   return [...found.values()];
 }
 
-/** Who has written to the reader's chat widgets. */
+/** The guests who have written to the reader's chat widgets. */
 export function useWidgetChats(): WidgetChat[] {
   const widgets = useQuery(widgetsQuery).data?.items ?? [];
   const chatting = widgets.filter(({ kind }) => kind === 'chat');

@@ -4,10 +4,10 @@ import { useStreamState } from './stream-context.tsx';
 import { useOnline } from './use-online.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** A break shorter than this is not worth a word. */
+/** Shorter interruptions are not shown. */
 const SAID_AFTER_MS = 1_500;
 
-/** Says that nothing new can come, for as long as that is so, and that it can again. */
+/** Shows a notice while the stream is disconnected, and another when it is connected again. */
 export function ConnectionNotice() {
   const is_online = useOnline();
   const state = useStreamState();

@@ -14,18 +14,18 @@ import { i18n } from '../../../i18n/i18n.ts';
 import { locale } from '../../../i18n/locale.ts';
 import { QuickReactions, Reactions } from './reactions.tsx';
 
-/** The time of a message as its bubble shows it. */
+/** The time of a message, as its bubble shows it. */
 function timeOf(at: string): string {
   return new Date(at).toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' });
 }
 
-/** How a message is named where it cannot be seen. */
+/** The accessible name of a message. */
 function nameMessage(message: ShownMessage): string {
   const text = summarise(message);
   return message.body === '' ? text.toLowerCase() : `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
 }
 
-/** How far a message of one's own has come: one tick, two, or two in colour, and in words for those who do not see them. */
+/** The delivery state of the reader's own message: one tick, two, or two in colour, and a text for screen readers. */
 function Ticks({ delivery }: { delivery: NonNullable<ShownMessage['delivery']> }) {
   const Icon = delivery === 'sent' ? Check : CheckCheck;
   const words = { sent: i18n.t('Sent'), delivered: i18n.t('Delivered'), read: i18n.t('Read') }[delivery];
@@ -56,13 +56,13 @@ function At({ message, onHistory }: { message: ShownMessage; onHistory?: BubbleP
   );
 }
 
-/** One act of a message's menu. */
+/** An action in a message's menu. */
 export interface MessageAct {
   readonly label: string;
   readonly icon: ReactNode;
-  /** @param returnTo what has the focus again when a question that follows is answered */
+  /** @param returnTo the element that gets the focus back when a dialog that it opens is closed */
   readonly onSelect: (returnTo: RefObject<HTMLElement | null>) => void;
-  /** Whether the focus goes elsewhere with it, and not back to the menu's button. */
+  /** Whether the action moves the focus elsewhere, so that it does not return to the menu's button. */
   readonly moves_focus?: boolean;
 }
 
@@ -113,7 +113,7 @@ function Menu({ message, acts, onReact }: MenuProps) {
   );
 }
 
-/** The words of a message that another one answers. */
+/** The text of a message that another one replies to. */
 export function Quote({ message, title }: { message: ShownMessage | undefined; title?: string }) {
   return (
     <span className="quote">
@@ -127,7 +127,7 @@ export function Quote({ message, title }: { message: ShownMessage | undefined; t
   );
 }
 
-/** The words that are answered, and the way to them. */
+/** The quoted text, with a link to its message. */
 function QuoteLink({ message, onGo }: { message: ShownMessage | undefined; onGo: (() => void) | undefined }) {
   if (onGo === undefined) return <Quote message={message} />;
   return (
@@ -138,7 +138,7 @@ function QuoteLink({ message, onGo }: { message: ShownMessage | undefined; onGo:
   );
 }
 
-/** Says that somebody else may have written it; who, nobody is told. */
+/** A mark that the text may be somebody else's; the original author is not disclosed. */
 function Forwarded() {
   return (
     <span className="msg-forwarded">
@@ -150,19 +150,19 @@ function Forwarded() {
 
 interface BubbleProps {
   placed: PlacedMessage;
-  /** The name stands above the first of a run; in a chat of two it is for screen readers alone. */
+  /** In a group the name is above the first message of a run; in a thread it is for screen readers only. */
   is_group: boolean;
   acts: readonly MessageAct[];
   quoted: ShownMessage | undefined;
-  /** Leads to the message that this one answers; left out where that cannot be reached. */
+  /** Scrolls to the message that this one replies to; undefined where it cannot be reached. */
   onQuoted?: (() => void) | undefined;
-  /** Left out where nobody reacts: in the chats of widgets. */
+  /** Undefined where there are no reactions: in the chats of widgets. */
   onReact?: ((message: ShownMessage, emoji: string | null) => void) | undefined;
-  /** Shows what the message said before. */
+  /** Shows earlier versions of the message. */
   onHistory?: ((message: ShownMessage) => void) | undefined;
 }
 
-/** One message, or what deleting it has left. */
+/** One message, or the placeholder of a deleted one. */
 export function Bubble({
   placed: { message, is_first, is_last },
   is_group,
@@ -231,7 +231,7 @@ const STATE_WORDS = {
   },
 } as const;
 
-/** A message on its way, and what is wrong with it when the service did not take it. */
+/** A message that is being sent, with the error when the service refused it. */
 export function UnsentBubble({ one, onAgain, onDrop }: UnsentProps) {
   const { body, media, state, problem, written_at } = one;
   return (

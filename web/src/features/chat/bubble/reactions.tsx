@@ -2,7 +2,7 @@ import { DropdownMenu } from 'radix-ui';
 import type { ShownMessage } from '../chat-message.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
-/** What people react with most; the rest is typed. */
+/** The most frequent reactions; any other emoji is typed. */
 const listQuickEmoji = () => [
   ['👍', i18n.t('Thumbs up')],
   ['❤️', i18n.t('Heart')],
@@ -12,7 +12,10 @@ const listQuickEmoji = () => [
   ['🙏', i18n.t('Thank you')],
 ];
 
-/** A row of emoji at the head of a message's menu; the reader's own is pressed, and taken back by a second press. */
+/**
+ * A row of emoji at the top of a message's menu; the reader's own reaction is pressed, and pressing it again removes
+ * it.
+ */
 export function QuickReactions({
   message,
   onReact,
@@ -37,7 +40,7 @@ export function QuickReactions({
   );
 }
 
-/** What people feel about a message; a press joins them, or takes the reader's own back. */
+/** The reactions to a message; pressing one adds the reader's, or removes it. */
 export function Reactions({ message, onReact }: { message: ShownMessage; onReact: (emoji: string | null) => void }) {
   if (message.reactions.length === 0) return null;
   return (

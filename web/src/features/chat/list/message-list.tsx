@@ -90,7 +90,7 @@ function Rows(props: MessageListProps & { rows: readonly ListedRow[] }) {
   const total = list.hasNextPage ? -1 : rows.length;
   return (
     <>
-      {/* What comes is announced beside it: rows also come by scrolling. */}
+      {/* New messages are announced in a separate live region, since rows are also added by scrolling. */}
       <div ref={scroller} className="talk" tabIndex={0} role="log" aria-live="off" aria-label={label}>
         <div className="talk-in">
           {list.hasNextPage ? (

@@ -2,13 +2,16 @@ import { useEffect, useRef, useState } from 'react';
 import { summarise } from '../chat-message.ts';
 import type { ShownMessage } from '../chat-message.ts';
 
-/** How long words stand where screen readers find them. */
+/** How long a text remains in the live region. */
 const STAND_FOR_MS = 1_000;
 
-/** What somebody else has just written, for those who hear the page. @param newest of the messages, undefined before there is one */
+/**
+ * The message that somebody else has just written, for a live region. @param newest of the messages, undefined before
+ * there is one
+ */
 export function useAnnounced(newest: ShownMessage | undefined): string {
   const [words, say] = useState('');
-  // What is there already when the chat is opened is read, and not announced.
+  // Messages that exist when the chat is opened are not announced.
   const known = useRef(newest?.created_at ?? new Date().toISOString());
   useEffect(() => {
     if (newest === undefined || newest.created_at <= known.current) return;

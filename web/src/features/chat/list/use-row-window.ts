@@ -96,9 +96,9 @@ function firstOffset(rows: readonly ListedRow[], at: string | undefined): number
 }
 
 /**
- * Virtualises the rows of a chat, and keeps the scroll position stable: a reader at the end stays there, also while
- * pictures load; a reader of older messages stays where they are, also while even older ones load, and is told of new
- * ones.
+ * Virtualises the rows of a chat, and keeps the scroll position stable. A reader at the end stays at the end, also
+ * while pictures load; a reader of older messages stays where they are, also while older ones load, and is notified of
+ * new ones.
  */
 export function useRowWindow({ rows, older, is_cut, is_own, at }: WindowOptions) {
   const scroller = useRef<HTMLDivElement>(null);

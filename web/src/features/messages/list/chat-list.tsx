@@ -24,7 +24,7 @@ import { SearchLine } from '../../search/search-line.tsx';
 import { useWidgetChats } from '../widget-chats.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
-/** The threads of one folder, by their newest messages. */
+/** The threads of one folder, ordered by their newest messages. */
 export function useThreads(folder: Folder) {
   return useList<Thread>({
     queryKey: folderKey(folder),
@@ -33,7 +33,7 @@ export function useThreads(folder: Folder) {
         query: { ...query, ...(folder === 'archived' ? { folder: 'main', archived: true } : { folder }) },
         signal,
       }),
-    // The place of a thread is that of its newest message: by it nothing is skipped when threads move meanwhile.
+    // The cursor of a thread is its newest message: no thread is skipped when others move meanwhile.
     cursorOf: ({ last_message, id }) => last_message?.id ?? id,
   });
 }
@@ -60,7 +60,7 @@ function isShown(entry: Entry, filter: Filter): boolean {
   return filter === 'guests' ? entry.kind === 'widget' : true;
 }
 
-/** The chats of the reader with others and in groups: those of the list, or those that were put away. */
+/** The reader's threads and group chats: those of the list, or the archived ones. */
 function useChats(is_archived: boolean) {
   const threads = useThreads(is_archived ? 'archived' : 'main');
   const groups = useQuery(is_archived ? archivedGroupsQuery : groupChatsQuery);
@@ -81,7 +81,7 @@ function useChats(is_archived: boolean) {
   return { threads, groups, entries: entries.filter((one) => settingsOf(one)?.archived === is_archived).sort(inOrder) };
 }
 
-/** The same, and the conversations with guests of the reader's widgets. */
+/** The same, plus the conversations with guests of the reader's widgets. */
 export function useEntries() {
   const chats = useChats(false);
   const guests = useWidgetChats();
@@ -94,7 +94,7 @@ export function useEntries() {
 
 type Entries = ReturnType<typeof useEntries>;
 
-/** The chats whose names have what was typed, and below them the messages that do. */
+/** The chats whose names match a query, followed by matching messages. */
 function Results({
   entries,
   asked,
@@ -123,7 +123,7 @@ function Results({
   );
 }
 
-/** The way to what was put away, where there is something. */
+/** A link to the archive, if it contains anything. */
 function ArchivedRow({ entries }: { entries: readonly Entry[] }) {
   if (entries.length === 0) return null;
   const unread = entries.filter((one) => one.unread > 0).length;
@@ -138,7 +138,7 @@ function ArchivedRow({ entries }: { entries: readonly Entry[] }) {
   );
 }
 
-/** What the reader has put away. */
+/** The reader's archived chats. */
 export function ArchivedList() {
   const { threads, groups, entries } = useChats(true);
   const user_id = useMe()?.id;
@@ -163,7 +163,7 @@ export function ArchivedList() {
   );
 }
 
-/** The chats that a filter leaves, or why there are none. */
+/** The chats that match a filter, or why there are none. */
 function Entries({
   threads,
   groups,
@@ -173,7 +173,7 @@ function Entries({
 }: Entries & { filter: Filter; user_id: string | undefined }) {
   const archived = useChats(true);
   const shown = entries.filter((entry) => isShown(entry, filter));
-  // Those of people and those of groups come together, so that none moves when the others come.
+  // Wait for both threads and groups, so that no row moves when the other list arrives.
   const is_coming = [threads, groups].some(({ isPending, isFetching }) => isPending && isFetching);
   const error = threads.error ?? groups.error;
   return (
@@ -199,7 +199,7 @@ function Entries({
   );
 }
 
-/** Everybody and every group that the reader writes with, by the newest message; or what is searched for among them. */
+/** All chats of the reader, ordered by the newest message, or the results of a search among them. */
 export function ChatList() {
   const all = useEntries();
   const user_id = useMe()?.id;

@@ -17,7 +17,7 @@ import type { WidgetChat } from '../widget-chats.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { RichMessage } from '../../../i18n/rich-message.tsx';
 
-/** The newest message of a thread on one line. */
+/** The newest message of a thread as one line. */
 export function describeLast({ last_message, peer }: Thread): ReactNode {
   if (last_message === null) return i18n.t('Nothing written yet');
   const { sender, body, media, deleted_at } = last_message;
@@ -25,12 +25,12 @@ export function describeLast({ last_message, peer }: Thread): ReactNode {
   return sender.id === peer.id ? words : <SaidBy text={i18n.t('You: {words}', { words: SAID })} words={words} />;
 }
 
-/** Where the words of a line stand in a message around them. */
+/** A placeholder for the message text in a translated line. */
 const SAID = '<said>.</said>';
 
 /**
- * Who said something, and the words, which keep their own direction: they are cut at their end, also where they are read the
- * other way than the name before them.
+ * The author and text of a message. The text keeps its own direction: it is truncated at its end, even when it is read
+ * in the other direction than the name before it.
  */
 function SaidBy({ text, words }: { text: string; words: string }) {
   const said = () => (
@@ -45,13 +45,13 @@ function SaidBy({ text, words }: { text: string; words: string }) {
   );
 }
 
-/** A chat of the list, of whichever kind. */
+/** A chat of the list, of any kind. */
 export type Entry =
   | { kind: 'thread'; at: string; unread: number; thread: Thread }
   | { kind: 'group'; at: string; unread: number; chat: GroupChat }
   | { kind: 'widget'; at: string; unread: number; chat: WidgetChat };
 
-/** When a chat was last written in, behind the marks of what was set of it. */
+/** The time of a chat's newest message, after the icons of its settings. */
 function At({ at, settings }: { at: string | undefined; settings: ChatSettings }) {
   return (
     <span className="row-marks">
@@ -72,7 +72,7 @@ function At({ at, settings }: { at: string | undefined; settings: ChatSettings }
   );
 }
 
-/** How many messages are not read: in a chat that is muted, quietly. */
+/** The unread count, subdued in a muted chat. */
 function Unread({ count, settings }: { count: number; settings: ChatSettings }) {
   return <Badge count={count} what={i18n.t('not read')} {...(isMuted(settings) ? { tone: 'muted' } : {})} />;
 }
@@ -92,7 +92,7 @@ function ThreadRow({ thread }: { thread: Thread }) {
   );
 }
 
-/** What was said last, and by whom. */
+/** The last message and its author. */
 function describeLine(shown: ReturnType<typeof showChat>): ReactNode {
   const words = summarise(shown);
   if (shown.by === undefined) return words;
@@ -139,7 +139,7 @@ function WidgetRow({ chat }: { chat: WidgetChat }) {
   );
 }
 
-/** One name for a chat of the list. */
+/** The key of a chat of the list. */
 export function keyOf(entry: Entry): string {
   if (entry.kind === 'thread') return entry.thread.id;
   return entry.kind === 'group' ? entry.chat.group.id : `${entry.chat.widget_id} ${entry.chat.guest.id}`;
@@ -150,13 +150,13 @@ function showEntry(entry: Entry, user_id: string | undefined): ReactNode {
   return entry.kind === 'group' ? <GroupRow chat={entry.chat} user_id={user_id} /> : <WidgetRow chat={entry.chat} />;
 }
 
-/** How a chat is called in the list. */
+/** The name of a chat in the list. */
 export function nameOfEntry(entry: Entry): string {
   if (entry.kind === 'thread') return nameOf(entry.thread.peer);
   return entry.kind === 'group' ? entry.chat.group.name : entry.chat.guest.name;
 }
 
-/** What the reader has set of a chat; undefined for the chats of widgets, of which nothing is set. */
+/** The reader's settings of a chat; undefined for the chats of widgets, which have none. */
 export function settingsOf(entry: Entry): ChatSettings | undefined {
   return entry.kind === 'thread' ? entry.thread.settings : entry.kind === 'group' ? entry.chat.settings : undefined;
 }
@@ -167,7 +167,7 @@ interface ChatRowProps {
   user_id: string | undefined;
 }
 
-/** A chat and the menu of what can be set of it, which a finger that rests on the row opens, too. */
+/** A chat and the menu of its settings, which a long press on the row opens as well. */
 function ChatRow({ entry, settings, user_id }: ChatRowProps) {
   const menu = useMenu();
   const hold = useHold(menu.open);
@@ -184,7 +184,7 @@ function ChatRow({ entry, settings, user_id }: ChatRowProps) {
   );
 }
 
-/** The chats of a list; beside each a menu of what can be set of it. */
+/** The chats of a list, each with the menu of its settings. */
 export function ChatRows({ entries, user_id }: { entries: readonly Entry[]; user_id: string | undefined }) {
   return (
     <>
@@ -202,7 +202,7 @@ export function ChatRows({ entries, user_id }: { entries: readonly Entry[]; user
   );
 }
 
-/** What is pinned first, the latest pin before the others; then by the newest message. */
+/** Pinned chats first, the latest pin before the others; then by the newest message. */
 export function inOrder(one: Entry, other: Entry): number {
   const [mine, theirs] = [settingsOf(one)?.pinned_at ?? '', settingsOf(other)?.pinned_at ?? ''];
   if (mine !== theirs) return theirs.localeCompare(mine);

@@ -1,7 +1,7 @@
 import { locale } from '../../../i18n/locale.ts';
 const DAY_MS = 86_400_000;
 
-/** When the newest message of a chat was written: the time today, the weekday within a week, else the date. */
+/** The time of a chat's newest message: the time today, the weekday within a week, otherwise the date. */
 export function ListTime({ at }: { at: string }) {
   const date = new Date(at);
   const midnight = new Date().setHours(0, 0, 0, 0);

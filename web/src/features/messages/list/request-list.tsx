@@ -42,7 +42,7 @@ function RequestItem({ thread }: { thread: Thread }) {
   );
 }
 
-/** Strangers who want to write to the reader: each has said one thing. */
+/** The reader's message requests, each with its one message. */
 export function RequestList() {
   const list = useThreads('requests');
   return (
