@@ -1,4 +1,4 @@
-/** Names that nobody chose: the service says them in English, and here they are said in the reader's language. */
+/** Default names: the service sends them in English, and they are shown in the reader's language. */
 import { i18n } from './i18n.ts';
 
 interface Named {
@@ -6,7 +6,7 @@ interface Named {
   readonly name_is_default?: true;
 }
 
-/** How a guest is called. */
+/** The displayed name of a guest. */
 export const nameOfGuest = ({ name, name_is_default }: Named): string => (name_is_default ? i18n.t('Guest') : name);
 
 interface Recorded {
@@ -17,7 +17,7 @@ interface Recorded {
 const sayRecorded = <R extends Recorded['tracks'][number]>(one: R): R =>
   one.name_is_default ? { ...one, name: one.name === 'Phone' ? i18n.t('Phone') : i18n.t('Guest') } : one;
 
-/** A recording in which everybody who is heard is called as the reader reads it. */
+/** A recording with the default names of its speakers in the reader's language. */
 export function sayNamesIn<R extends Recorded>(recording: R): R {
   return { ...recording, chapters: recording.chapters.map(sayRecorded), tracks: recording.tracks.map(sayRecorded) };
 }
@@ -33,7 +33,7 @@ function sayName<P extends Participant>(one: P): P {
   return { ...one, name, guest: { ...one.guest, name } };
 }
 
-/** A call, or what is left of one, in which everybody is called as the reader reads it. */
+/** A current or past call with the default names of its participants in the reader's language. */
 export function sayNames<C extends { readonly participants: readonly Participant[] }>(call: C): C {
   if (!call.participants.some((one) => one.name_is_default)) return call;
   return { ...call, participants: call.participants.map(sayName) };

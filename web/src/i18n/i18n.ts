@@ -1,4 +1,7 @@
-/** What is shown to people, in their language: `i18n.t('{name} is writing…', { name })`. The English text is the name of a message. */
+/**
+ * Texts for people, in their language: `i18n.t('{name} is writing…', { name })`. The English text is the key of a
+ * message.
+ */
 import { i18n } from '@lingui/core';
 import { parseMessage } from './parse-message.ts';
 

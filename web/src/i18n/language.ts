@@ -1,4 +1,4 @@
-/** The language of the client: the account's, else the browser's, else English. */
+/** The language of the client: the account's, otherwise the browser's, otherwise English. */
 import { useSyncExternalStore } from 'react';
 import { i18n } from './i18n.ts';
 import { chooseLanguage, chooseLocale, directionOf } from '@asterism/sdk';
@@ -7,7 +7,7 @@ import { storeWorkerLocale } from '../worker/stored-locale.ts';
 
 const KEY = 'asterism.locale';
 
-/** What each language but English is fetched with, once it is chosen. */
+/** The lazily loaded catalogue of each language except English. */
 const catalogues: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ default: Record<string, string> }>>> = {
   de: () => import('../locales/de.json'),
   es: () => import('../locales/es.json'),
@@ -15,7 +15,7 @@ const catalogues: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ defau
   ar: () => import('../locales/ar.json'),
 };
 
-/** The account's locale as this device heard of it last. */
+/** The account's locale as last stored on this device. */
 function storedLocale(): string[] {
   try {
     const kept = localStorage.getItem(KEY);
@@ -29,46 +29,46 @@ function storeLocale(locale: string): void {
   try {
     localStorage.setItem(KEY, locale);
   } catch {
-    // It is asked of the account again.
+    // It is read from the account again.
   }
 }
 
 let wanted_last: string | undefined;
 
-/** @param own what the account says, before what the browser says */
+/** @param own the account's locales, which precede those of the browser */
 async function speak(own: readonly string[]): Promise<void> {
   const language = chooseLanguage([...own, ...navigator.languages]);
-  // How dates are written may be set apart from the language of pages.
+  // The locale of dates may be configured separately from the language of pages.
   const formats = new Intl.DateTimeFormat().resolvedOptions().locale;
   const locale = chooseLocale(language, [...own, formats, ...navigator.languages]);
   if (language === i18n.locale && locale === i18n.locales) return;
   wanted_last = locale;
   const messages = language === 'en' ? {} : (await catalogues[language]()).default;
-  // Another was chosen while this one was on its way.
+  // Another language was selected while this one was loading.
   if (wanted_last !== locale) return;
   i18n.loadAndActivate({ locale: language, locales: locale, messages });
   document.documentElement.lang = language;
   document.documentElement.dir = directionOf(language);
 }
 
-/** Speaks the language of this device before anything is drawn. English where its file cannot be fetched. */
+/** Activates the language of this device before the first render; English if its catalogue cannot be loaded. */
 export async function startLanguage(): Promise<void> {
   await speak(storedLocale()).catch(() => undefined);
 }
 
 /**
- * Speaks the language of the account from now on.
+ * Activates the language of the account.
  * @param locale the account's, a BCP 47 tag
- * @throws where the language cannot be fetched
+ * @throws when its catalogue cannot be loaded
  */
 export async function followAccountLocale(locale: string): Promise<void> {
   storeLocale(locale);
-  // Where the browser keeps nothing for a worker, its notices are in the browser's own language.
+  // Without storage for the service worker, its notifications are in the browser's language.
   void storeWorkerLocale(locale).catch(() => undefined);
   await speak([locale]);
 }
 
-/** The locale that is spoken now, which draws its component anew when another is. */
+/** The active locale; the component is rendered again when it changes. */
 export function useSpokenLocale(): string {
   return useSyncExternalStore(
     (listener) => i18n.on('change', listener),

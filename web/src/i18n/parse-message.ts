@@ -1,10 +1,10 @@
 /**
- * Reads messages of ICU MessageFormat: `{name}`, `{count, plural, one {…} other {…}}`, selectordinal and select. The library's own
- * reader is three times as large as all else of it, and the first page has no room for that.
+ * Parses ICU MessageFormat: `{name}`, `{count, plural, one {…} other {…}}`, selectordinal and select. The library's own
+ * parser is three times as large as the rest of the library, too large for the first page.
  */
 import type { i18n } from '@lingui/core';
 
-/** What the library prints: words, names of values, and choices by a value. */
+/** The library's format: text, names of values, and choices by a value. */
 type Token = string | [name: string] | [name: string, kind: string, choices: Record<string, Tokens>];
 type Tokens = Token[];
 type Compiler = Parameters<typeof i18n.setMessagesCompiler>[0];
@@ -12,7 +12,7 @@ type Compiler = Parameters<typeof i18n.setMessagesCompiler>[0];
 const HEAD = /\{\s*(\w+)\s*(?:(\})|,\s*(plural|selectordinal|select)\s*,)/y;
 const CHOICE = /\s*(=\d+|\w+)\s*\{/y;
 const END = /\s*\}/y;
-/** Letters of scripts that are read from right to left. */
+/** Letters of right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 
 class MessageReader {
@@ -31,7 +31,7 @@ class MessageReader {
     return found;
   }
 
-  /** The words up to the end of the message or of its choice; `#` means the number only in a choice by number. */
+  /** The text up to the end of the message or of its choice; `#` is the number only within a plural choice. */
   readTokens(in_number: boolean): Tokens {
     const tokens: Tokens = [];
     for (;;) {
@@ -47,8 +47,8 @@ class MessageReader {
   }
 
   /**
-   * A value, or a choice by it. In a message that is read from right to left a value stands isolated, as `<bdi>` would have it: a
-   * name in another script keeps its own order (`*jazz`, and not `jazz*`) and does not decide on the direction of the whole.
+   * A value, or a choice by it. In a right-to-left message a value is isolated, as by `<bdi>`: a name in another script
+   * keeps its own order (`*jazz`, and not `jazz*`) and does not determine the direction of the whole.
    */
   readValue(): Tokens {
     const [, name, end, kind] = this.take(HEAD) ?? [];
@@ -56,7 +56,7 @@ class MessageReader {
     if (end !== undefined || kind === undefined) return this.is_right_to_left ? ['\u2068', [name], '\u2069'] : [[name]];
     const choices: Record<string, Tokens> = {};
     for (let choice = this.take(CHOICE); choice !== null; choice = this.take(CHOICE)) {
-      // The library knows an exact number by the number alone.
+      // The library expects an exact number without the `=`.
       choices[(choice[1] ?? '').replace('=', '')] = this.readTokens(kind !== 'select');
       if (this.take(END) === null) throw new SyntaxError(`A choice has no end: ${this.text}`);
     }
@@ -68,7 +68,7 @@ class MessageReader {
 
 const known = new Map<string, Tokens>();
 
-/** A message as the library prints it. @throws SyntaxError where it cannot be read */
+/** A message in the library's format. @throws SyntaxError when it is malformed */
 export const parseMessage = ((message: string) => {
   if (!/[{}]/.test(message)) return message;
   const found = known.get(message);

@@ -2,15 +2,15 @@ import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 
 interface RichMessageProps {
-  /** A message with parts that are more than words: `Read the <terms>terms</terms>`. Parts do not hold parts. */
+  /** A message with markup: `Read the <terms>terms</terms>`. Parts cannot be nested. */
   text: string;
-  /** What draws each part, by its name. A part without words of its own is given none. */
+  /** Renders each part, by its name. A part without text gets an empty one. */
   parts: Readonly<Record<string, (words: string) => ReactNode>>;
 }
 
 const PART = /<(\w+)>(.*?)<\/\1>/gs;
 
-/** A whole message in which some words are a link, a name or another element, wherever a language puts them. */
+/** A message in which some words are a link, a name or another element, wherever a translation puts them. */
 export function RichMessage({ text, parts }: RichMessageProps) {
   const drawn: ReactNode[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-/** The map on the page of a live link: the page's own script asks for positions, and this one draws them. */
+/** The map on the page of a live link: the page's own script fetches positions, and this one draws them. */
 import { Marker } from 'maplibre-gl';
 import { colourMap, createPin, makeMap, NEAR_ZOOM } from '../features/location/draw-map.ts';
 import type { MapAddress } from '../features/location/draw-map.ts';
@@ -15,10 +15,12 @@ interface Settings extends Position {
   avatar_url: string | null;
 }
 
-/** The page is in English, as all that the service writes itself. */
+/** This page is in English, like every page rendered by the service. */
 const WORDS = { about: 'About this map', map: 'Map', zoom_in: 'Zoom in', zoom_out: 'Zoom out' };
 
-/** Draws the map once there is a position, and follows it. Without WebGL the page is as it is without this script. */
+/**
+ * Opens the map once there is a position, and follows it. Without WebGL the page remains as it is without this script.
+ */
 async function openMap(place: HTMLElement, { name, avatar_url, ...settings }: Settings): Promise<void> {
   let newest: Position = settings;
   let map_token = settings.map.token;
@@ -28,7 +30,7 @@ async function openMap(place: HTMLElement, { name, avatar_url, ...settings }: Se
   place.hidden = false;
   const map = await makeMap(place, newest.map, WORDS, () => true);
   if (map === undefined) return;
-  // The token of the tiles ends before the link may: each position brings a fresh one.
+  // The token of the tiles may expire before the link does: each position comes with a new one.
   map.setTransformRequest((url) => ({
     url: map_token === null ? url : url.replace(/token=[^&]*/, `token=${map_token}`),
   }));
@@ -47,7 +49,7 @@ async function openMap(place: HTMLElement, { name, avatar_url, ...settings }: Se
     const to = point();
     if (to === undefined) return;
     pin.setLngLat(to);
-    // Whoever has moved the map looks at something else.
+    // A viewer who has moved the map is looking at something else.
     if (!map.getBounds().contains(to)) map.panTo(to);
   });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => colourMap(map));

@@ -1,5 +1,5 @@
 /**
- * Persists what was read last on this device for offline use: chats, the feed, contacts and the home page. The data
+ * Persists recently read data on this device for offline use: chats, the feed, contacts and the home page. The data
  * belong to one session, and are deleted with it.
  */
 import { dehydrate, hydrate } from '@tanstack/react-query';
@@ -40,7 +40,7 @@ interface Kept {
 const isPersisted = ({ queryKey, state, meta }: Query) =>
   KEPT.has(String(queryKey[0])) && state.data !== undefined && meta?.['is_kept'] !== false;
 
-/** Only the first page of a list, so that the size does not depend on how far somebody has read. */
+/** Only the first page of a list, so that the size does not depend on how far the reader has scrolled. */
 function shorten(data: unknown): unknown {
   if (typeof data !== 'object' || data === null || !('pages' in data) || !Array.isArray(data.pages)) return data;
   const params = 'pageParams' in data && Array.isArray(data.pageParams) ? data.pageParams.slice(0, 1) : [];
@@ -87,13 +87,13 @@ export function persistQueries(queries: QueryClient, readSession: () => string |
     timer = setTimeout(() => {
       timer = undefined;
       const session_id = readSession();
-      // A full or forbidden storage: the page itself still has the data.
+      // When storage is full or forbidden, the page still has the data in memory.
       if (session_id !== undefined) save(queries, session_id).catch(() => undefined);
     }, SAVE_AFTER_MS);
   });
 }
 
-/** Deletes all persisted data: the device may belong to somebody else next. */
+/** Deletes all persisted data: another person may use the device next. */
 export async function clearPersistedQueries(): Promise<void> {
   if (typeof caches !== 'undefined') await caches.delete(CACHE).catch(() => undefined);
 }

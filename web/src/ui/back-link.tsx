@@ -4,7 +4,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { i18n } from '../i18n/i18n.ts';
 
-/** The way from a page to the list that it is in: an arrow before its title. */
+/** A link from a page to its list: an arrow before the title. */
 export function BackLink({ children, ...link }: Pick<LinkProps, 'to' | 'search'> & { children: ReactNode }) {
   return (
     <Link {...link} className="ib back-link">
@@ -15,8 +15,8 @@ export function BackLink({ children, ...link }: Pick<LinkProps, 'to' | 'search'>
 }
 
 /**
- * The same for a page to which many others lead, on a phone: back to the one that the reader came from.
- * @param to where somebody goes who opened the page by its link
+ * The same on a phone, for a page that is linked from many others: back to the one that the reader came from.
+ * @param to the destination for a reader who opened the page directly
  */
 export function GoBack({ to }: Pick<LinkProps, 'to'>) {
   const { history } = useRouter();

@@ -1,12 +1,12 @@
 interface BadgeProps {
   count: number;
-  /** What is counted, for those who do not see where the badge stands: "new messages". */
+  /** What is counted, for screen readers: "new messages". */
   what: string;
-  /** Blue is for the reader, grey is muted, red is activity and what was missed. */
+  /** Blue is for the reader, grey is muted, red is activity and missed calls. */
   tone?: 'muted' | 'red';
 }
 
-/** A count beside what it counts; nothing when there is nothing. */
+/** A count beside an icon or a row; nothing when it is 0. */
 export function Badge({ count, what, tone }: BadgeProps) {
   if (count === 0) return null;
   return (

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 
 interface ChipProps extends ComponentProps<'button'> {
-  /** Whether it is chosen, for those that filter; undefined for those that open something. */
+  /** Whether a filter is on; undefined for a chip that opens something. */
   pressed?: boolean;
   look?: 'line' | 'star';
 }
@@ -15,7 +15,9 @@ const LOOKS = {
   },
 } as const;
 
-/** A small pill: a filter, or what opens a menu or a sheet. Several stand in an element of class `chips`. */
+/**
+ * A small pill: a filter, or a button that opens a menu or a sheet. Several are grouped in an element of class `chips`.
+ */
 export function Chip({ pressed, look, ...button }: ChipProps) {
   return (
     <button type="button" className={look === undefined ? 'chip' : LOOKS[look]} aria-pressed={pressed} {...button} />

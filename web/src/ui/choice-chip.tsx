@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useMenu } from './overlay/use-menu.ts';
 
 interface ChoiceChipProps<T extends string> {
-  /** What is chosen among, for those who do not see where the chip stands: "Tag". */
+  /** The subject of the choice, for screen readers: "Tag". */
   label: string;
   value: T;
   options: readonly { readonly value: T; readonly words: string }[];
@@ -13,7 +13,7 @@ interface ChoiceChipProps<T extends string> {
   look?: 'line' | 'star';
 }
 
-/** A chip that tells one choice among a few and opens the others. */
+/** A chip that shows the selected option and opens a menu of the others. */
 export function ChoiceChip<T extends string>({ label, value, options, onChoose, icon, look }: ChoiceChipProps<T>) {
   const menu = useMenu();
   const chosen = options.find((option) => option.value === value)?.words ?? '';

@@ -1,7 +1,7 @@
 import { showToast } from './overlay/toast.tsx';
 import { i18n } from '../i18n/i18n.ts';
 
-/** Copies a text and says so; where the browser forbids it, shows it to be copied by hand. */
+/** Copies a text and shows a toast; if the browser forbids it, shows the text for copying by hand. */
 export async function copyText(text: string, words: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

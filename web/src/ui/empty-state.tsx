@@ -4,17 +4,17 @@ import { PageHeading } from './page.tsx';
 import { i18n } from '../i18n/i18n.ts';
 
 interface EmptyStateProps {
-  /** Some three words. */
+  /** About three words. */
   title: string;
   /** One line. */
   text?: ReactNode;
-  /** The one act that helps: a link or a button. */
+  /** The one useful action: a link or a button. */
   children?: ReactNode;
-  /** The level of its heading among those of the page; 1 where nothing else is there. */
+  /** The heading level; 1 where there is no other heading. */
   level?: 1 | 2 | 3;
 }
 
-/** What stands where a list would be that has nothing in it. */
+/** The placeholder of an empty list. */
 export function EmptyState({ title, text, children, level = 2 }: EmptyStateProps) {
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
@@ -28,12 +28,12 @@ export function EmptyState({ title, text, children, level = 2 }: EmptyStateProps
 }
 
 interface FailureProps {
-  /** What went wrong, in words for people. */
+  /** The error, as text for people. */
   text: string;
   onRetry: () => void;
 }
 
-/** What stands where a list would be that could not be fetched. */
+/** The placeholder of a list that could not be loaded. */
 export function Failure({ text, onRetry }: FailureProps) {
   return (
     <div className="notice cluster" data-tone="danger" role="alert">

@@ -22,7 +22,10 @@ function describedBy(id: string, props: FieldProps): string | undefined {
   return ids.filter((one) => one !== '').join(' ') || undefined;
 }
 
-/** In English the service says "is taken" of a field, which people read after its label; in other languages a whole sentence. */
+/**
+ * In English an error of the service is a predicate ("is taken") that is read after its label; in other languages it is
+ * a whole sentence.
+ */
 function asSentence(label: string, message: string): string {
   return /^[a-z]/.test(message) ? `${label} ${message}.`.replace(/\.\.$/, '.') : message;
 }
@@ -51,7 +54,7 @@ function FieldFrame({ id, label, error, hint, hintTone, prefix, className = '', 
 
 type TextProps = FieldProps & Omit<ComponentProps<'input'>, 'prefix' | 'className' | 'children'>;
 
-/** A labelled line of text with its hint and its error. */
+/** A labelled single-line input with its hint and its error. */
 export function TextField({ label, error, hint, hintTone, prefix, className, autoFocus, ...input }: TextProps) {
   const id = useId();
   const frame = { label, error, hint, hintTone, prefix, className };
@@ -69,7 +72,7 @@ export function TextField({ label, error, hint, hintTone, prefix, className, aut
   );
 }
 
-/** A password with a button that shows it. */
+/** A password input with a button that reveals it. */
 export function PasswordField({ label, error, hint, hintTone, prefix, className, ...input }: TextProps) {
   const id = useId();
   const [shown, setShown] = useState(false);
@@ -94,7 +97,7 @@ export function PasswordField({ label, error, hint, hintTone, prefix, className,
 
 type AreaProps = FieldProps & Omit<ComponentProps<'textarea'>, 'prefix' | 'className'>;
 
-/** A labelled text of several lines. */
+/** A labelled multi-line input. */
 export function AreaField({ label, error, hint, hintTone, prefix, className, autoFocus, ...input }: AreaProps) {
   const id = useId();
   const frame = { label, error, hint, hintTone, prefix, className };
@@ -114,7 +117,7 @@ export function AreaField({ label, error, hint, hintTone, prefix, className, aut
 
 type SelectProps = FieldProps & Omit<ComponentProps<'select'>, 'prefix' | 'className'>;
 
-/** A labelled choice from a list. */
+/** A labelled select. */
 export function SelectField({ label, error, hint, hintTone, prefix, className, ...input }: SelectProps) {
   const id = useId();
   const frame = { label, error, hint, hintTone, prefix, className };
@@ -127,14 +130,14 @@ export function SelectField({ label, error, hint, hintTone, prefix, className, .
 
 const CODE_DIGITS = 6;
 
-/** Leaves the digits of what was typed or pasted ('123 456'), and sends the form once all are there. */
+/** Keeps only the digits of what was typed or pasted ('123 456'), and submits the form when the code is complete. */
 function takeCode({ currentTarget: line }: FormEvent<HTMLInputElement>): void {
   const digits = line.value.replace(/\D/g, '').slice(0, CODE_DIGITS);
   line.value = digits;
   if (digits.length === CODE_DIGITS) line.form?.requestSubmit();
 }
 
-/** The one-time code: six digits, filled in by the phone where it can. The last of them sends it. */
+/** The one-time code: six digits, with autofill from text messages. The last digit submits it. */
 export function CodeField({ error, hint, ...input }: Omit<TextProps, 'label'>) {
   return (
     <TextField
@@ -159,11 +162,11 @@ interface FormProps {
   onSubmit: (data: FormData, form: HTMLFormElement) => void;
   className?: string;
   role?: string;
-  /** For a button that stands outside of it. */
+  /** For a submit button outside of the form. */
   id?: string;
 }
 
-/** A form that reads its own inputs when it is sent, and says above them what is wrong with the whole. */
+/** A form that reads its own inputs on submit, and shows errors of the whole form above them. */
 export function Form({ children, problem, onSubmit, className = 'stack', role, id }: FormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -181,7 +184,7 @@ export function Form({ children, problem, onSubmit, className = 'stack', role, i
   );
 }
 
-/** One text value of a sent form, trimmed; passwords are read as they are, with `raw`. */
+/** The text value of one field of a submitted form, trimmed; with `raw` untrimmed, for passwords. */
 export function readText(data: FormData, name: string, how?: 'raw'): string {
   const value = data.get(name);
   if (typeof value !== 'string') return '';

@@ -5,19 +5,19 @@ import { Form, readText } from './form.tsx';
 import { fieldProblems, formProblem } from './problems/problem.ts';
 
 interface LineComposerProps {
-  /** What is written here, for the placeholder and for screen readers. */
+  /** The placeholder and accessible name. */
   label: string;
-  /** What the button does. */
+  /** The label of the button. */
   action: string;
   maxLength: number;
   pending: boolean;
-  /** Why the last text was not taken. */
+  /** The error of the last attempt. */
   error: unknown;
-  /** Sends what was written; calls back once it is taken. */
+  /** Sends the text; calls back when it has succeeded. */
   onSend: (body: string, onTaken: () => void) => void;
 }
 
-/** One line that grows while somebody writes in it, and is sent by its button or by Ctrl and Enter. */
+/** A text field that grows with its text, and is sent with its button or Ctrl+Enter. */
 export function LineComposer({ label, action, maxLength, pending, error, onSend }: LineComposerProps) {
   const id = useId();
   const [is_empty, setEmpty] = useState(true);

@@ -10,13 +10,13 @@ interface Growing {
   readonly fetchNextPage: () => Promise<unknown>;
 }
 
-/** The end of a list that grows when it comes near; a button as well, for those who do not scroll. */
+/** The end of a list, which loads more when it is scrolled near; also a button, for those who do not scroll. */
 export function More({ list, what }: { list: Growing; what: string }) {
   const end = useRef<HTMLDivElement>(null);
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
   useEffect(() => {
     const place = end.current;
-    // After a failure it is the reader who tries again, not the page, over and over.
+    // After a failure only the reader retries, so that the page does not do so in a loop.
     if (place === null || !hasNextPage || isFetchingNextPage || isFetchNextPageError) return;
     const observer = new IntersectionObserver(
       ([entry]) => {

@@ -10,13 +10,13 @@ interface RemarkProps {
   remark: { author: Person; body: string; created_at: string } & Pick<ComponentProps<typeof RichText>, 'mentions'>;
   /** The author's name, which may be a link. */
   author: ReactNode;
-  /** How it is deleted; undefined where the reader may not. */
+  /** The deletion of the text; undefined where the reader may not delete it. */
   deletion?: { label: string; question: string; onDelete: () => void } | undefined;
   /** A menu of further actions. */
   menu: ReactNode;
 }
 
-/** A short text that somebody has added to a page, such as a reply or a comment, as an item of a list. */
+/** A short text of one person on a page, such as a reply or a comment, as a list item. */
 export function Remark({ remark, author, deletion, menu }: RemarkProps) {
   return (
     <li className="reply">

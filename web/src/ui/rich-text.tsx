@@ -12,7 +12,7 @@ export interface Mention {
 
 const ADDRESS = String.raw`https?:\/\/[^\s<>"]*[^\s<>".,:;!?)\]]`;
 
-/** The pattern of what is more than words: the resolved names, longest first, and web addresses. */
+/** The pattern of linked parts: the resolved names, longest first, and web addresses. */
 function patternOf(mentions: readonly Mention[]): RegExp {
   const names = mentions
     .map(({ text }) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
@@ -45,7 +45,7 @@ function show(part: string, mentions: readonly Mention[]): ReactNode {
   );
 }
 
-/** A text as it was written, with its names and addresses as links. */
+/** A text with its names and web addresses as links. */
 export function RichText({ text, mentions }: { text: string; mentions: readonly Mention[] }) {
   const parts = text.split(patternOf(mentions));
   return (

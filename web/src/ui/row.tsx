@@ -14,7 +14,7 @@ interface RowProps {
   end?: ReactNode;
 }
 
-/** What stands in a row of a list. The element around it has the class `row` and is a link, a button or a list item. */
+/** The content of a list row. The element around it has the class `row` and is a link, a button or a list item. */
 export function Row({ picture, title, detail, at, mark, end }: RowProps) {
   return (
     <>

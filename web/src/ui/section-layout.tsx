@@ -4,17 +4,18 @@ import { Page } from './page.tsx';
 
 interface SectionLayoutProps {
   title: string;
-  /** What stands above the way between the pages: the acts that all of them share. */
+  /** Above the navigation: actions that all pages of the section share. */
   lead?: ReactNode;
-  /** The way: links of class `chip`. */
+  /** The navigation: links of class `chip`. */
   children: ReactNode;
 }
 
-/** The frame of pages that belong together, with the way between them. */
+/** The frame of a section's pages, with the navigation between them. */
 export function SectionLayout({ title, lead, children }: SectionLayoutProps) {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  // On a phone the way may be wider than the page: what is shown is brought into sight, also when a count beside a word comes later.
+  // On a phone the navigation may be wider than the page: the current link is scrolled into view, also after a count
+  // beside it is loaded.
   useEffect(() => {
     const way = nav.current;
     if (way === null) return;

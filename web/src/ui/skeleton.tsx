@@ -6,7 +6,7 @@ interface BlockProps {
   round?: boolean;
 }
 
-/** One grey shape of what comes. */
+/** One grey placeholder shape. */
 export function SkeletonBlock({ width = '100%', height = '16px', round = false }: BlockProps) {
   return <span className={round ? 'skel c' : 'skel'} style={{ width, height, flex: 'none' } as CSSProperties} />;
 }
@@ -23,20 +23,20 @@ function SkeletonRow({ index }: { index: number }) {
   );
 }
 
-/** Rows in the shape of what comes, shown when it does not come at once; told to screen readers in words. */
+/** Placeholder rows while a list is loading, with a text for screen readers. */
 export function Skeleton({ rows = 6, what }: { rows?: number; what: string }) {
   return (
     <div className="skeletons" role="status">
       <span className="visually-hidden">{what}</span>
       {Array.from({ length: rows }, (_, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- grey shapes have no other name than their place
+        // oxlint-disable-next-line react/no-array-index-key -- placeholder shapes have no other key than their position
         <SkeletonRow key={index} index={index} />
       ))}
     </div>
   );
 }
 
-/** The same for a whole page, in the column of what comes. */
+/** The same for a whole page, in its column. */
 export function PageSkeleton({ what }: { what: string }) {
   return (
     <div className="page">

@@ -8,7 +8,7 @@ interface SwitchProps {
   onSwitch: () => void;
 }
 
-/** Something that is on or off, and holds as soon as it is switched. */
+/** A switch whose change takes effect immediately. */
 export function Switch({ label, hint, on, disabled = false, onSwitch }: SwitchProps) {
   const id = useId();
   const described_by = hint === undefined ? undefined : `${id}-hint`;

@@ -7,7 +7,7 @@ const STEPS = [
   { unit: 'minute', seconds: 60 },
 ] as const;
 
-/** "5 min. ago" for a week, then the date. @param at RFC 3339 */
+/** "5 min. ago" within a week, then the date. @param at RFC 3339 */
 export function describeWhen(at: string, now_ms = Date.now()): string {
   const age_s = (now_ms - Date.parse(at)) / 1000;
   if (age_s < 60) return i18n.t('just now');
@@ -16,7 +16,7 @@ export function describeWhen(at: string, now_ms = Date.now()): string {
   return new Intl.RelativeTimeFormat(locale(), { style: 'short' }).format(-Math.floor(age_s / seconds), unit);
 }
 
-/** "Today", "Tomorrow", a weekday within the week, else the date. */
+/** "Today", "Tomorrow", a weekday within the week, otherwise the date. */
 export function describeDay(at: Date, now = new Date()): string {
   const midnight = (day: Date) => new Date(day.getFullYear(), day.getMonth(), day.getDate()).getTime();
   const days = Math.round((midnight(at) - midnight(now)) / 86_400_000);
@@ -28,18 +28,18 @@ export function describeDay(at: Date, now = new Date()): string {
   return at.toLocaleDateString(locale(), { dateStyle: 'medium' });
 }
 
-/** A length as a player shows it: "1:07". */
+/** A duration as a player shows it: "1:07". */
 export function describeDuration(duration_s: number): string {
   const whole_s = Math.round(duration_s);
   return `${Math.floor(whole_s / 60)}:${String(whole_s % 60).padStart(2, '0')}`;
 }
 
-/** How far a player has come: "0:12 of 1:07". */
+/** The position of a player: "0:12 of 1:07". */
 export function describeProgress(at_s: number, length_s: number): string {
   return i18n.t('{at} of {length}', { at: describeDuration(at_s), length: describeDuration(length_s) });
 }
 
-/** A moment in words, with the exact time for whoever asks. */
+/** A relative time, with the exact time as its title. */
 export function When({ at, className = 'soft small' }: { at: string; className?: string }) {
   const exact = new Date(at).toLocaleString(locale(), { dateStyle: 'long', timeStyle: 'short' });
   return (

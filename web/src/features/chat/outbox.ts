@@ -151,7 +151,7 @@ export class Outbox {
         this.#later();
         return false;
       }
-      // Somebody who has left the call no longer sees its chat, and could not discard the message anywhere.
+      // An author who has left the call no longer sees its chat, and could not discard the message anywhere.
       if (one.place.kind === 'call' && error instanceof ApiError && [404, 409].includes(error.status)) {
         this.drop(one.key);
         return true;

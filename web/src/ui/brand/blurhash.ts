@@ -33,8 +33,8 @@ function readColours(hash: string, count: number): Colour[] {
 }
 
 /**
- * The blurred picture that a BlurHash stands for (github.com/woltapp/blurhash, Algorithm.md).
- * @returns RGBA bytes of width times height pixels, or undefined when the hash is not one
+ * Decodes a BlurHash into its blurred picture (github.com/woltapp/blurhash, Algorithm.md).
+ * @returns RGBA bytes of width times height pixels, or undefined when the hash is invalid
  */
 export function decodeBlurhash(
   hash: string,

@@ -1,6 +1,9 @@
 import { encode } from 'uqr';
 
-/** An address as a QR code: dark on light in both themes, as cameras want it. @param label what it leads to, for those who do not see it */
+/**
+ * An address as a QR code: dark on light in both themes, as scanners expect. @param label what it opens, for screen
+ * readers
+ */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 1 });
   const path = data.flatMap((row, y) => row.flatMap((is_dark, x) => (is_dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');

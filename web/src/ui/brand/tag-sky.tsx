@@ -25,15 +25,15 @@ export function Net({ name }: { name: string }) {
 }
 
 /**
- * The two colours of a tag's sky as custom properties, dark enough for white words, and how many letters the name has, so that a
- * long one is written smaller instead of being broken.
+ * The two colours of a tag's sky as custom properties, dark enough for white text, and the length of its name, so that
+ * a long one gets a smaller font instead of a line break.
  */
 export function skyStyle(name: string): CSSProperties {
   const [lighter, darker] = skyColours(name);
   return { '--k1': lighter, '--k2': darker, '--letters': name.length } as CSSProperties;
 }
 
-/** A tag's picture: a rounded square with the sky of its name. Decoration: the name stands beside it. */
+/** A tag's picture: a rounded square with the sky of its name. Decorative: the name is next to it. */
 export function TagSky({ name, size_px = 44 }: { name: string; size_px?: number }) {
   const style = { ...skyStyle(name), '--size': `${size_px}px` } as CSSProperties;
   return (
@@ -50,7 +50,7 @@ interface TagCardProps {
   children?: ReactNode;
 }
 
-/** What a tag card shows: the sky of the tag with its name on it, and what else belongs there. */
+/** A tag card: the sky of the tag with its name on it, and further content. */
 export function TagCard({ name, className = 'tagcard', children }: TagCardProps) {
   return (
     <div className={`tagsky night ${className}`} style={skyStyle(name)}>

@@ -20,7 +20,7 @@ function presentTheme(): Theme {
   return chosenTheme() ?? (darkQuery.matches ? 'dark' : 'light');
 }
 
-/** Puts the theme on the document before the first paint, and follows the system until somebody chooses. */
+/** Applies the theme before the first paint, and follows the system until the user chooses one. */
 export function applyTheme(): void {
   showTheme();
   darkQuery.addEventListener('change', showTheme);
@@ -30,7 +30,7 @@ function showTheme(): void {
   document.documentElement.dataset['theme'] = presentTheme();
 }
 
-/** The switch between light and dark; the choice is kept on this device. */
+/** The switch between light and dark; the choice is stored on this device. */
 export function ThemeSwitch({ className = '' }: { className?: string }) {
   const [theme, setTheme] = useState(presentTheme);
   useEffect(() => {
@@ -43,7 +43,7 @@ export function ThemeSwitch({ className = '' }: { className?: string }) {
     try {
       localStorage.setItem(KEY, next);
     } catch {
-      // The choice then holds until the page is closed.
+      // Without storage the choice holds until the page is closed.
     }
     document.documentElement.dataset['theme'] = next;
     setTheme(next);

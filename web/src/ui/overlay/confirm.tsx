@@ -25,7 +25,7 @@ function Question({ title, text, action, onConfirm }: QuestionProps) {
   );
 }
 
-/** Asks before something that cannot be taken back; the safe answer has the focus. */
+/** Asks for confirmation of an irreversible action; the safe answer has the focus. */
 export function Confirm({ trigger, ...question }: QuestionProps & { trigger: ReactNode }) {
   return (
     <AlertDialog.Root>
@@ -43,11 +43,11 @@ export function Confirm({ trigger, ...question }: QuestionProps & { trigger: Rea
 interface OpenConfirmProps extends QuestionProps {
   open: boolean;
   onClose: () => void;
-  /** What has the focus again when the question is answered. */
+  /** The element that gets the focus when the dialog is closed. */
   returnTo: RefObject<HTMLElement | null>;
 }
 
-/** The same question where a menu asks it, which is gone by then. */
+/** The same dialog for a menu, which is closed by then. */
 export function ConfirmDialog({ open, onClose, returnTo, ...question }: OpenConfirmProps) {
   return (
     <AlertDialog.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>

@@ -33,7 +33,7 @@ export function Dialog({ open, onClose, title, returnTo, children }: DialogProps
   );
 }
 
-/** A press in a menu over a dialog is not outside of it, although the menu is elsewhere in the document. */
+/** A press in a menu over a dialog does not count as outside, although the menu is elsewhere in the document. */
 export function ignoreMenus(event: Event): void {
   if (event.target instanceof Element && event.target.closest('[role="menu"], [role="listbox"]'))
     event.preventDefault();

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 
-/** The place of the tick at the beginning of a menu's item, which is empty while the item is off. */
+/** The column of the check mark at the start of a menu item, empty while the item is off. */
 export const MenuTick = () => (
   <span className="tick">
     <DropdownMenu.ItemIndicator>
@@ -10,7 +10,7 @@ export const MenuTick = () => (
   </span>
 );
 
-/** What a menu's item does, and below it in small letters what that means. */
+/** The label of a menu item, with an explanation below it. */
 export const MenuWords = ({ label, detail }: { label: string; detail: string }) => (
   <span>
     {label}

@@ -5,13 +5,13 @@ import { i18n } from '../../i18n/i18n.ts';
 
 interface ShareWaysProps {
   address: string;
-  /** What is shared, as the system's sheet names it. */
+  /** The title in the system's share sheet. */
   title: string;
-  /** What the code opens, for those who do not see it. */
+  /** What the QR code opens, for screen readers. */
   label: string;
 }
 
-/** The ways to hand an address to others: a code to be scanned, the link, and the system's own sheet. */
+/** Ways to share an address: a QR code, the link, and the system's share sheet. */
 export function ShareWays({ address, title, label }: ShareWaysProps) {
   return (
     <>

@@ -8,7 +8,7 @@ import { i18n } from '../../i18n/i18n.ts';
 
 const CLOSES_BEYOND_PX = 96;
 
-/** Lets a sheet be drawn down with a finger or the mouse; far enough, it closes. */
+/** Lets a sheet be dragged down; beyond a threshold, it closes. */
 function useDrag(onClose: () => void) {
   const sheet = useRef<HTMLDivElement>(null);
   const start = useRef<number | undefined>(undefined);
@@ -39,7 +39,7 @@ function useDrag(onClose: () => void) {
   };
 }
 
-/** The sheet itself, which `sheet.tsx` fetches when one is first opened. */
+/** The sheet itself, loaded by `sheet.tsx` when the first one is opened. */
 export function SheetParts({ open, onClose, title, returnTo, action, width_px = 480, children }: SheetProps) {
   const { sheet, grip } = useDrag(onClose);
   const before = useRef<HTMLElement>(null);

@@ -4,9 +4,9 @@ export interface SheetProps {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** What has the focus again when the sheet is gone; without it, whatever had it before. */
+  /** The element that gets the focus when the sheet is closed; by default the one that had it before. */
   returnTo?: RefObject<HTMLElement | null>;
-  /** The one primary act, in the head beside the title. */
+  /** The one primary action, in the header beside the title. */
   action?: ReactNode;
   width_px?: number;
   children: ReactNode;

@@ -1,15 +1,15 @@
 import { useRef } from 'react';
 import type { MouseEvent, PointerEvent } from 'react';
 
-/** How long a finger rests before it holds, as long as phones take for it. */
+/** The duration of a long press, as on phones. */
 const HOLD_MS = 500;
-/** A finger that moves more than this scrolls. */
+/** A finger that moves further than this scrolls. */
 const REST_PX = 10;
 
 /**
- * Opens what a row has in its menu for a finger that rests on the row, and for the other button of a mouse.
- * @param onHold opens it; it may be called twice for one hold
- * @returns the properties of the row
+ * Opens the menu of a row on a long press and on a right click.
+ * @param onHold opens it; it may be called twice for one press
+ * @returns the props of the row
  */
 export function useHold(onHold: () => void) {
   const hold = useRef<{ timer: number; x: number; y: number; is_over: boolean }>(undefined);
@@ -34,12 +34,12 @@ export function useHold(onHold: () => void) {
     onContextMenu: (event: MouseEvent) => {
       event.preventDefault();
       end();
-      // A menu that appears under a button that is held down takes its end as a choice.
+      // A menu that opens under a button that is still pressed would take its release as a selection.
       if (event.buttons === 0) begin();
       else addEventListener('pointerup', begin, { once: true });
     },
     onClickCapture: (event: MouseEvent) => {
-      // The end of a hold is no press of the row.
+      // The release after a long press must not activate the row.
       if (hold.current?.is_over !== true) return;
       event.preventDefault();
       event.stopPropagation();

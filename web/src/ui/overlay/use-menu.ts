@@ -20,7 +20,7 @@ export function useMenu({ is_open = false } = {}) {
       onClick: () => setOpen(!open),
     },
     content: {
-      // A press on the trigger is the trigger's business, which closes what is open.
+      // The trigger handles its own press, which closes an open menu.
       onInteractOutside: (event: Event) => {
         if (event.target instanceof Node && trigger.current?.contains(event.target)) event.preventDefault();
       },

@@ -1,7 +1,10 @@
 import { ApiError, NetworkError } from '@asterism/sdk';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** What went wrong, in words for people. The service refuses in the language of the client, and says more than a code does. */
+/**
+ * An error as text for people. The service sends messages in the language of the client, which are more specific than a
+ * code.
+ */
 export function describeProblem(error: unknown): string {
   if (error instanceof ApiError) {
     if (error.code === 'rate_limited') return describeLimit(error.retry_after_s);
@@ -12,12 +15,12 @@ export function describeProblem(error: unknown): string {
   return i18n.t('Something went wrong on this page. Reload it and try again.');
 }
 
-/** The messages that belong at inputs, by field name. */
+/** The error messages of inputs, by field name. */
 export function fieldProblems(error: unknown): Readonly<Record<string, string>> {
   return error instanceof ApiError ? error.fields : {};
 }
 
-/** What to say above a form: nothing when every message stands at an input of it. */
+/** The error to show above a form; undefined when every message is shown at an input. */
 export function formProblem(error: unknown, shown: readonly string[]): string | undefined {
   if (error === null || error === undefined) return undefined;
   const names = Object.keys(fieldProblems(error));

@@ -4,7 +4,9 @@ import { SelectField } from '../../../ui/form.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import { listZones, localZone, nameOfZone } from './zones.ts';
 
-/** All zones, apart from the field: there are over four hundred, which no key pressed elsewhere should draw again. */
+/**
+ * All zones, memoised apart from the field: over four hundred options must not be rendered again for input elsewhere.
+ */
 const ZoneOptions = memo(({ present }: { present: string }) => (
   <>
     {listZones(present, localZone()).map((zone) => (
@@ -16,11 +18,11 @@ const ZoneOptions = memo(({ present }: { present: string }) => (
 ));
 
 interface ZoneFieldProps extends Omit<ComponentProps<typeof SelectField>, 'label' | 'children'> {
-  /** The zone that stands there now, which this browser need not know. */
+  /** The current zone, which this browser may not know. */
   present: string;
 }
 
-/** A choice among all time zones: a native list, which finds what is typed and suits each kind of device. */
+/** A select of all time zones: a native one, which searches as one types and suits each kind of device. */
 export function ZoneField({ present, ...field }: ZoneFieldProps) {
   return (
     <SelectField label={i18n.t('Time zone')} {...field}>
