@@ -1,4 +1,6 @@
-/** The service as a guest of a widget speaks with it: a token of an hour, a few operations, and the realtime stream. */
+/**
+ * The API client of a widget's guest: a token that expires after an hour, a few operations, and the realtime stream.
+ */
 import { Refused, type GuestToken, type Host } from './host.ts';
 
 export type Reaction = { emoji: string; user_id?: string; guest_id?: string };
@@ -26,18 +28,18 @@ export type StreamEvent = { id: string; type: string; data: Record<string, unkno
 
 export type Api = {
   guest(): GuestToken | undefined;
-  /** One request as the guest, who is asked for anew when their hour is over. */
+  /** One request as the guest, with a new token when theirs has expired. */
   call<T>(route: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
-  /** Follows the stream for as long as the frame is there; `onState` hears whether it is connected. */
+  /** Subscribes to the stream for the lifetime of the frame; `onState` reports the state of the connection. */
   follow(onEvent: (event: StreamEvent) => void, onState: (state: 'live' | 'lost' | 'over') => void): void;
 };
 
 const RETRY_FROM_MS = 500;
 const RETRY_UP_TO_MS = 15_000;
-/** Closed since the widget was switched off (docs/api.md, "Realtime"). */
+/** The close code after the widget was disabled (docs/api.md, "Realtime"). */
 const REVOKED = 4001;
 
-/** Makes the service of one frame. `nameOf` says what the guest wants to be called when a token is asked for. */
+/** Creates the client of one frame. `nameOf` returns the name that the guest has entered, for a new token. */
 export function openApi(host: Host, nameOf: () => string): Api {
   let guest: GuestToken | undefined;
   let asking: Promise<GuestToken> | undefined;
@@ -82,7 +84,7 @@ export function openApi(host: Host, nameOf: () => string): Api {
   return { guest: () => guest, call, follow: (onEvent, onState) => followStream(call, end, onEvent, onState) };
 }
 
-/** Keeps a socket to the stream; after a break it goes on where it was. `end` forgets a token that is over. */
+/** Keeps a connection to the stream, which resumes after an interruption. `end` discards an expired token. */
 function followStream(
   call: Api['call'],
   end: () => void,

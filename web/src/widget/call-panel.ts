@@ -1,16 +1,16 @@
-/** The call of a guest: one button to call, then to hang up and to mute, and what is heard and seen. */
+/** The call of a guest: buttons to call, hang up and mute, and the audio and video. */
 import type { Api, Call, SfuGrant } from './api.ts';
 import type { Media } from './call.ts';
 import { i18n } from '../i18n/i18n.ts';
 import { element } from './dom.ts';
 
 export type CallPanel = {
-  /** Takes what the stream tells of a call. */
+  /** Handles an event of a call from the stream. */
   hear(data: Record<string, unknown>): void;
   close(): void;
 };
 
-/** Adds the call to the panel of a widget. `onRefused` hears why a call could not begin. */
+/** Adds the call to the panel of a widget. `onRefused` gets the error when a call could not be started. */
 export function addCall(panel: HTMLElement, api: Api, tag: string, onRefused: (error: unknown) => void): CallPanel {
   const bar = element('div', { class: 'call' });
   const dial = element('button', { type: 'button' });

@@ -1,4 +1,4 @@
-/** The media of a guest's call. Loaded when a call begins, since it is many times as large as all else of the frame. */
+/** The media of a guest's call. Loaded when a call starts, since it is many times as large as the rest of the frame. */
 import { Room, RoomEvent, Track } from 'livekit-client';
 import { connectRoom } from '../features/calls/media/connect-room.ts';
 import type { SfuGrant } from './api.ts';
@@ -8,7 +8,7 @@ export type Media = {
   close(): Promise<void>;
 };
 
-/** Connects to the room of a call with the microphone, and plays what comes into `place`. */
+/** Connects to the room of a call with the microphone, and attaches received tracks to `place`. */
 export async function openMedia(grant: SfuGrant, place: HTMLElement, onGone: () => void): Promise<Media> {
   const room = new Room({ adaptiveStream: true });
   room.on(RoomEvent.TrackSubscribed, (track) => {
@@ -25,7 +25,7 @@ export async function openMedia(grant: SfuGrant, place: HTMLElement, onGone: () 
     async () => grant,
     () => false,
   );
-  // Not before: a try that fails says so as well, and another may follow.
+  // Subscribed only now: a failed attempt to connect emits this event as well, and may be retried.
   room.on(RoomEvent.Disconnected, onGone);
   await room.localParticipant.setMicrophoneEnabled(true);
   return {

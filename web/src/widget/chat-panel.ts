@@ -1,4 +1,4 @@
-/** The chat of a guest: the log, the line one writes in, and what is answered or edited there. */
+/** The chat of a guest: the log, the composer, and replying and editing there. */
 import { i18n } from '../i18n/i18n.ts';
 import type { Api, Message, StreamEvent } from './api.ts';
 import { element } from './dom.ts';
@@ -8,15 +8,15 @@ import { keepLines, type Lines } from './lines.ts';
 export type ChatPanel = {
   /** Fetches the latest messages. */
   reload(): Promise<void>;
-  /** Takes what the stream tells of the chat. */
+  /** Handles an event of the chat from the stream. */
   hear(event: StreamEvent): void;
-  /** Nothing can be written any more, or again. */
+  /** Disables the composer, or enables it again. */
   setOver(is_over: boolean): void;
 };
 
 const SHOWN = 100;
 
-/** Takes what the stream tells of the messages of a widget. */
+/** Handles events about the messages of a widget. */
 function hearMessages({ type, data }: StreamEvent, lines: Lines): void {
   if (type === 'chat.message' || type === 'chat.deleted') lines.keep(data['message'] as Message);
   const id = String(data['message_id']);
@@ -30,7 +30,7 @@ function hearMessages({ type, data }: StreamEvent, lines: Lines): void {
   lines.change(id, { reactions: emoji === null ? others : [...others, { emoji, ...who }] });
 }
 
-/** What is answered or edited, above the line in which that is written. */
+/** The message that is replied to or edited, above the field. */
 function addOccasion(form: HTMLElement, words: HTMLTextAreaElement) {
   const bar = element('div', { class: 'occasion' });
   const text = element('span', { dir: 'auto' });
@@ -42,7 +42,7 @@ function addOccasion(form: HTMLElement, words: HTMLTextAreaElement) {
   let about: { message: Message; is_edit: boolean } | undefined;
   let draft = '';
   const set = (next: typeof about) => {
-    // What was being written comes back when an edit is over.
+    // The draft is restored when editing ends.
     if (next?.is_edit && !about?.is_edit) draft = words.value;
     if (next?.is_edit) words.value = next.message.body;
     else if (about?.is_edit) words.value = draft;
@@ -56,7 +56,7 @@ function addOccasion(form: HTMLElement, words: HTMLTextAreaElement) {
   return { set, read: () => about };
 }
 
-/** The line one writes in. */
+/** The composer. */
 function makeForm() {
   const form = element('form', {});
   const label = element('label', { class: 'unseen', for: 'words' });
@@ -74,11 +74,14 @@ function makeForm() {
   return { form, words, send };
 }
 
-/** Why something could not be done to a message: too late for it is no fault of the widget. */
+/** The error of an action on a message; being too late is not a failure of the widget. */
 const whyNot = (error: unknown): unknown =>
   error instanceof Refused && [0, 429].includes(error.status) ? error : new Refused(-1);
 
-/** Adds the chat to the panel of a widget. `onResult` hears why something was refused, and undefined when it was taken. */
+/**
+ * Adds the chat to the panel of a widget. `onResult` gets the error of a refused request, or undefined after a
+ * successful one.
+ */
 export function addChat(
   panel: HTMLElement,
   api: Api,

@@ -1,4 +1,4 @@
-/** An element with attributes. Text is set as text: nothing that others write becomes markup. */
+/** Creates an element with attributes. Text is set as text, so that nothing written by others becomes markup. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Readonly<Record<string, string>>,

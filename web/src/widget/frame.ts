@@ -17,7 +17,7 @@ const root = document.querySelector<HTMLElement>('#widget');
 if (root?.dataset['preview'] !== undefined) void openPreview(root);
 else if (root) void openFrame(root, JSON.parse(root.dataset['settings'] ?? '{}') as Settings);
 
-/** Listens to the page around it first, which speaks once and does not wait for a language. */
+/** Listens to the embedding page first: it sends its message only once, and does not wait for a language to load. */
 async function openFrame(place: HTMLElement, settings: Settings): Promise<void> {
   const host = meetHost(settings.allowed_origins);
   await speakVisitorsLanguage();
@@ -35,7 +35,7 @@ async function openPreview(place: HTMLElement): Promise<void> {
   });
 }
 
-/** Black or white, whichever is read better on a colour (WCAG 2.2, relative luminance). */
+/** Black or white, whichever has the higher contrast on a colour (WCAG 2.2, relative luminance). */
 function inkOn(colour: string): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
@@ -44,7 +44,7 @@ function inkOn(colour: string): string {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
 }
 
-/** How the builder shows the frame: with its panel open or not, until it shows it anew. */
+/** How the builder shows the frame: with its panel open or closed, until the next update. */
 type Preview = { is_open: boolean; signal: AbortSignal };
 
 function start(place: HTMLElement, settings: Settings, host: Host, preview?: Preview): void {
@@ -99,7 +99,7 @@ function start(place: HTMLElement, settings: Settings, host: Host, preview?: Pre
   if (preview?.is_open) show(true, false);
 }
 
-/** Says what a refusal means for whoever wrote or called. */
+/** A refusal as text for the guest. */
 function sayRefusal(error: unknown): string {
   const status = error instanceof Refused ? error.status : -1;
   if (status === PREVIEW_STATUS) return i18n.t('This is a preview. Nothing is sent.');

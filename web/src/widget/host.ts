@@ -1,4 +1,4 @@
-/** What the frame of a widget and the page around it say to each other; both look at where a message comes from. */
+/** The messages between the frame of a widget and the embedding page; both verify the origin of a message. */
 
 export type GuestToken = {
   token: string;
@@ -10,7 +10,7 @@ export type GuestToken = {
 export type Placement = { open: boolean; width: number; height: number; side: 'left' | 'right' };
 
 export type Host = {
-  /** Asks the page for a token; refused with the status that the service gave, 0 when it was not reached. */
+  /** Requests a token from the page; rejects with the status of the service, or 0 when it was not reached. */
   askToken(name: string): Promise<GuestToken>;
   place(placement: Placement): void;
 };
@@ -23,10 +23,10 @@ export class Refused extends Error {
   }
 }
 
-/** How long the page may take to bring a token. */
+/** The timeout of the page's answer with a token. */
 const ANSWER_WITHIN_MS = 15_000;
 
-/** Speaks with the page around the frame, once that has said by which allowed origin it is there. */
+/** Connects to the embedding page, once that has identified itself with one of its allowed origins. */
 export function meetHost(allowed: readonly string[]): Host {
   let origin: string | undefined;
   let placement: Placement | undefined;

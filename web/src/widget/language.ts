@@ -9,7 +9,7 @@ const catalogues = {
   ar: () => import('./locales/ar.json'),
 };
 
-/** Speaks the first language of the visitor's browser that there is; English where its file does not come. */
+/** Activates the first supported language of the visitor's browser; English if its catalogue cannot be loaded. */
 export async function speakVisitorsLanguage(): Promise<void> {
   const language = chooseLanguage(navigator.languages);
   if (language === 'en') return;

@@ -1,9 +1,9 @@
-/** The messages of a widget as lines of a log, and what a guest does to them: react, answer, edit, delete. */
+/** The messages of a widget as lines of a log, and a guest's actions on them: react, reply, edit, delete. */
 import { i18n } from '../i18n/i18n.ts';
 import type { Message } from './api.ts';
 import { element } from './dom.ts';
 
-/** What is done to a message, as the line of it asks. */
+/** The actions on a message. */
 export type LineActs = {
   answer(message: Message): void;
   edit(message: Message): void;
@@ -12,20 +12,20 @@ export type LineActs = {
 };
 
 export type Lines = {
-  /** Shows a message, once; one that comes again has changed. */
+  /** Shows a message, or updates it if it is already shown. */
   keep(message: Message): void;
-  /** Changes a message that is shown. */
+  /** Changes a shown message. */
   change(id: string, part: Partial<Message>): void;
-  /** The message as it is shown now. */
+  /** The current state of a shown message. */
   read(id: string): Message | undefined;
 };
 
 const EMOJI = ['👍', '❤️', '😂', '😮', '😢', '🙏'];
-/** Of more messages than this the oldest leave the log. */
+/** The maximum number of messages in the log; the oldest are removed. */
 const MOST = 300;
-/** Whoever is this near to the end wants to see what comes. */
+/** A reader this close to the end follows new messages. */
 const NEAR_PX = 80;
-/** How long the service lets a message be edited. */
+/** How long the service allows editing a message. */
 const EDITABLE_MS = 15 * 60_000;
 
 const nameOf = ({ author }: Message): string =>
@@ -49,7 +49,7 @@ function press(label: string, onPress: () => void, attributes: Record<string, st
   return button;
 }
 
-/** The reactions to a message, each with how many feel so; a press joins them or takes the guest's own back. */
+/** The reactions to a message with their counts; pressing one adds the guest's own, or removes it. */
 function showReactions(message: Message, guest_id: string | undefined, acts: LineActs): HTMLElement[] {
   const emoji = [...new Set(message.reactions.map((one) => one.emoji))];
   if (emoji.length === 0) return [];
@@ -63,7 +63,7 @@ function showReactions(message: Message, guest_id: string | undefined, acts: Lin
   return [row];
 }
 
-/** What can be done to a message, behind one small button. */
+/** The actions on a message, behind one small button. */
 function showActs(message: Message, is_mine: boolean, guest_id: string | undefined, acts: LineActs): HTMLElement {
   const place = element('details', { class: 'acts' });
   const open = element('summary', {});
@@ -102,7 +102,7 @@ function showActs(message: Message, is_mine: boolean, guest_id: string | undefin
         close(() => acts.edit(message)),
       ),
     );
-  // What cannot be undone is asked once more, on the same button.
+  // An irreversible action is confirmed by a second press of the same button.
   const remove = press(i18n.t('Delete'), () => {
     if (remove.dataset['sure'] === undefined) {
       remove.dataset['sure'] = '';
@@ -113,7 +113,7 @@ function showActs(message: Message, is_mine: boolean, guest_id: string | undefin
   return place;
 }
 
-/** What a message says, with the words that it answers above it. */
+/** The text of a message, with the message that it replies to above it. */
 function fillLine(line: HTMLElement, message: Message, answered: Message | undefined, is_mine: boolean): void {
   const by = element('span', { class: 'by' });
   by.textContent = is_mine ? i18n.t('You') : nameOf(message);
@@ -139,7 +139,7 @@ function fillLine(line: HTMLElement, message: Message, answered: Message | undef
   line.append(foot);
 }
 
-/** Keeps the lines of a log; whoever reads older ones is left where they are. @param readGuest who reads them */
+/** Manages the lines of a log; a reader of older ones keeps their position. @param readGuest returns the reader */
 export function keepLines(log: HTMLElement, readGuest: () => string | undefined, acts: LineActs): Lines {
   const lines = new Map<string, { line: HTMLElement; message: Message }>();
   const show = (message: Message) => {

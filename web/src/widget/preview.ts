@@ -1,8 +1,8 @@
-/** The frame in the builder of widgets, where it shows settings that are not saved: it sends nothing and asks for no guest. */
+/** The frame in the builder of widgets, which shows unsaved settings: it sends nothing and requests no guest token. */
 import { Refused, type Host } from './host.ts';
 import type { Settings } from './settings.ts';
 
-/** The status of what a preview refuses to do. */
+/** The status of an action that is disabled in a preview. */
 export const PREVIEW_STATUS = -2;
 
 /** What the builder sends: the settings, and whether the panel is open. */
@@ -13,8 +13,8 @@ interface Shown {
 }
 
 /**
- * Shows whatever settings the page around the frame sends, which is a page of the service's own.
- * @param show draws the frame anew
+ * Shows the settings that the embedding page sends, which is a page of the service itself.
+ * @param show renders the frame again
  */
 export function followPreview(show: (settings: Settings, host: Host, is_open: boolean) => void): void {
   const { parent, location } = window;

@@ -1,4 +1,4 @@
-/** What the frame is told of its widget. */
+/** The widget's settings, as passed to the frame. */
 export type Settings = {
   id: string;
   kind: 'call' | 'chat' | 'follow';

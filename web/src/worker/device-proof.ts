@@ -10,20 +10,20 @@ export interface DeviceProof {
 const CACHE = 'asterism-push';
 const PLACE = '/app/push-device';
 
-/** Keeps the proof of the device that is registered now. */
+/** Stores the proof of the device that is currently registered. */
 export async function keepProof(subscription: PushSubscription): Promise<void> {
   const { endpoint, keys } = subscription.toJSON();
   const cache = await caches.open(CACHE);
   await cache.put(PLACE, Response.json({ endpoint, auth: keys?.['auth'] }));
 }
 
-/** The proof of the device, or undefined where none is registered. */
+/** The proof of the device, or undefined if none is registered. */
 export async function readProof(): Promise<DeviceProof | undefined> {
   const kept = await (await caches.open(CACHE)).match(PLACE);
   return kept === undefined ? undefined : ((await kept.json()) as DeviceProof);
 }
 
-/** Forgets it, with the device. */
+/** Deletes it, with the device. */
 export async function forgetProof(): Promise<void> {
   await caches.delete(CACHE);
 }

@@ -1,4 +1,4 @@
-/** The language of notices. */
+/** The language of notifications shown by the service worker. */
 import { i18n } from '../i18n/i18n.ts';
 import { chooseLanguage } from '@asterism/sdk';
 import { readWorkerLocale } from './stored-locale.ts';
@@ -9,7 +9,7 @@ import fr from './locales/fr.json';
 
 const catalogues = { en: {}, de, es, fr, ar };
 
-/** Speaks the language that the page spoke last, else the browser's. */
+/** Activates the language that the page used last, otherwise the browser's. */
 export async function speakKeptLanguage(): Promise<void> {
   const kept = await readWorkerLocale();
   const language = chooseLanguage([...(kept === undefined ? [] : [kept]), ...navigator.languages]);

@@ -1,15 +1,15 @@
-/** What a push becomes on the screen, and the page that opens when it is pressed. */
+/** The notification shown for a push, and the page that it opens. */
 import { i18n } from '../i18n/i18n.ts';
 import { pushText, type Push } from './push-text.ts';
 
-/** What a notice carries to the moment when it is pressed. */
+/** The data that a notification keeps until it is clicked. */
 export interface NoticeData {
   readonly path: string;
-  /** The call that rings. */
+  /** The ringing call. */
   readonly join_code?: string;
 }
 
-/** The parts of a notification's options that the DOM's types leave out (Notifications API, WHATWG). */
+/** Members of NotificationOptions that the DOM types lack (Notifications API, WHATWG). */
 type Options = NotificationOptions & { renotify?: boolean; actions?: { action: string; title: string }[] };
 
 export interface Notice {
@@ -20,31 +20,31 @@ export interface Notice {
 const NAME = 'Asterism';
 const LOOK = { icon: '/app/icon-192.png', badge: '/app/badge-96.png' };
 
-/** Reads a push. What is no push of the service is as one that says only that something happened. */
+/** Parses a push. Anything else is treated as a push that says only that something happened. */
 export function readPush(text: string | undefined): Push {
   try {
     const value: unknown = JSON.parse(text ?? '');
     if (typeof value === 'object' && value !== null && 'type' in value) return value as Push;
   } catch {
-    // Falls through: a browser wants every push to be shown, whatever it holds.
+    // Falls through: browsers require a notification for every push, whatever its content.
   }
   return { type: 'unknown' };
 }
 
-/** The name under which one notice replaces another about the same thing. */
+/** The tag of a notification, by which a newer one about the same subject replaces it. */
 export function tagOf({ subject_type = 'news', subject_id = '' }: Push): string {
   return `${subject_type}:${subject_id}`;
 }
 
 const isJoinCode = (code: string | undefined): code is string => /^[a-z]{3}-[a-z]{4}-[a-z]{3}$/.test(code ?? '');
 
-/** The page that an address of this client names, below `/app`; undefined for any other address. */
+/** The path below `/app` of an address of this client; undefined for any other address. */
 function readOwnPath(url: string | undefined): string | undefined {
   const { origin, pathname } = URL.parse(url ?? '') ?? {};
   return origin === location.origin && pathname?.startsWith('/app/') ? pathname.slice('/app'.length) : undefined;
 }
 
-/** The page of the thing that a push is about, below `/app`. */
+/** The path below `/app` of the subject of a push. */
 export function pathOf({ type, kind, subject_type, subject_id = '', join_code, url }: Push): string {
   if (type === 'call.ringing') return isJoinCode(join_code) ? `/call/${join_code}` : '/';
   if (type === 'call.settled') return '/';
@@ -75,7 +75,7 @@ function ringNotice(push: Push): Notice {
   };
 }
 
-/** What is shown of a push. */
+/** The notification of a push. */
 export function noticeOf(push: Push): Notice {
   if (push.type === 'call.ringing') return ringNotice(push);
   const is_over = push.type === 'call.settled';

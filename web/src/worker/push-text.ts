@@ -1,8 +1,8 @@
-/** What is said of a push, in the language of the reader; what people wrote stands as it is. */
+/** The text of a push in the language of the reader; text written by people is not translated. */
 import { notificationText } from '../features/notifications/notification-text.ts';
 import { i18n } from '../i18n/i18n.ts';
 
-/** What the service sends; without a title and a text the reader wants nothing said of it. */
+/** The payload of a push; without title and text the reader has chosen to hide its content. */
 export interface Push {
   readonly type: string;
   readonly subject_type?: string;
@@ -10,20 +10,20 @@ export interface Push {
   readonly title?: string;
   readonly text?: string;
   readonly kind?: string;
-  /** Of a notification: how many did it, and what it is about is called. */
+  /** Of a notification: how many people acted, and the name of its subject. */
   readonly actor_count?: string;
   readonly subject_name?: string;
-  /** Of one about a scheduled job that failed: what it was. */
+  /** Of a failed scheduled job: its kind. */
   readonly job_kind?: string;
-  /** Of a message that is a file and no words: who sent it. */
+  /** Of a message that is a file without text: its sender. */
   readonly file_from?: string;
-  /** Whether somebody calls, or one's own scheduled call has come. */
+  /** Whether it is an incoming call, or the reader's own scheduled call. */
   readonly ring?: string;
   readonly join_code?: string;
   readonly media?: string;
-  /** Where the service itself would open it. */
+  /** The address that the service suggests to open. */
   readonly url?: string;
-  /** What became of a ring. */
+  /** The outcome of a ring. */
   readonly state?: string;
 }
 
@@ -33,13 +33,13 @@ function ringText({ title: name, text, ring }: Push): string {
   return text ?? i18n.t('Someone is calling you');
 }
 
-/** What became of a ring. */
+/** The outcome of a ring. */
 function outcomeText({ title: name = '', state }: Push): string {
   if (state === 'no_answer') return i18n.t('You missed a call from {name}', { name });
   return state === 'declined' ? i18n.t('Declined on another device') : i18n.t('Answered on another device');
 }
 
-/** The sentence of a push; that something has happened where the reader wants no more said of it. */
+/** The sentence of a push; only that something has happened, where the reader hides the content. */
 export function pushText(push: Push): string {
   if (push.type === 'call.ringing') return ringText(push);
   const { text = '' } = push;

@@ -1,5 +1,5 @@
 /// <reference lib="webworker" />
-/** The service worker: shows pushes, answers presses on them, keeps the subscription, and opens the client without a network. */
+/** The service worker: shows pushes, handles clicks on them, renews the subscription, and serves the client offline. */
 import { speakKeptLanguage } from './language.ts';
 import { keepProof, readProof } from './device-proof.ts';
 import { noticeOf, readPush, tagOf } from './notices.ts';
@@ -9,12 +9,12 @@ import { answerShell, dropOldShells, keepShell } from './shell.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** What a page hears from here. */
+/** Messages to pages. */
 export type WorkerMessage = { type: 'push'; push: Push } | { type: 'open'; path: string };
 
 const BASE = '/app';
 
-/** The open windows of this client, those that are looked at first. */
+/** The open windows of this client, visible ones first. */
 async function findWindows(): Promise<WindowClient[]> {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const ours = windows.filter(({ url }) => new URL(url).pathname.startsWith(`${BASE}/`));
@@ -36,17 +36,17 @@ async function closeNotices(tag: string): Promise<void> {
   for (const notice of await self.registration.getNotifications({ tag })) notice.close();
 }
 
-/** Shows a push, unless a page that is looked at shows it itself. */
+/** Shows a push, unless a visible page shows it itself. */
 async function takePush(push: Push): Promise<void> {
   const windows = await findWindows();
   for (const window of windows) tell(window, { type: 'push', push });
   const is_seen = windows.some(({ focused, visibilityState }) => focused && visibilityState === 'visible');
-  // A ring that is over stops ringing everywhere, whoever looks.
+  // A ring that has ended stops everywhere, whether a page is visible or not.
   if (push.type === 'call.settled') await closeNotices(tagOf(push));
   if (!is_seen) await show(push);
 }
 
-/** Opens a page in a window that is there already, but in none in which a call goes on. */
+/** Opens a page in an existing window, but not in one with an ongoing call. */
 async function open(path: string): Promise<void> {
   const windows = await findWindows();
   const free = windows.find(({ url }) => !new URL(url).pathname.startsWith(`${BASE}/call/`) || url.endsWith(path));
@@ -58,7 +58,7 @@ async function open(path: string): Promise<void> {
   await free.focus();
 }
 
-/** Asks the service in the name of this device. @returns whether it was taken, or was settled before */
+/** Sends a request in the name of this device. @returns whether it succeeded, or was no longer necessary */
 async function ask(path: string, body: object): Promise<boolean> {
   const response = await fetch(`/v1${path}`, {
     method: 'POST',
@@ -71,7 +71,7 @@ async function ask(path: string, body: object): Promise<boolean> {
 async function decline(join_code: string): Promise<void> {
   const device = await readProof();
   if (device !== undefined && (await ask('/push-token/decline', { device, join_code }))) return;
-  // The page can: it holds the session, and shows what goes wrong.
+  // The page can: it has the session, and shows errors.
   await open(`/j/${join_code}`);
 }
 
@@ -79,11 +79,11 @@ async function press(notice: Notification, action: string): Promise<void> {
   notice.close();
   const { path, join_code } = notice.data as NoticeData;
   if (action === 'decline' && join_code !== undefined) await decline(join_code);
-  // Pressed beside its buttons, a ring is looked at and not yet answered: it goes on ringing in the page.
+  // A click outside of its buttons opens a ringing call without answering it; it keeps ringing in the page.
   else await open(action === '' && join_code !== undefined ? `/j/${join_code}` : path);
 }
 
-/** The subscription has ended or was replaced by the browser: the service is told of the new one. */
+/** The subscription has expired or was replaced by the browser: the new one is registered with the service. */
 async function renew(event: PushSubscriptionChangeEvent): Promise<void> {
   const device = await readProof();
   const { oldSubscription: old } = event;
@@ -91,12 +91,12 @@ async function renew(event: PushSubscriptionChangeEvent): Promise<void> {
   const renewed =
     event.newSubscription ??
     (key && (await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })));
-  // Without one to replace it, the device is registered again when a page is next opened.
+  // Without a replacement, the device is registered again when a page is next opened.
   if (device === undefined || !renewed) return;
   if (await ask('/push-token/renewal', { device, subscription: renewed.toJSON() })) await keepProof(renewed);
 }
 
-// A new worker serves at once: it holds nothing that the one before has begun.
+// A new worker takes over at once: its predecessor has no state that it would need.
 self.addEventListener('install', (event) => event.waitUntil(Promise.all([keepShell(), self.skipWaiting()])));
 self.addEventListener('activate', (event) => event.waitUntil(Promise.all([dropOldShells(), self.clients.claim()])));
 self.addEventListener('fetch', (event) => {

@@ -1,36 +1,36 @@
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
 
-/** Days of birth as RFC 6350 writes them: `1990-03-12`, or `--03-12` where the year is not known. */
+/** Birthdays in the format of RFC 6350: `1990-03-12`, or `--03-12` when the year is unknown. */
 
 export interface DayOfBirth {
   readonly day: string;
   readonly month: string;
-  /** Empty where it is not known. */
+  /** Empty when it is unknown. */
   readonly year: string;
 }
 
-/** The parts of a day of birth, without the zeros before them; all empty where there is none. */
+/** The parts of a birthday, without leading zeros; all empty when there is none. */
 export function partsOf(birthday: string | null): DayOfBirth {
   const [, year = '', month = '', day = ''] = /^(\d{4}|-)-(\d\d)-(\d\d)$/.exec(birthday ?? '') ?? [];
   const plain = (part: string) => part.replace(/^0/, '');
   return { day: plain(day), month: plain(month), year: year === '-' ? '' : year };
 }
 
-/** A day of birth of its parts, whether it exists or not; null where neither day nor month is known. */
+/** A birthday from its parts, whether the date exists or not; null when neither day nor month is known. */
 export function joinParts({ day, month, year }: DayOfBirth): string | null {
   if (day === '' && month === '') return null;
   const two = (part: string) => part.padStart(2, '0');
   return `${year === '' ? '-' : year.padStart(4, '0')}-${two(month)}-${two(day)}`;
 }
 
-/** Days of birth stand day first in English, wherever it is spoken. */
+/** In English, birthdays are day first in every region. */
 const birthdayLocale = () => (i18n.locale === 'en' ? 'en-GB' : locale());
 
-/** A day of birth in words, with how old that is where the year is known. @param today the day on which it is read */
+/** A birthday as text, with the age when the year is known. @param today the day on which it is shown */
 export function describeBirthday(birthday: string, today: Date): string {
   const { day, month, year } = partsOf(birthday);
-  // Of the years in which each day is, where the year is not known.
+  // Without a year, a leap year, in which every day exists.
   const date = new Date(Date.UTC(year === '' ? 2000 : Number(year), Number(month) - 1, Number(day)));
   const words = date.toLocaleDateString(birthdayLocale(), {
     day: 'numeric',

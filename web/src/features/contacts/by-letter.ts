@@ -1,13 +1,13 @@
 import type { Contact } from './contact-queries.ts';
 import { locale } from '../../i18n/locale.ts';
 
-/** The letter that a name stands under, without case and accent; `#` for what begins with no letter. */
+/** The initial letter of a name, without case and accent; `#` for any other character. */
 function letterOf(name: string): string {
   const [first = ''] = name.trim().normalize('NFD');
   return /\p{L}/u.test(first) ? first.toLocaleUpperCase(locale()) : '#';
 }
 
-/** Contacts in the order of their names, in one part for each letter. */
+/** Contacts sorted by name, grouped by initial letter. */
 export function groupByLetter(contacts: readonly Contact[]): { letter: string; contacts: Contact[] }[] {
   const parts: { letter: string; contacts: Contact[] }[] = [];
   for (const contact of contacts) {

@@ -1,4 +1,4 @@
-/** The address book as a file: vCards that phones take (RFC 2426), and a table with the headings of Google Contacts. */
+/** The address book as a file: vCards for phones (RFC 2426), or a table with the headings of Google Contacts. */
 import type { Contact } from './contact-queries.ts';
 
 /** `photo` is a JPEG in Base64. */
@@ -7,14 +7,14 @@ export type Kept = Omit<Contact, 'id' | 'user' | 'photo_url' | 'created_at' | 'u
 const LINE_OCTETS = 75;
 const BREAK = '\r\n';
 
-/** A text as the value of a property (RFC 2426, section 2.3). */
+/** Escapes a text as the value of a property (RFC 2426, section 2.3). */
 const escapeText = (text: string) =>
   text.replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll(/\r\n?|\n/g, String.raw`\n`);
 
-/** A parameter's value, in quotes, which it cannot hold itself. */
+/** A quoted parameter value; quotation marks within it are removed, since they cannot be escaped. */
 const quote = (value: string) => `"${value.replaceAll(/["\r\n]/g, '')}"`;
 
-/** A line broken before it has more than 75 octets, between characters (RFC 2426, section 2.6). */
+/** Folds a line to 75 octets at most, between characters (RFC 2426, section 2.6). */
 function fold(line: string): string {
   const encoder = new TextEncoder();
   const lines: string[] = [];
@@ -31,13 +31,13 @@ function fold(line: string): string {
   return [...lines, part].join(BREAK);
 }
 
-/** Without a year as Apple writes it, since RFC 2426 has no form for that. */
+/** Without a year in Apple's format, since RFC 2426 has none for that. */
 const writeBirthday = (birthday: string) =>
   birthday.startsWith('--') ? `BDAY;X-APPLE-OMIT-YEAR=1604:1604${birthday.slice(1)}` : `BDAY:${birthday}`;
 
 /** Box, extension, street, locality, region, code and country (RFC 2426, section 3.2.1). */
 const writeAddress = ({ street, locality, region, postal_code, country }: Kept['addresses'][number]) =>
-  // A blank after a backslash at the end: many readers take it for one that stands for the semicolon after it.
+  // A space after a trailing backslash: many parsers would read it as escaping the following semicolon.
   ['', '', street, locality, region, postal_code, country]
     .map((part) => escapeText(part.replace(/\\$/, '\\ ')))
     .join(';');
@@ -45,7 +45,7 @@ const writeAddress = ({ street, locality, region, postal_code, country }: Kept['
 function writeCard(contact: Kept): string {
   const { name, phones, emails, im, tag_name, note, favourite, organization, job_title, birthday } = contact;
   let items = 0;
-  // A label that is no word of the standard stands beside its value, as Apple writes it.
+  // A label that the standard does not define is in a separate property, as Apple does it.
   const labelled = (property: string, value: string, label: string) => {
     if (label === '') return [`${property}:${value}`];
     items += 1;
@@ -72,17 +72,17 @@ function writeCard(contact: Kept): string {
   return lines.map(fold).join(BREAK) + BREAK;
 }
 
-/** Contacts as vCards, one after the other. */
+/** Contacts as consecutive vCards. */
 export function writeVcards(contacts: readonly Kept[]): string {
   return contacts.map(writeCard).join('');
 }
 
-/** A cell as RFC 4180 has it. */
+/** A cell by RFC 4180. */
 const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 const PLACE_PARTS = ['Label', 'Street', 'City', 'Region', 'Postal Code', 'Country'] as const;
 
-/** Contacts as a table with one row each; there are as many columns as the fullest of them needs. */
+/** Contacts as a table with one row each; it has as many columns as the contact with the most values needs. */
 export function writeTable(contacts: readonly Kept[]): string {
   const most = (of: (contact: Kept) => readonly unknown[]) => Math.max(0, ...contacts.map((one) => of(one).length));
   const columns = <T>(name: string, second: string, of: (contact: Kept) => readonly T[], read: (one: T) => string[]) =>

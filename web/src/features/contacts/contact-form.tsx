@@ -10,7 +10,7 @@ import { i18n } from '../../i18n/i18n.ts';
 
 type Draft = Input<'contacts', 'createContact'>['body'];
 
-/** One in each line, with what stood beside it kept where the line stays. */
+/** One value per line; a line that is unchanged keeps its other data. */
 const linesOf = (text: string) =>
   text
     .split('\n')
@@ -30,7 +30,7 @@ function readDraft(data: FormData, before: Contact | undefined): Draft {
   };
 }
 
-/** The service names fields as `phones.0.number`; a form has one field for all of them. */
+/** The service names fields as `phones.0.number`; the form has one input for all of them. */
 function gather(problems: Readonly<Record<string, string>>, field: string): string | undefined {
   const name = Object.keys(problems).find((key) => key === field || key.startsWith(`${field}.`));
   if (name === undefined) return undefined;
@@ -42,7 +42,7 @@ function gather(problems: Readonly<Record<string, string>>, field: string): stri
 
 const SHOWN = ['name', 'tag_name', 'note'];
 
-/** Makes a contact, or edits one. */
+/** Creates or edits a contact. */
 export function ContactForm({ contact, onSaved }: { contact?: Contact; onSaved: () => void }) {
   const queries = useQueryClient();
   const save = useMutation({

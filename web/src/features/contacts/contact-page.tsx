@@ -68,7 +68,7 @@ function Account({ user, name }: { user: NonNullable<Contact['user']>; name: str
   );
 }
 
-/** An address as it stands on a letter. */
+/** A postal address, formatted as on a letter. */
 function writeAddress({ street, locality, region, postal_code, country }: Contact['addresses'][number]): string {
   const town = [postal_code, locality].filter(Boolean).join(' ');
   return [street, town, region, country].filter(Boolean).join('\n');
@@ -128,7 +128,7 @@ function Details({ contact }: { contact: Contact }) {
   );
 }
 
-/** Whether a contact is among the favourites, which are called all at once. */
+/** A switch for adding a contact to the favourites, who are called together. */
 function StarButton({ contact }: { contact: Contact }) {
   const grid = useQuery(gridQuery);
   const is_favourite = grid.data?.members.some((tile) => tile.contact.id === contact.id) === true;
@@ -153,7 +153,7 @@ function StarButton({ contact }: { contact: Contact }) {
   );
 }
 
-/** What is done to a contact. */
+/** The actions on a contact. */
 function Keep({ contact }: { contact: Contact }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -206,7 +206,7 @@ export function ContactPage() {
   const { contactId } = useParams({ from: '/signed-in/contacts/$contactId' });
   const contact = useQuery(contactQuery(contactId));
   const is_gone = hasCode(contact.error, 'not_found') || hasCode(contact.error, 'validation_failed');
-  // What was kept of somebody who is gone is shown no more.
+  // Cached data of a deleted contact are not shown.
   if (contact.data === undefined || is_gone) {
     if (contact.isPending) return <Skeleton rows={5} what={i18n.t('Fetching the contact')} />;
     return (

@@ -9,7 +9,7 @@ import { contactQuery, type Contact } from './contact-queries.ts';
 import { useContactAct } from './use-contact-act.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** The picture of a contact: the one that its owner gave it, else that of its account. */
+/** The picture of a contact: the one that the reader has set, otherwise that of its account. */
 export function ContactAvatar({ contact, size_px }: { contact: Contact; size_px?: number }) {
   const { name, user, photo_url } = contact;
   return (
@@ -22,7 +22,7 @@ export function ContactAvatar({ contact, size_px }: { contact: Contact; size_px?
   );
 }
 
-/** The picture of a contact on its page, which a press sets, replaces or removes. */
+/** The picture of a contact on its page; pressing it sets, replaces or removes it. */
 export function ContactPhoto({ contact }: { contact: Contact }) {
   const menu = useMenu();
   const queries = useQueryClient();

@@ -29,14 +29,14 @@ const FORMATS = {
   },
 } as const;
 
-/** Hands a file to the browser's downloads. */
+/** Saves a file as a browser download. */
 function download(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has begun to read it by then.
+  // The browser has started to read it by then.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
@@ -47,7 +47,7 @@ async function fetchAll(): Promise<Contact[]> {
   return contacts;
 }
 
-/** What is done with the whole address book: it is filled from a file, or taken along as one. */
+/** Actions on the whole address book: importing and exporting a file. */
 export function ContactsMenu({ is_empty }: { is_empty: boolean }) {
   const menu = useMenu();
   const { mutate, isPending: is_busy } = useMutation({

@@ -57,7 +57,7 @@ const listMonths = () =>
     new Date(Date.UTC(2000, at, 1)).toLocaleDateString(locale(), { month: 'long', timeZone: 'UTC' }),
   );
 
-/** What is being written of a contact besides how they are reached. @param contact who is edited */
+/** The form state of a contact's details, except phone numbers and e-mail addresses. @param contact the edited one */
 export function useDetails(contact: Contact | undefined) {
   const [organization, setOrganization] = useState(contact?.organization ?? '');
   const [job_title, setJobTitle] = useState(contact?.job_title ?? '');
@@ -139,7 +139,7 @@ interface AddressFieldsProps {
   onRemove: () => void;
 }
 
-/** The name of a label as the beginning of a line. */
+/** The name of a label, capitalised. */
 function sayLabel(label: string): string {
   const name = nameOfLabel(label);
   return name.charAt(0).toLocaleUpperCase(locale()) + name.slice(1);
@@ -185,7 +185,7 @@ interface DetailsFieldsProps {
   problems: Readonly<Record<string, string>>;
 }
 
-/** Where a contact works and lives, and when they were born; folded away until it is asked for, or where some is known. */
+/** Work, postal addresses and birthday; collapsed unless opened or not empty. */
 export function DetailsFields({ details, problems }: DetailsFieldsProps) {
   const { organization, job_title, birth, addresses, setAddresses } = details;
   const [is_open] = useState(() => organization + job_title !== '' || birth.day !== '' || addresses.length > 0);
@@ -209,7 +209,7 @@ export function DetailsFields({ details, problems }: DetailsFieldsProps) {
         <Birthday birth={birth} onChange={details.setBirth} error={problems['birthday']} />
         {addresses.map((address, at) => (
           <AddressFields
-            // An address has no name of its own: its place is its name.
+            // An address has no other key than its position.
             key={at}
             address={address}
             at={at}

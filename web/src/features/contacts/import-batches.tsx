@@ -59,7 +59,7 @@ function Batch({ batch }: { batch: ImportBatch }) {
   );
 }
 
-/** What was imported before, each of which can be undone by itself. */
+/** Earlier imports, each of which can be undone separately. */
 export function Batches({ heading }: { heading: RefObject<HTMLHeadingElement | null> }) {
   const list = useList<ImportBatch>({
     queryKey: importsKey,

@@ -11,7 +11,7 @@ import { Batches } from './import-batches.tsx';
 import { PreviewChoice } from './import-preview.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** Why a file, or what was chosen of it, was not taken. */
+/** Why a file, or the selection of its rows, was refused. */
 function describeRefusal(error: unknown): string {
   if (hasCode(error, 'gone')) return i18n.t('This preview is too old, or was taken already. Choose the file again.');
   const field = fieldProblems(error)['file'];
@@ -41,7 +41,7 @@ function ChooseFile({ is_pending, onFile }: { is_pending: boolean; onFile: (file
   );
 }
 
-/** Brings contacts out of a file: what each row would do is shown first, and what was done can be undone. */
+/** Imports contacts from a file: a preview shows the effect of each row, and an import can be undone. */
 export function ImportPage() {
   const queries = useQueryClient();
   const batches = useRef<HTMLHeadingElement>(null);

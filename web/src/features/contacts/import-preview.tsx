@@ -4,7 +4,7 @@ import type { ImportPreview, ImportRow } from './import-words.ts';
 import { formatPhone } from '../../i18n/phone-number.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** How many rows are shown at once: a file may hold ten thousand. */
+/** The number of rows shown at once: a file may contain ten thousand. */
 const FEW_ROWS = 100;
 const KINDS = ['create', 'update', 'skip'] as const;
 
@@ -45,7 +45,7 @@ function Row({ row, is_chosen, onChoose }: { row: ImportRow; is_chosen: boolean;
   );
 }
 
-/** Which rows the reader has put aside: all others are taken. */
+/** The rows that the reader has deselected; all others are selected. */
 function useChoice(rows: readonly ImportRow[]) {
   const [put_aside, setPutAside] = useState<ReadonlySet<number>>(new Set());
   return {
@@ -85,7 +85,7 @@ function Kinds({ preview, kind, onKind }: { preview: ImportPreview; kind: string
   );
 }
 
-/** What a file holds, row by row, and which of it is to be taken. Nothing is written until the reader says so. */
+/** The preview of a file, row by row, with the selection of rows. Nothing is written until the reader confirms. */
 export function PreviewChoice({ preview, is_pending, onTake, onCancel }: ChoiceProps) {
   const { rows } = preview;
   const choice = useChoice(rows);

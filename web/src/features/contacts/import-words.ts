@@ -6,7 +6,7 @@ export type ImportRow = ImportPreview['rows'][number];
 export type ImportBatch = Reply<'contacts', 'listContactImports'>['items'][number];
 export type ImportRollback = Reply<'contacts', 'rollbackContactImport'>;
 
-/** What is to become of a row, as its heading. */
+/** The heading of each action on a row. */
 export const ACTIONS: Readonly<Record<ImportRow['action'], string>> = {
   get create() {
     return i18n.t('New');
@@ -31,7 +31,7 @@ const REASONS: Readonly<Record<NonNullable<ImportRow['reason']>, string>> = {
   },
 };
 
-/** What happens to a row and why, in one sentence. */
+/** The action on a row and its reason, in one sentence. */
 export function describeRow({ action, reason }: ImportRow): string {
   if (action === 'create') return i18n.t('Will be a new contact.');
   if (action === 'update') return i18n.t('Adds what is missing to a contact that you have.');
@@ -77,29 +77,29 @@ const FIELDS: Readonly<Record<string, string>> = {
   },
 };
 
-/** What of a row is left out or cut, a sentence each: `phones.1.number` is the second phone number. */
+/** The omitted or truncated parts of a row, a sentence each: `phones.1.number` is the second phone number. */
 export function describeLeftOut(errors: ImportRow['errors']): string[] {
   return Object.entries(errors ?? {}).map(([path, message]) => {
     const [field = '', place] = path.split('.');
     const name = FIELDS[field] ?? path;
     const numbered = place !== undefined && /^\d+$/.test(place) ? `${name} ${Number(place) + 1}` : name;
-    // In English the service says the end of a sentence, and in other languages one of its own.
+    // In English the service's message is a predicate, and in other languages a whole sentence.
     return i18n.t('{field} {message}.', { field: numbered, message });
   });
 }
 
-/** The name of a row, or what else tells whom it means. */
+/** The name of a row, or what else identifies its contact. */
 export function nameRow({ contact, row }: ImportRow): string {
   const found = [contact?.name, contact?.phones[0]?.number, contact?.emails[0]?.address];
   return found.find((text) => text !== undefined && text !== '') ?? i18n.t('Row {row}', { row });
 }
 
-/** Whether a row changes anything, so that it can be chosen. */
+/** Whether a row changes anything, so that it can be selected. */
 export const canChoose = ({ action }: ImportRow): boolean => action !== 'skip';
 
 /**
- * The rows that are to be taken.
- * @returns undefined when all that can be chosen are: then what is skipped is counted with them
+ * The selected rows.
+ * @returns undefined when all selectable rows are selected: then skipped rows are counted as well
  */
 export function rowsToTake(rows: readonly ImportRow[], put_aside: ReadonlySet<number>): number[] | undefined {
   const chosen = rows.filter((one) => canChoose(one) && !put_aside.has(one.row));
@@ -108,7 +108,7 @@ export function rowsToTake(rows: readonly ImportRow[], put_aside: ReadonlySet<nu
 
 const SOURCES: Readonly<Record<ImportBatch['source'], string>> = { vcard: 'vCard', csv: 'CSV', json: 'JSON' };
 
-/** What an import did, in one line. */
+/** The result of an import in one line. */
 export function describeBatch({ source, created, updated, skipped }: ImportBatch): string {
   return i18n.t('{source}: {created} new, {updated} added to, {skipped} skipped', {
     source: SOURCES[source],
@@ -118,7 +118,7 @@ export function describeBatch({ source, created, updated, skipped }: ImportBatch
   });
 }
 
-/** What became of an import that was undone. */
+/** The result of undoing an import. */
 export function describeRollback(left_count: number): string {
   if (left_count === 0) return i18n.t('Undone. Your contacts are as they were before it.');
   return i18n.t(

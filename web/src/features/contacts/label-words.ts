@@ -1,6 +1,6 @@
 import { i18n } from '../../i18n/i18n.ts';
 
-/** What a number or an address is called: the usual labels in the reader's language, and whatever else as it was written. */
+/** The label of a number or an address: common labels in the reader's language, any other as it was entered. */
 export function nameOfLabel(label: string): string {
   if (label === 'home') return i18n.t('home');
   if (label === 'work') return i18n.t('work');

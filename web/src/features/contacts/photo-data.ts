@@ -1,9 +1,9 @@
-/** Photos of contacts for a file: small JPEGs, which every phone reads, in Base64. */
+/** Photos of contacts for an exported file: small JPEGs, which every phone can read, in Base64. */
 import type { Contact } from './contact-queries.ts';
 import type { Kept } from './contact-file.ts';
 
 const SIDE_PX = 320;
-/** How many are fetched at once. */
+/** The number of concurrent downloads. */
 const AT_ONCE = 4;
 
 async function readPhoto(url: string): Promise<string | undefined> {
@@ -17,7 +17,7 @@ async function readPhoto(url: string): Promise<string | undefined> {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-/** Contacts with their photos as data; one that cannot be read is left out, and its contact stays. */
+/** Contacts with their photos as data; a photo that cannot be read is omitted, without its contact. */
 export async function withPhotos(contacts: readonly Contact[]): Promise<Kept[]> {
   const kept: Kept[] = contacts.map((one) => ({ ...one }));
   const waiting = contacts.flatMap(({ photo_url }, at) => (photo_url === null ? [] : [{ photo_url, at }]));

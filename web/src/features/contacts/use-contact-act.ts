@@ -4,7 +4,7 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { gridQuery } from '../grid/grid-query.ts';
 import { contactsKey, type Contact } from './contact-queries.ts';
 
-/** Changes a contact in one step. @param done what is said when it did */
+/** Changes a contact in one step. @param done the text of the toast after it succeeded */
 export function useContactAct(work: (contact: Contact) => Promise<unknown>, done?: string) {
   const queries = useQueryClient();
   return useMutation({

@@ -5,7 +5,7 @@ interface ChoiceProps<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** A few words of which one holds, beside each other. */
+/** A segmented control: a few options of which one is selected. */
 export function Choice<T extends string>({ label, options, value, onChange }: ChoiceProps<T>) {
   return (
     <div className="seg" role="group" aria-label={label}>

@@ -1,4 +1,4 @@
-/** How far somebody is and which way, in words. */
+/** The distance and direction of a person, as text. */
 import type { PersonLocation } from './location-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
@@ -11,7 +11,7 @@ interface Point {
   readonly longitude: number;
 }
 
-/** How far two points are from each other (haversine). */
+/** The distance between two points (haversine). */
 function distanceBetween(one: Point, other: Point): number {
   const half_lat = Math.sin(inRadians(other.latitude - one.latitude) / 2);
   const half_lon = Math.sin(inRadians(other.longitude - one.longitude) / 2);
@@ -19,7 +19,7 @@ function distanceBetween(one: Point, other: Point): number {
   return 2 * EARTH_M * Math.asin(Math.sqrt(half_lat ** 2 + along * half_lon ** 2));
 }
 
-/** A distance as people say it: "400 m", "2.5 km", "31 km". */
+/** A distance for people: "400 m", "2.5 km", "31 km". */
 export function describeDistance(distance_m: number): string {
   if (distance_m < 950) return i18n.t('{metres} m', { metres: Math.max(50, Math.round(distance_m / 50) * 50) });
   return i18n.t('{distance} km', {
@@ -28,10 +28,13 @@ export function describeDistance(distance_m: number): string {
 }
 
 const DIRECTIONS = ['north', 'northeast', 'east', 'southeast', 'south', 'southwest', 'west', 'northwest'] as const;
-/** A direction within this is that of the measurement; within a circle of 1 km, of chance. */
+/**
+ * Below this distance a direction would only reflect the error of the measurement; for an approximate position, of 1
+ * km.
+ */
 const LEAST_FAR_M = { exact: 200, approximate: 3_000 } as const;
 
-/** Which way one goes from a point to another (the bearing at which a great circle begins). */
+/** The direction from one point to another (the initial bearing of a great circle). */
 export function directionTo(from: Point, to: Point): (typeof DIRECTIONS)[number] {
   const [lat, other_lat] = [inRadians(from.latitude), inRadians(to.latitude)];
   const along = inRadians(to.longitude - from.longitude);
@@ -41,7 +44,7 @@ export function directionTo(from: Point, to: Point): (typeof DIRECTIONS)[number]
   return DIRECTIONS[(eighth + DIRECTIONS.length) % DIRECTIONS.length] ?? 'north';
 }
 
-/** How far somebody is from the reader and which way: "3 km north of you". */
+/** The distance and direction of a person from the reader: "3 km north of you". */
 export function describeWay(person: PersonLocation, me: Point): string {
   const { precision } = person;
   const far_m = distanceBetween(me, person);
@@ -60,7 +63,7 @@ export function describeWay(person: PersonLocation, me: Point): string {
       );
 }
 
-/** Where somebody is for whoever has no map to see it on. */
+/** The coordinates of a person, for when there is no map. */
 export function describePoint({ latitude, longitude, precision }: PersonLocation): string {
   const digits = precision === 'exact' ? 4 : 2;
   const place = `${latitude.toFixed(digits)}, ${longitude.toFixed(digits)}`;

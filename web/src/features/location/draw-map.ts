@@ -1,24 +1,24 @@
-/** The map itself, for the client's page of it and for the page of a live link. */
+/** The map itself, for the client's map page and for the page of a live link. */
 import { Map as GlMap, NavigationControl, setWorkerUrl } from 'maplibre-gl';
 import type { StyleSpecification } from 'maplibre-gl';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import './pin.css';
 import worker_url from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 
-/** What of the map's configuration draws it. */
+/** The part of the map's configuration that is needed to draw it. */
 export interface MapAddress {
   readonly style_url: string;
   readonly token: string | null;
 }
 
-/** Coasts and borders are all that the map draws: nearer, nothing would say where one is. */
+/** The map has only coasts and borders: zoomed in further, nothing would indicate where one is. */
 export const NEAR_ZOOM = 6;
 const WORLD = { center: [10, 30] as [number, number], zoom: 1.2 };
 
-// The library looks for its worker beside itself, where the build does not put it.
+// By default the library looks for its worker next to its own file, which is not where the build puts it.
 setWorkerUrl(new URL(worker_url, location.href).href);
 
-/** The layers of our own style by the tokens that colour them. */
+/** The layers of our own style, with the design tokens that colour them. */
 const COLOURS = [
   ['sea', 'background-color', '--map-water'],
   ['land', 'fill-color', '--map-land'],
@@ -26,7 +26,7 @@ const COLOURS = [
   ['borders', 'line-color', '--line-strong'],
 ] as const;
 
-/** Draws the map in the colours of the theme around it. */
+/** Colours the map with the theme of its surroundings. */
 export function colourMap(map: GlMap): void {
   const tokens = getComputedStyle(map.getContainer());
   for (const [layer, property, token] of COLOURS)
@@ -41,7 +41,7 @@ async function fetchStyle({ style_url, token }: MapAddress): Promise<StyleSpecif
   return (await answer.json()) as StyleSpecification;
 }
 
-/** The words of the library's own controls. */
+/** The labels of the library's own controls. */
 export interface MapWords {
   about: string;
   map: string;
@@ -50,8 +50,8 @@ export interface MapWords {
 }
 
 /**
- * Makes a map of the world in an element.
- * @param stillWanted whether it is to be made once its style has come
+ * Creates a map of the world in an element.
+ * @param stillWanted whether it is still needed once its style has been loaded
  * @throws Error without WebGL, or without the style
  */
 export async function makeMap(
@@ -82,8 +82,8 @@ export async function makeMap(
 }
 
 /**
- * A pin with a face over a name; it is for the eye and the pointer, since the page says the same in words.
- * @param initial what stands there without a picture
+ * A pin with a picture and a name. It is only for sight and pointer, since the page lists the same people as text.
+ * @param initial shown when there is no picture
  */
 export function createPin(name: string, initial: string, picture_url: string | null): HTMLElement {
   const pin = document.createElement('div');

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { Chip } from '../../ui/chip.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** For how long, as people choose it. */
+/** The durations to choose from. */
 const SPANS = [
   { label: '30 min', minutes: 30 },
   { label: '1 hour', minutes: 60 },
@@ -10,12 +10,12 @@ const SPANS = [
   { label: '24 hours', minutes: 1440 },
 ] as const;
 
-/** So many minutes from now, as it stands on the wire. */
+/** The time in some minutes, in wire format. */
 export function inMinutes(minutes: number): string {
   return new Date(Date.now() + minutes * 60_000).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** A moment as the browser's own field for one wants it: the reader's clock, without a zone. */
+/** The value of a `datetime-local` field: local time without a zone. */
 function toLocalField(date: Date): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
@@ -23,14 +23,14 @@ function toLocalField(date: Date): string {
 const LONGEST_MS = 7 * 86_400_000;
 
 interface EndsProps {
-  /** The span that is chosen; undefined where a moment was picked. */
+  /** The selected duration; undefined when a time was entered. */
   minutes: number | undefined;
   onMinutes: (minutes: number) => void;
-  /** Takes a moment that was picked; without it none can be. */
+  /** Called with a time that was entered; without it, only durations are offered. */
   onMoment?: (at: string) => void;
 }
 
-/** The choice of an end: sharing without one does not exist. */
+/** The selection of an end, which every sharing must have. */
 export function Ends({ minutes, onMinutes, onMoment }: EndsProps) {
   const id = useId();
   const [is_picking, pick] = useState(false);

@@ -12,10 +12,10 @@ import { describeEnd } from './location-words.ts';
 import { PRECISIONS } from './share-sheet.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** Gives an address to the system's sheet, or to the clipboard where there is none. */
+/** Opens the system's share sheet with an address, or copies it where there is none. */
 export async function passOn(url: string, title: string): Promise<void> {
   if ('share' in navigator) {
-    // Whoever closes the sheet has decided, too.
+    // Closing the share sheet is a decision as well.
     await navigator.share({ url, title }).catch(() => undefined);
     return;
   }
@@ -86,7 +86,7 @@ function NewLink({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Links that show the reader live, with what ends each. */
+/** Links to the reader's live location, each with a button that ends it. */
 export function LiveLinks() {
   const links = useQuery(locationLinksQuery).data?.items ?? [];
   const [is_making, setMaking] = useState(false);

@@ -11,7 +11,7 @@ import { i18n } from '../../i18n/i18n.ts';
 
 export type SettingsChange = Input<'location', 'updateLocationSettings'>['body'];
 
-/** Changes who sees the reader, how near and until when; this device tells where they are from then on. */
+/** Changes who sees the reader's location, how precisely and until when; from then on this device reports it. */
 export function useUpdateSharing() {
   const queries = useQueryClient();
   return useMutation({
@@ -20,14 +20,14 @@ export function useUpdateSharing() {
       queries.setQueryData(locationSettingsQuery.queryKey, settings);
       if (settings.mode === 'off') return;
       setReporting(true);
-      // What was known before the sharing began is not told.
+      // A position from before the sharing started is not reported.
       refreshPosition();
     },
     onError: (error) => showToast(describeProblem(error)),
   });
 }
 
-/** Ends the sharing at once; what was can be taken up again. */
+/** Stops sharing at once; undoing it restores the earlier settings. */
 export function useStopSharing(before: LocationSettings) {
   const queries = useQueryClient();
   const update = useUpdateSharing();
@@ -47,7 +47,7 @@ export function useStopSharing(before: LocationSettings) {
     );
 }
 
-/** Makes a link that shows the reader live to whoever opens it. */
+/** Creates a link that shows the reader's live location to anyone who opens it. */
 export function useCreateLink() {
   const queries = useQueryClient();
   return useMutation({
@@ -61,7 +61,7 @@ export function useCreateLink() {
   });
 }
 
-/** Ends a link at once. */
+/** Revokes a link at once. */
 export function useRevokeLink() {
   const queries = useQueryClient();
   return useMutation({

@@ -11,7 +11,7 @@ export type LocationLink = Reply<'location', 'listLocationLinks'>['items'][numbe
 export type LocationView = Reply<'location', 'listLocationViews'>['items'][number];
 export type MapConfig = Reply<'location', 'getLocationConfig'>;
 
-/** The token of the map lasts an hour: a new one is fetched before. */
+/** The token of the map is valid for an hour: a new one is fetched before. */
 export const mapConfigQuery = queryOptions({
   queryKey: ['map-config'],
   queryFn: ({ signal }) => sdk.location.getLocationConfig({ signal }),
@@ -28,7 +28,7 @@ export const locationPeopleQuery = queryOptions({
   queryKey: ['location-people'],
   queryFn: ({ signal }) => sdk.location.listLocationPeople({ query: { limit: 100 }, signal }),
   staleTime: 30_000,
-  // Very many viewers are not all told live.
+  // When there are very many viewers, not all of them get live updates.
   refetchInterval: 30_000,
 });
 
@@ -49,7 +49,7 @@ function keepPerson(queries: QueryClient, person: PersonLocation): void {
   }));
 }
 
-/** Keeps what pages show of places as fresh as the stream. */
+/** Updates cached locations from the stream. */
 export function followPlaces(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('location.updated', ({ data }) => keepPerson(queries, data));
   stream.on('location.stopped', ({ data }) =>
@@ -60,7 +60,7 @@ export function followPlaces(stream: RealtimeStream, queries: QueryClient): void
   );
 }
 
-/** Fetches again whatever the stream would have told, because it could not. */
+/** Refetches everything that the stream would have updated, after lost events. */
 export function refetchPlaces(queries: QueryClient): void {
   catchUp(queries, [['location-people'], ['location-settings'], ['location-links'], ['location-views']]);
 }

@@ -8,11 +8,11 @@ import { usePosition } from './use-position.ts';
 
 const USUAL_PAUSE_S = 5;
 
-/** Tells the service where this device is, for as long as its owner shares that from here; at most as often as asked for. */
+/** Reports the position of this device while its owner shares it from here, no more often than the service requests. */
 export function LocationReporter() {
   const is_here = useSyncExternalStore(onReporting, isReporting);
   const config = useQuery({ ...mapConfigQuery, enabled: is_here }).data;
-  // Sharing that ended by itself needs no position any more.
+  // When sharing has expired, no position is needed any more.
   const settings = useQuery({ ...locationSettingsQuery, enabled: is_here }).data;
   const { coords, recorded_at } = usePosition(is_here);
   const sent_at_ms = useRef(0);

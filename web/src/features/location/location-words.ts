@@ -4,7 +4,7 @@ import type { LocationSettings } from './location-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
 
-/** A moment to come, in words: the time today, else the day and the time. */
+/** A future time as text: the time today, otherwise day and time. */
 export function describeEnd(at: string): string {
   const date = new Date(at);
   const time = date.toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' });
@@ -27,13 +27,13 @@ function describeViewers({ mode, viewers }: LocationSettings): string {
   });
 }
 
-/** The one sentence that says who sees the reader, how near and until when. */
+/** One sentence that says who sees the reader's location, how precisely and until when. */
 export function describeSharing(settings: LocationSettings): string {
   const { mode, viewers, precision, expires_at } = settings;
   if (mode === 'off' || expires_at === null) return i18n.t('No one can see where you are');
   const values = {
     viewers: describeViewers(settings),
-    // How many see, for languages whose verb tells it.
+    // The number of viewers, for languages whose verb depends on it.
     count: mode === 'public' || (mode === 'selected' && viewers.length <= 1) ? 1 : Math.max(2, viewers.length),
     end: describeEnd(expires_at),
   };

@@ -20,7 +20,7 @@ import { useMayLocate, usePosition } from './use-position.ts';
 import { WhoLooked } from './who-looked.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** The library that draws maps is large: it is fetched with the first map. */
+/** The map library is large: it is loaded with the first map. */
 const MapView = lazy(async () => ({ default: (await import('./map-view.tsx')).MapView }));
 
 interface Point {
@@ -30,13 +30,16 @@ interface Point {
 
 interface PeopleProps {
   me: Point | undefined;
-  /** Whether the map shows where they are. */
+  /** Whether there is a map to show positions. */
   has_map: boolean;
   onLocate: () => void;
   onGo: (person: PersonLocation) => void;
 }
 
-/** Where somebody is, since when and until when. Without a map and the reader's own place there are only coordinates. */
+/**
+ * The position of a person, since when and until when. Without a map and the reader's own position there are only
+ * coordinates.
+ */
 function describePerson(person: PersonLocation, me: Point | undefined, has_map: boolean): string {
   const [when, end] = [describeWhen(person.recorded_at), describeEnd(person.expires_at)];
   if (me === undefined && has_map) return i18n.t('Seen {when}. Until {end}', { when, end });
@@ -44,7 +47,7 @@ function describePerson(person: PersonLocation, me: Point | undefined, has_map: 
   return i18n.t('{place}, {when}. Until {end}', { place, when, end });
 }
 
-/** Who shares with the reader; a press brings them into the middle of the map. */
+/** People who share their location with the reader; pressing one centres the map on them. */
 function People({ me, has_map, onLocate, onGo }: PeopleProps) {
   const people = useQuery(locationPeopleQuery);
   const items = people.data?.items ?? [];
@@ -116,7 +119,7 @@ function Ground({ me, focus, has_map, onFailed }: GroundProps) {
 
 const NOBODY: readonly PersonLocation[] = [];
 
-/** Where those are who share it with the reader, and who sees the reader. */
+/** The locations shared with the reader, and who sees the reader's. */
 export function MapPage() {
   const [is_asked, locate] = useState(false);
   const is_located = useMayLocate() || is_asked;

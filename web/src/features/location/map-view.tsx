@@ -16,13 +16,13 @@ export interface MapViewProps {
   config: MapConfig;
   people: readonly PersonLocation[];
   me: Point | undefined;
-  /** What is brought into the middle; a new object each time. */
+  /** The new centre of the map; a new object each time. */
   focus: Point | undefined;
-  /** The browser cannot draw it. */
+  /** The map cannot be drawn in this browser. */
   onFailed: () => void;
 }
 
-/** The pin of somebody, which brings them into the middle. */
+/** The pin of a person, which centres the map on them. */
 function pinOf({ user }: PersonLocation, onPress: () => void): HTMLElement {
   const name = nameOf(user);
   const pin = createPin(name, [...name][0]?.toLocaleUpperCase(locale()) ?? '?', user.avatar_url);
@@ -44,7 +44,7 @@ const mapWords = () => ({
   zoom_out: i18n.t('Zoom out'),
 });
 
-/** Makes the map once, and unmakes it with the page. */
+/** Creates the map once, and removes it with the page. */
 function useMap(config: MapConfig, onFailed: () => void) {
   const place = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<GlMap>();
@@ -73,7 +73,7 @@ function useMap(config: MapConfig, onFailed: () => void) {
   return { place, map };
 }
 
-/** The map with everybody who shares their place with the reader. */
+/** The map with all people who share their location with the reader. */
 export function MapView({ config, people, me, focus, onFailed }: MapViewProps) {
   const { place, map } = useMap(config, onFailed);
   const has_centred = useRef(false);

@@ -10,11 +10,11 @@ import { i18n } from '../../i18n/i18n.ts';
 
 const RADIUS_M = 25_000;
 
-/** Those who let everyone see them, near to where the reader is. It looks only when asked. */
+/** People near the reader who share their location with everyone. The search starts only when requested. */
 export function Nearby() {
   const [is_asked, ask] = useState(false);
   const { coords, problem } = usePosition(is_asked);
-  // Two digits are a kilometre: small steps do not look again.
+  // Two decimals are about a kilometre: small movements do not repeat the search.
   const [latitude, longitude] = [coords?.latitude.toFixed(2), coords?.longitude.toFixed(2)];
   const found = useQuery({
     queryKey: ['location-nearby', latitude, longitude],

@@ -55,7 +55,7 @@ interface PeopleChoiceProps {
   onChange: (chosen: ReadonlySet<string>) => void;
 }
 
-/** Those whom the reader writes with, to choose from. */
+/** The people with whom the reader has threads, to select from. */
 function PeopleChoice({ chosen, before, onChange }: PeopleChoiceProps) {
   const threads = useList<Thread>({
     queryKey: ['threads', 'main'],
@@ -99,7 +99,7 @@ interface ShareSheetProps {
   onClose: () => void;
 }
 
-/** With whom, how near and until when. */
+/** With whom a location is shared, how precisely and until when. */
 export function ShareSheet({ settings, open, onClose }: ShareSheetProps) {
   const update = useUpdateSharing();
   const [mode, setMode] = useState<Mode>(settings.mode === 'off' ? 'selected' : settings.mode);

@@ -1,8 +1,8 @@
-/** Whether this device is the one that tells where its owner is: another that is signed in stands elsewhere. */
+/** Whether this device reports its owner's position; their other devices may be elsewhere. */
 const KEY = 'asterism.reports-location';
 const listeners = new Set<() => void>();
 
-/** Makes this device the one that tells, or no longer. */
+/** Makes this device report the position, or stops that. */
 export function setReporting(is_reporting: boolean): void {
   if (is_reporting) localStorage.setItem(KEY, 'yes');
   else localStorage.removeItem(KEY);
@@ -11,7 +11,7 @@ export function setReporting(is_reporting: boolean): void {
 
 export const isReporting = (): boolean => localStorage.getItem(KEY) === 'yes';
 
-/** Tells when that changes. @returns a function that stops telling */
+/** Subscribes to changes. @returns a function that unsubscribes */
 export function onReporting(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

@@ -58,7 +58,7 @@ function Present({ settings }: { settings: LocationSettings }) {
   );
 }
 
-/** Who sees the reader until when, with the way to stop it. */
+/** Who sees the reader's location and until when, with a button to stop it. */
 export function SharingPanel() {
   const settings = useQuery(locationSettingsQuery);
   if (settings.isPending) return <SkeletonBlock height="132px" />;

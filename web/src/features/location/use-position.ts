@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** Where this device is, and why that is not known. */
+/** The position of this device, or why it is unknown. */
 export interface OwnPosition {
   readonly coords?: GeolocationCoordinates;
   readonly recorded_at?: string;
@@ -31,18 +31,18 @@ const WORDS: Readonly<Record<number, string>> = {
   },
 };
 
-/** Somebody who does not move is still there: where this device is, is found out anew this often. */
+/** A device that does not move must still report: its position is determined again at this interval. */
 const ANEW_EVERY_MS = 30_000;
 const OPTIONS: PositionOptions = { enableHighAccuracy: true, maximumAge: 0, timeout: 30_000 };
 
-// Nothing older than the question is taken, so that what comes is where the device is now.
+// The position is never a cached one (`maximumAge` is 0), so that its time is now.
 const onFound = ({ coords }: GeolocationPosition) => tell({ coords, recorded_at: new Date().toISOString() });
 const onFailed = ({ code }: GeolocationPositionError) => tell({ ...present, problem: WORDS[code] ?? WORDS[2] ?? '' });
 
-/** Finds out once more where this device is, where somebody wants to know. */
+/** Determines the position of this device again, if something watches it. */
 export function refreshPosition(): void {
   if (watch === undefined) return;
-  // While it is watched, Chromium answers with the next move alone, which of somebody who stays never comes.
+  // During a watch, Chromium reports only movements, and a device that stays in place makes none.
   navigator.geolocation.clearWatch(watch);
   watch = navigator.geolocation.watchPosition(onFound, onFailed, OPTIONS);
 }
@@ -72,12 +72,12 @@ function subscribe(listener: () => void): () => void {
 
 const stay = (): (() => void) => () => undefined;
 
-/** Where this device is while `wanted`; the browser asks for leave when it begins. */
+/** The position of this device while `wanted`; the browser asks for permission at the start. */
 export function usePosition(wanted: boolean): OwnPosition {
   return useSyncExternalStore(wanted ? subscribe : stay, () => (wanted ? present : NOTHING));
 }
 
-/** Whether the browser tells where this device is without asking for leave first. */
+/** Whether the browser already has permission to determine the position. */
 export function useMayLocate(): boolean {
   const [may, setMay] = useState(false);
   useEffect(() => {
@@ -86,7 +86,7 @@ export function useMayLocate(): boolean {
       const { state } = await navigator.permissions.query({ name: 'geolocation' });
       if (!is_gone) setMay(state === 'granted');
     };
-    // A browser that does not say so asks for leave.
+    // A browser without the Permissions API will ask for permission.
     ask().catch(() => undefined);
     return () => {
       is_gone = true;

@@ -15,7 +15,7 @@ function describeLooks({ last_at, count }: LocationView): string {
   });
 }
 
-/** Who has looked where the reader is, the latest first. */
+/** Who has looked at the reader's location, the latest first. */
 export function WhoLooked() {
   const views = useQuery(locationViewsQuery);
   const items = views.data?.items ?? [];

@@ -3,10 +3,10 @@ import type { PointerEvent } from 'react';
 import { pageDirection } from '../../i18n/page-direction.ts';
 
 /**
- * The properties of a menu's root, trigger and content (Radix). It opens when the press is over and not when it begins:
- * a menu that appears under a press takes its end as the choice of whichever item lies there. It is not modal, because
- * what stays in the tab order must not be hidden from screen readers.
- * @param is_open whether it is open at first: it was fetched because it was asked for
+ * The props of a menu's root, trigger and content (Radix). It opens on release and not on press: a menu that opens
+ * under a press takes the release as a selection of the item below the pointer. It is not modal, because focusable
+ * content must not be hidden from screen readers.
+ * @param is_open the initial state: true when the menu was loaded because of a press
  */
 export function useMenu({ is_open = false } = {}) {
   const [open, setOpen] = useState(is_open);
