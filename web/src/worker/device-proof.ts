@@ -1,6 +1,6 @@
 /**
- * What the service worker may do without a session, it does by the secret of the subscription that was registered. The
- * page keeps that where both can read it: browsers do not always tell a worker of the subscription that has ended.
+ * Without a session, the service worker authenticates with the secret of the registered subscription. The page stores
+ * it where both can read it, since browsers do not always give a worker the subscription that has expired.
  */
 export interface DeviceProof {
   readonly endpoint: string;

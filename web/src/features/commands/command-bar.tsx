@@ -3,7 +3,7 @@ import { openCommands, useCommandsOpen } from './open-commands.ts';
 
 const CommandSheet = lazy(() => import('./command-sheet.tsx').then((module) => ({ default: module.CommandSheet })));
 
-/** Search or ask, above every page: opened by Ctrl K, on a Mac Cmd K, or by its button. */
+/** The command bar, available on every page: opened with Ctrl+K, on a Mac Cmd+K, or with its button. */
 export function CommandBar() {
   const open = useCommandsOpen();
   const [was_open, setWasOpen] = useState(false);

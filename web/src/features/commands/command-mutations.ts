@@ -8,15 +8,15 @@ import { i18n } from '../../i18n/i18n.ts';
 
 interface Order {
   text: string;
-  /** The reader has seen what it does and wants that. */
+  /** The reader has confirmed the previewed effect. */
   confirm: boolean;
 }
 
 const run = ({ text, confirm }: Order) => sdk.commands.runCommand({ body: { text, confirm, timezone: localZone() } });
 
 /**
- * Does what a text says. The toast tells it and takes it back where there is a way; whatever is shown may have changed, so
- * it is fetched again.
+ * Runs a command. The toast reports its result and offers to undo it where possible. Any shown data may have changed,
+ * so everything is refetched.
  */
 export function useRunCommand(onDone: (reply: CommandReply) => void) {
   const queries = useQueryClient();
@@ -39,7 +39,7 @@ export function useRunCommand(onDone: (reply: CommandReply) => void) {
   });
 }
 
-/** What was said, as text. It is put into the bar and nothing else. */
+/** Transcribes speech. The text is only put into the bar. */
 export function useTranscribe(onHeard: (text: string) => void) {
   return useMutation({
     mutationFn: (file: File) => sdk.commands.transcribeCommand({ file }),

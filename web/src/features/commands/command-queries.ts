@@ -4,9 +4,9 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { localZone } from '../calendar/recurrence/zones.ts';
 
-/** A command as the guide tells it. */
+/** A command in the guide. */
 export type GuideEntry = Reply<'commands', 'getCommandGuide'>['items'][number];
-/** What a text is understood as, or did. */
+/** The interpretation of a text, or the result of running it. */
 export type CommandReply = Reply<'commands', 'runCommand'>;
 
 /** Every command that there is. */
@@ -21,7 +21,7 @@ export const guideQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** What became of a text: a command with what it would do, or what may have been meant. */
+/** The interpretation of a text: a command with its effect, or the possible meanings. */
 export type Understanding =
   | { kind: 'command'; reply: CommandReply }
   | { kind: 'unknown'; suggestions: readonly string[]; span: readonly [number, number] | undefined }
@@ -35,7 +35,7 @@ function readSpan(value: unknown): readonly [number, number] | undefined {
   return typeof from === 'number' && typeof to === 'number' ? [from, to] : undefined;
 }
 
-/** What a refusal of a command means for whoever typed it. @throws the error where it is none of that */
+/** The interpretation of a refused command. @throws the error if it is not such a refusal */
 export function readRefusal(error: unknown): Understanding {
   if (!(error instanceof ApiError) || error.status >= 500 || error.status === 401 || error.status === 429) throw error;
   const { suggestions, span } = error.details;
@@ -44,7 +44,7 @@ export function readRefusal(error: unknown): Understanding {
   return { kind: 'refused', message: Object.values(error.fields)[0] ?? error.message };
 }
 
-/** What a text would do; nothing is done by asking. */
+/** The effect of a text; requesting it changes nothing. */
 export const previewQuery = (text: string) =>
   queryOptions({
     queryKey: ['command-preview', text],

@@ -19,7 +19,7 @@ interface LineProps {
   children: ReactNode;
 }
 
-/** Where one types; the arrow keys choose from the list below while the focus stays here. */
+/** The input; the arrow keys select from the list below while the focus stays here. */
 function Line({ id, input, bar, children }: LineProps) {
   const { typed, type, chosen, setChosen, offers, take, is_asking } = bar;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -28,7 +28,7 @@ function Line({ id, input, bar, children }: LineProps) {
     const offer = offers[chosen];
     if (step !== undefined && offers.length > 0) setChosen((chosen + step + offers.length) % offers.length);
     else if (event.key === 'Enter') {
-      // What a sentence means is known a moment after it is typed: until then Enter would choose something else.
+      // The meaning of a sentence arrives a moment after it is typed: until then Enter would select something else.
       if (offer && !(is_asking && chosen === 0 && typed.trim().includes(' '))) take(offer);
     } else if (event.key === 'Tab' && !event.shiftKey && offer?.kind === 'type') take(offer);
     else return;
@@ -76,13 +76,13 @@ function Foot({ does }: { does: boolean }) {
   );
 }
 
-/** The command bar: what is typed is understood, what it will do is told, and it is done only when that is confirmed. */
+/** The command bar: it interprets the typed text, previews the effect, and runs it only after confirmation. */
 export function CommandSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const before = useRef<HTMLElement>(null);
   const bar = useBar(onClose);
-  // A call is night in both themes, and so is what opens over it.
+  // The call page is dark in both themes, and so is whatever opens over it.
   const is_in_call = useLocation({ select: ({ pathname }) => pathname.startsWith('/call/') });
   const { typed, type, chosen, offers, take, asked, run, problem } = bar;
   const [voice_problem, setVoiceProblem] = useState<string>();

@@ -1,19 +1,19 @@
-/** What a typed text may go on as, by the forms of the guide. */
+/** Completions of a typed text, from the forms in the guide. */
 import type { GuideEntry } from './command-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** A line that can be taken over into the bar. */
+/** A completion that can be put into the bar. */
 export interface Completion {
-  /** What is put into the bar; it ends in a blank where something is still to be typed. */
+  /** The text for the bar; it ends with a space if more must be typed. */
   text: string;
-  /** The whole form, with its gaps in words. */
+  /** The whole form, with its placeholders as words. */
   form: string;
   summary: string;
 }
 
 type Gap = Uppercase<GuideEntry['arguments'][number]['type']>;
 
-/** What stands in capitals in a form is a gap. */
+/** Capitals in a form are placeholders. */
 const GAPS: Readonly<Record<Gap, string>> = {
   get TARGET() {
     return i18n.t('…who');
@@ -67,14 +67,14 @@ function formInWords(form: string): string {
     .join(' ');
 }
 
-/** The words with which a form begins, up to its first gap. */
+/** The words of a form before its first placeholder. */
 function headOf(form: string): string {
   const words = form.split(' ').filter((word) => !word.startsWith('['));
   const gap = words.findIndex((word) => IS_GAP.test(word));
   return (gap === -1 ? words : words.slice(0, gap)).join(' ');
 }
 
-/** Commands whose first words go on from what is typed, each once; all of them while nothing is. */
+/** Commands whose first words continue the typed text, without duplicates; all of them for an empty text. */
 export function complete(typed: string, guide: readonly GuideEntry[], most = 5): Completion[] {
   const text = typed.trimStart().toLowerCase();
   const found: Completion[] = [];

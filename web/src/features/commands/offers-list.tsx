@@ -24,7 +24,7 @@ interface OffersProps {
   onTake: (offer: Offer) => void;
 }
 
-/** The lines to choose from, by the arrow keys or a tap. */
+/** The options to select with the arrow keys or a tap. */
 export function Offers({ id, offers, chosen, typed, onTake }: OffersProps) {
   return (
     <div className="cmd-list" role="listbox" id={`${id}-list`} aria-label={i18n.t('What you can do')}>
@@ -36,9 +36,9 @@ export function Offers({ id, offers, chosen, typed, onTake }: OffersProps) {
           id={`${id}-${at}`}
           role="option"
           aria-selected={at === chosen}
-          // What it does stands above, in the preview, which shows that it is chosen.
+          // Its effect is shown above in the preview, which indicates that it is selected.
           className={offer.kind === 'run' ? 'visually-hidden' : 'row'}
-          // The focus stays in the line where one types.
+          // The focus stays in the input.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onTake(offer)}
         >

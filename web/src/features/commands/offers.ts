@@ -1,11 +1,11 @@
-/** The lines of the command bar: what can be done with what is typed. */
+/** The options of the command bar for a typed text. */
 import type { Tag } from '@asterism/sdk';
 import { nameOf } from '../../ui/avatar.tsx';
 import type { GuideEntry, Understanding } from './command-queries.ts';
 import { complete } from './completions.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** One line that can be chosen. */
+/** One option. */
 export type Offer =
   | { kind: 'run' }
   | { kind: 'type'; text: string; title: string; detail: string; is_correction: boolean }
@@ -14,7 +14,7 @@ export type Offer =
   | { kind: 'person'; person: FoundPerson; title: string; detail: string }
   | { kind: 'find'; title: string; detail: string };
 
-/** Somebody of the reader's chats or contacts. */
+/** A person from the reader's chats or contacts. */
 export interface FoundPerson {
   readonly key: string;
   readonly name: string;
@@ -39,7 +39,7 @@ const asText = (text: string, detail: string): Offer => ({
   is_correction: true,
 });
 
-/** What was meant, where the text is not understood or may mean several. */
+/** Suggested corrections, where the text is not understood or ambiguous. */
 function corrections(understood: Understanding | undefined): Offer[] {
   if (understood?.kind === 'unknown')
     return understood.suggestions.map((text) => asText(text, i18n.t('Did you mean this?')));
@@ -48,7 +48,7 @@ function corrections(understood: Understanding | undefined): Offer[] {
   return [];
 }
 
-/** Everything to choose from, the likeliest first. */
+/** All options, the most likely first. */
 export function listOffers({ typed, understood, guide, found, people }: Sources): Offer[] {
   const text = typed.trim();
   const can_run = understood?.kind === 'command' && understood.reply.requires_confirmation !== true;
@@ -87,7 +87,7 @@ export function listOffers({ typed, understood, guide, found, people }: Sources)
     text === ''
       ? []
       : [{ kind: 'find', title: i18n.t('Find “{text}”', { text }), detail: i18n.t('In tags and people') }];
-  // One word is more often a name than a mistyped command.
+  // One word is more likely a name than a mistyped command.
   const is_word = !text.includes(' ');
   const meant = is_word && tags.length + persons.length > 0 ? [] : corrections(understood);
   const known = is_word

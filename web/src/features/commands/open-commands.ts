@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 let is_open = false;
 const listeners = new Set<() => void>();
 
-/** Opens the command bar, or closes it. */
+/** Opens or closes the command bar. */
 export function openCommands(open: boolean): void {
   is_open = open;
   for (const listener of listeners) listener();

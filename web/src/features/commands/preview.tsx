@@ -4,13 +4,13 @@ import { i18n } from '../../i18n/i18n.ts';
 interface PreviewProps {
   understood: Understanding | undefined;
   problem: string | undefined;
-  /** Enter does it. */
+  /** Whether Enter runs it. */
   is_chosen: boolean;
   is_running: boolean;
   onRun: () => void;
 }
 
-/** What will be done, before it is done; read out when it changes. */
+/** The effect of a command before it is run; announced when it changes. */
 export function Preview({ understood, problem, is_chosen, is_running, onRun }: PreviewProps) {
   const can_run = understood?.kind === 'command' && understood.reply.requires_confirmation !== true;
   const words =

@@ -5,7 +5,7 @@ import { i18n } from '../../i18n/i18n.ts';
 
 const is_mac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The line that opens Search or ask. */
+/** The button that opens the command bar, in the shape of a search field. */
 export function SearchButton() {
   return (
     <button
@@ -21,7 +21,7 @@ export function SearchButton() {
   );
 }
 
-/** The same as a round button, where there is no room for a line. */
+/** The same as a round button, where there is no room for a field. */
 export function SearchIconButton() {
   return (
     <button type="button" className="ib" onClick={() => openCommands(true)}>

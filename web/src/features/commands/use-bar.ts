@@ -12,10 +12,10 @@ import { useFound } from './use-found.ts';
 import { useFoundPeople } from './use-found-people.ts';
 import { useDebounced } from '../../ui/hooks/use-debounced.ts';
 
-/** How long nothing is typed before it is asked what the text means. */
+/** The pause in typing after which the text is interpreted. */
 const PAUSE_MS = 250;
 
-/** What the service makes of the typed text, a moment after the last key; nothing until then. */
+/** The service's interpretation of the typed text, shortly after the last key; undefined until then. */
 function usePreview(typed: string) {
   const text = typed.trim();
   const settled = useDebounced(text, PAUSE_MS);
@@ -32,7 +32,7 @@ function refusalOf(error: unknown): Understanding | undefined {
   }
 }
 
-/** What stands in the bar, what it means, and what there is to choose. */
+/** The content of the bar, its interpretation, and its options. */
 export function useBar(onClose: () => void) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
@@ -43,7 +43,7 @@ export function useBar(onClose: () => void) {
   const found = useFound(typed.trim());
   const people = useFoundPeople(typed.trim());
   const run = useRunCommand((reply) => {
-    // Several may be meant: the bar shows which.
+    // The text is ambiguous: the bar shows the possible meanings.
     if (reply.requires_confirmation === true) return;
     setTyped('');
     onClose();

@@ -33,7 +33,7 @@ async function findContacts(q: string, signal: AbortSignal): Promise<FoundPerson
   }));
 }
 
-/** The reader's chats and contacts whose names have what is typed; whoever is both is found by their chat. */
+/** The reader's chats and contacts whose names match the typed text; a person in both is found as a chat. */
 export function useFoundPeople(typed: string): readonly FoundPerson[] {
   const q = useDebounced(typed.replace(/^@/, ''), PAUSE_MS);
   const enabled = q.length > 1;

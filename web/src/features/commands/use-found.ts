@@ -6,7 +6,9 @@ import { useDebounced } from '../../ui/hooks/use-debounced.ts';
 const MOST_FOUND = 3;
 const PAUSE_MS = 250;
 
-/** Public tags and the people behind them, by what is typed; a command's last word counts, since it is mostly a name. */
+/**
+ * Public tags and their owners that match the typed text; of a command its last word is used, which is usually a name.
+ */
 export function useFound(typed: string): readonly Tag[] {
   const word = typed.split(/\s+/).at(-1) ?? '';
   const q = useDebounced(word.replace(/^[*@]/, ''), PAUSE_MS);

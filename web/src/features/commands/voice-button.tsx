@@ -7,12 +7,12 @@ import { useTranscribe } from './command-mutations.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface VoiceProps {
-  /** Takes what was heard; it is shown and never done by itself. */
+  /** Called with the transcribed text, which is shown and never run without confirmation. */
   onHeard: (text: string) => void;
   onProblem: (words: string | undefined) => void;
 }
 
-/** How long a spoken command may be: the service takes 30 seconds. */
+/** The maximum length of a spoken command: the service accepts 30 seconds. */
 const LONGEST_S = 29;
 
 function describeVoiceProblem(error: unknown): string {
@@ -23,7 +23,7 @@ function describeVoiceProblem(error: unknown): string {
     : i18n.t('What you said could not be read. Say it again, or type it.');
 }
 
-/** Says a command instead of typing it: press, speak, press again. */
+/** Dictates a command: press, speak, press again. */
 export function VoiceButton({ onHeard, onProblem }: VoiceProps) {
   const transcribe = useTranscribe(onHeard);
   const recorder = useRecorder((file) =>

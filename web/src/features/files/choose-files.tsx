@@ -12,11 +12,11 @@ interface ChooseFilesProps {
 interface FileButtonProps extends Pick<ChooseFilesProps, 'is_full' | 'onFiles'> {
   className: string;
   title?: string | undefined;
-  /** What the button shows. */
+  /** The content of the button. */
   children: ReactNode;
 }
 
-/** A button that opens the device's own choice of files. */
+/** A button that opens the file picker of the device. */
 function FileButton({ className, title, is_full = false, onFiles, children }: FileButtonProps) {
   const id = useId();
   return (
@@ -43,7 +43,7 @@ function FileButton({ className, title, is_full = false, onFiles, children }: Fi
   );
 }
 
-/** The way to pictures, sound and films of this device. */
+/** A button for choosing pictures, audio and video of this device. */
 export function ChooseFiles({ label, is_full = false, onFiles }: ChooseFilesProps) {
   return (
     <FileButton className="button-quiet" is_full={is_full} onFiles={onFiles}>
@@ -53,7 +53,7 @@ export function ChooseFiles({ label, is_full = false, onFiles }: ChooseFilesProp
   );
 }
 
-/** The same beside a line in which one writes: a sign alone. */
+/** The same as an icon beside a composer. */
 export function AttachButton({ onFiles }: Pick<ChooseFilesProps, 'onFiles'>) {
   return (
     <FileButton className="button-plain button-icon" title={i18n.t('Attach')} onFiles={onFiles}>

@@ -3,7 +3,7 @@ import { locale } from '../../i18n/locale.ts';
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
-/** How large a file is: "340 kB". */
+/** The size of a file: "340 kB". */
 export function describeSize(bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const value = bytes / 1000 ** power;
@@ -15,7 +15,7 @@ export function describeSize(bytes: number): string {
   }).format(value);
 }
 
-/** What a file is called by its kind. @param kind one that is not known is a file like others */
+/** The name of a kind of file. @param kind an unknown one is named a file */
 export function nameOfFile(kind: string | undefined): string {
   if (kind === 'image') return i18n.t('Picture');
   if (kind === 'audio') return i18n.t('Sound');

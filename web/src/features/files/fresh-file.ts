@@ -2,10 +2,10 @@ import type { MediaFile } from '@asterism/sdk';
 import { useEffect, useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 
-/** A file that cannot be shown for another reason is not asked for over and over. */
+/** The minimum interval between renewals, for a file that cannot be shown for another reason. */
 const AGAIN_MS = 60_000;
 
-/** The file with an address that is good now: that of a list may have ended, and so may the one that was asked for then. */
+/** A file with a valid address: the address in a list may have expired, and so may one that was fetched later. */
 export function useFreshFile(file: MediaFile) {
   const [stream_url, setStreamUrl] = useState(file.stream_url);
   const asked_ms = useRef(-Infinity);
@@ -18,7 +18,7 @@ export function useFreshFile(file: MediaFile) {
     asked_ms.current = performance.now();
     sdk.files.createStreamToken({ path: { file_id: file.id } }).then(
       (fresh) => setStreamUrl(fresh.stream_url),
-      // What may not be seen any more stays silent.
+      // A file that is no longer accessible is not reported.
       () => undefined,
     );
   };

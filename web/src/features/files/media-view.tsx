@@ -11,7 +11,7 @@ import { Player } from './player.tsx';
 
 const BLUR_PX = 32;
 
-/** The blurred picture that keeps the place until the picture itself is there. */
+/** The blurred placeholder until the picture is loaded. */
 function Blur({ hash }: { hash: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
@@ -28,7 +28,7 @@ function shapeOf({ width = 4, height = 3 }: MediaFile): CSSProperties {
 function Picture({ file, name }: { file: MediaFile; name: string }) {
   const { stream_url, renew, is_fresh } = useFreshFile(file);
   const sizes = file.variants.filter((one) => one.name !== 'poster');
-  // A fresh address is of the whole file: those of its sizes have ended together with the first.
+  // A renewed address is of the original file: the addresses of its variants have expired together with the first one.
   const set = is_fresh ? undefined : sizes.map(({ url, width }) => `${url} ${width}w`).join(', ');
   return (
     <a className="media-frame" style={shapeOf(file)} href={stream_url} target="_blank" rel="noreferrer">
@@ -66,11 +66,11 @@ function Film({ file, name }: { file: MediaFile; name: string }) {
   );
 }
 
-/** A file that the browser is to keep. */
+/** A file for download. */
 function Keep({ file }: { file: MediaFile }) {
   const keep = useDownload(file);
   const what = file.name ?? nameOfFile(file.kind);
-  // What is cut of a long name is not its ending, which tells what it is.
+  // The end of a long name is never truncated, since it contains the extension.
   const [, stem = what, ending = ''] = /^(.*?)(.{4}\.\w{1,5})$/su.exec(what) ?? [];
   return (
     <button type="button" className="media-file" disabled={keep.isPending} onClick={() => keep.mutate()}>
@@ -97,7 +97,7 @@ function Medium({ file, name }: { file: MediaFile; name: string }) {
   return <Keep file={file} />;
 }
 
-/** What a medium is called; without a writer it is the reader's own. */
+/** The accessible name of a medium; without an author it is the reader's own. */
 function nameMedium(values: { what: string; number: number; count: number; by: string | undefined }): string {
   if (values.count > 1)
     return values.by === undefined
@@ -106,7 +106,7 @@ function nameMedium(values: { what: string; number: number; count: number; by: s
   return values.by === undefined ? i18n.t('{what}, posted by you', values) : i18n.t('{what}, posted by {by}', values);
 }
 
-/** Everything that was posted along; each keeps its place on the page before it has come. */
+/** All media of a post; each reserves its space before it is loaded. */
 export function MediaView({ files, by }: { files: readonly MediaFile[]; by: string | undefined }) {
   if (files.length === 0) return null;
   const pictures = files.filter(({ kind }) => kind === 'image').length;

@@ -8,7 +8,7 @@ const SPEEDS = [1, 1.5, 2] as const;
 const MAX_BARS = 100;
 const UNKNOWN_BARS = 50;
 
-/** At most so many levels: of those that share a bar the loudest. */
+/** Reduces levels to a maximum number of bars; each bar has the loudest of its levels. */
 function gatherLevels(levels: readonly number[], max_bars: number): readonly number[] {
   if (levels.length <= max_bars) return levels;
   const at = (bar: number) => Math.floor((bar * levels.length) / max_bars);
@@ -48,7 +48,7 @@ interface PlayerBarProps {
   onSpeed: (speed: number) => void;
   /** The levels of the waveform, 0 to 1; empty where they are unknown. */
   levels: readonly number[];
-  /** How many bars of the waveform there is room for. */
+  /** The number of bars that fit. */
   max_bars?: number | undefined;
 }
 

@@ -10,7 +10,7 @@ interface PlayerProps {
   file: MediaFile;
   name: string;
   onPlay?: () => void;
-  /** How many bars of the waveform there is room for. */
+  /** The number of bars of the waveform that fit. */
   bars?: number;
   /** Named positions, such as the turns of speakers. */
   chapters?: Chapters;

@@ -5,11 +5,11 @@ import { i18n } from '../../i18n/i18n.ts';
 interface UploadItemProps {
   upload: Upload;
   onRemove: () => void;
-  /** Sends it once more where that failed. */
+  /** Retries a failed upload. */
   onAgain?: () => void;
 }
 
-/** A file on its way or there, how far it is, what is wrong with it, and the way to be rid of it. */
+/** A file that is or was uploaded: its progress, its error, and a button to remove it. */
 export function UploadItem({ upload, onRemove, onAgain }: UploadItemProps) {
   const { file, problem, sent, name, can_repeat = false } = upload;
   return (

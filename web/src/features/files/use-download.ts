@@ -4,7 +4,7 @@ import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 
-/** Has the browser keep a file. Its address is asked for when it is wanted: that of a list may have ended. */
+/** Downloads a file. Its address is fetched when it is needed, since the one in a list may have expired. */
 export function useDownload(file: MediaFile) {
   return useMutation({
     mutationFn: () => sdk.files.createStreamToken({ path: { file_id: file.id } }),

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 
 type Recording = 'no' | 'asking' | 'yes' | 'refused';
 
-/** Records the microphone; what was recorded is handed over as a file when it is stopped. */
+/** Records the microphone; the recording is passed on as a file when it is stopped. */
 export function useRecorder(onRecorded: (file: File) => void) {
   const [state, setState] = useState<Recording>('no');
   const [length_s, setLength] = useState(0);

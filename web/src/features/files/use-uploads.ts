@@ -4,7 +4,7 @@ import { sdk } from '../../asterism.ts';
 import { describeProblem, fieldProblems } from '../../ui/problems/problem.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** One file on its way, or there. */
+/** A file that is being or was uploaded. */
 export interface Upload {
   readonly key: number;
   readonly name: string;
@@ -12,25 +12,25 @@ export interface Upload {
   readonly sent: number;
   readonly file?: MediaFile;
   readonly problem?: string | undefined;
-  /** Whether it can be sent once more: what is too large cannot. */
+  /** Whether it can be retried: a file that is too large cannot. */
   readonly can_repeat?: boolean;
 }
 
 const MOST_BYTES = 25 * 1024 * 1024;
 
-/** How a file is sent. */
+/** The operation that uploads a file. */
 export type SendFile = (input: Input<'files', 'uploadFile'>) => Promise<MediaFile>;
 
 const sendAlone: SendFile = (input) => sdk.files.uploadFile(input);
 
 type Change = (key: number, part: Partial<Upload>) => void;
 
-/** Sends files one after the other, and tells how far each is. */
+/** Uploads files one after the other, and reports the progress of each. */
 function useQueue(sendFile: SendFile, change: Change) {
   const stops = useRef(new Map<number, AbortController>());
   const files = useRef(new Map<number, File>());
   const last = useRef(Promise.resolve());
-  // Whoever leaves the page wants no more of what is on its way.
+  // Pending uploads are cancelled when the page is left.
   useEffect(() => {
     const held = stops.current;
     return () => held.forEach((stop) => stop.abort());
@@ -72,9 +72,9 @@ function useQueue(sendFile: SendFile, change: Change) {
 }
 
 /**
- * Sends files as soon as they are chosen, one after the other, so that they come in the order in which they were chosen;
- * and holds what has come of them until they are taken.
- * @param sendFile the same function at every call, or what is on its way is sent by the one before
+ * Uploads files as soon as they are chosen, one after the other, in the order in which they were chosen, and holds the
+ * results until they are sent.
+ * @param sendFile a stable function: pending files are uploaded with the one from when they were chosen
  */
 export function useUploads(most: number, sendFile: SendFile = sendAlone) {
   const [uploads, setUploads] = useState<readonly Upload[]>([]);

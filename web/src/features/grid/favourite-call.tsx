@@ -3,7 +3,7 @@ import { ContactAvatar } from '../contacts/contact-photo.tsx';
 import type { Tile } from './grid-query.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** A favourite as a face with a name, which a press calls. */
+/** A favourite with picture and name; pressing it calls them. */
 export function FavouriteCall({ contact }: Pick<Tile, 'contact'>) {
   const { id, name } = contact;
   const call = useStartCall();

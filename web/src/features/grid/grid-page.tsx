@@ -41,7 +41,7 @@ const STATES: Readonly<Record<Tile['state'], string>> = {
   },
 };
 
-/** States in which one tap calls that one again. */
+/** States in which a tap calls that favourite again. */
 const AGAIN: readonly Tile['state'][] = ['left', 'declined', 'no_answer', 'busy', 'failed'];
 
 function useGridActs() {
@@ -83,14 +83,14 @@ function useGridActs() {
 interface TileProps {
   tile: Tile;
   last: number;
-  /** Whether the buttons are shown that move it and take it out. */
+  /** Whether the buttons for moving and removing it are shown. */
   is_edited: boolean;
   acts: ReturnType<typeof useGridActs>;
   onDrag: (contact_id: string | undefined) => void;
   onDrop: (position: number) => void;
 }
 
-/** Moves a favourite and takes it out, for those who do not drag. */
+/** Buttons that move or remove a favourite, as an alternative to dragging. */
 function Moves({ tile, last, acts }: Pick<TileProps, 'tile' | 'last' | 'acts'>) {
   const { contact, position } = tile;
   const { id, name } = contact;
@@ -159,7 +159,7 @@ function GridTile({ tile, last, is_edited, acts, onDrag, onDrop }: TileProps) {
   );
 }
 
-/** The people of the grid, called all at once. */
+/** The favourites, who are called together. */
 export function GridPage() {
   const grid = useQuery(gridQuery);
   const acts = useGridActs();

@@ -13,7 +13,7 @@ import { i18n } from '../../i18n/i18n.ts';
 
 const MOST_FOUND = 8;
 
-/** Finds contacts by what is typed, the newest while nothing is, and puts them into the group. */
+/** Searches contacts, or shows the newest ones without a query, and adds them to the group. */
 export function AddMembers({ group }: { group: Group }) {
   const [typed, setTyped] = useState('');
   const q = useDeferredValue(typed.trim());
@@ -64,7 +64,7 @@ export function AddMembers({ group }: { group: Group }) {
                   </p>
                 )}
               </div>
-              {/* It stays where it is when it has done its work, and keeps the focus. */}
+              {/* The button remains after the member was added, and keeps the focus. */}
               <button
                 type="button"
                 className="button button-quiet"

@@ -20,7 +20,7 @@ function readDraft(data: FormData): Draft {
   return {
     name: readText(data, 'name'),
     description: readText(data, 'description'),
-    // An input without a choice sends a file of no name and no length.
+    // A file input without a selection submits an empty file without a name.
     picture: picture instanceof File && picture.size > 0 ? picture : undefined,
     drops_picture: data.get('drops_picture') !== null,
   };
@@ -62,7 +62,7 @@ function PictureField({ group, error }: { group: Group | undefined; error: strin
   );
 }
 
-/** Makes a group, or edits one. */
+/** Creates or edits a group. */
 export function GroupForm({ group, onSaved }: { group?: Group; onSaved: (group: Group) => void }) {
   const queries = useQueryClient();
   const saving = useMutation({

@@ -9,7 +9,7 @@ import type { Group, GroupMember } from './group-queries.ts';
 import { describeMember } from './group-words.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** What the owner does with a member. */
+/** The owner's actions on a member. */
 function Acts({ group_id, member, onRemove }: { group_id: string; member: GroupMember; onRemove: () => void }) {
   const { contact_id, contact, name, state } = member;
   const path = { group_id, contact_id };
@@ -60,7 +60,7 @@ function Acts({ group_id, member, onRemove }: { group_id: string; member: GroupM
   );
 }
 
-/** Who is in a group, and how they stand to it. */
+/** The members of a group, and the state of each membership. */
 export function GroupMembers({ group }: { group: Group }) {
   const heading = useRef<HTMLHeadingElement>(null);
   return (

@@ -61,7 +61,7 @@ function About({ group }: { group: Group }) {
   );
 }
 
-/** Changes the name, the picture and the words of a group. */
+/** Edits the name, picture and description of a group. */
 function EditButton({ group }: { group: Group }) {
   const [editing, setEditing] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
@@ -78,7 +78,7 @@ function EditButton({ group }: { group: Group }) {
   );
 }
 
-/** The way out: the owner deletes the group, others leave it. */
+/** The owner may delete the group, others may leave it. */
 function WayOut({ group, place }: { group: Group; place: string | undefined }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -131,7 +131,7 @@ function WayOut({ group, place }: { group: Group; place: string | undefined }) {
   );
 }
 
-/** One group: who is in it, the call to all of them, and for its owner what can be changed of it. */
+/** One group: its members, a call to all of them, and for its owner its settings. */
 export function GroupPage() {
   const { groupId } = useParams({ from: '/signed-in/groups/$groupId' });
   const group = useQuery(groupQuery(groupId));

@@ -21,7 +21,7 @@ export const groupQuery = (group_id: string) =>
     queryFn: ({ signal }) => sdk.groups.getGroup({ path: { group_id }, signal }),
   });
 
-/** The invites that wait for an answer of the reader. */
+/** The reader's pending invites. */
 export function useGroupInvites() {
   return useList<GroupInvite>({
     queryKey: groupInvitesKey,
@@ -29,14 +29,14 @@ export function useGroupInvites() {
   });
 }
 
-/** Fetches groups and invites again, wherever they are shown. */
+/** Refetches cached groups and invites. */
 export function refetchGroups(queries: QueryClient): Promise<unknown> {
   return Promise.all(
     [groupsKey, groupKey, groupInvitesKey].map((queryKey) => queries.invalidateQueries({ queryKey: [...queryKey] })),
   );
 }
 
-/** What changes a group in one step. Says what was done, or why it was not, and shows groups as they are then. */
+/** An action on a group. Shows its result or error in a toast, and refetches groups. */
 export function useGroupAct<T>(work: (what: T) => Promise<unknown>, wordsOf?: (what: T) => string) {
   const queries = useQueryClient();
   return useMutation({

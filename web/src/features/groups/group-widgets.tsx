@@ -7,7 +7,7 @@ import { groupWidgetsQuery, nameOfWidget } from '../widgets/widget-queries.ts';
 import type { Group } from './group-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** The widgets whose visitors the members of a group answer; its owner, whose they are, changes them. */
+/** The widgets whose visitors the members of a group answer; they belong to its owner, who can change them. */
 export function GroupWidgets({ group: { id, role } }: { group: Group }) {
   const widgets = useQuery(groupWidgetsQuery(id)).data?.items ?? [];
   if (widgets.length === 0) return null;

@@ -6,15 +6,15 @@ import { formatPhone } from '../../i18n/phone-number.ts';
 type Group = Reply<'groups', 'getGroup'>;
 type GroupMember = Group['members'][number];
 
-/** How many names a list of groups shows of each. */
+/** The number of names that a list of groups shows of each. */
 const FEW_NAMES = 3;
 
-/** How many are in a group. */
+/** The number of members of a group. */
 export function describeCount(count: number): string {
   return i18n.t('{count, plural, one {# member} other {# members}}', { count });
 }
 
-/** Who is in a group, in one line: "Aunt May, ben and 3 others". */
+/** The members of a group in one line: "Aunt May, ben and 3 others". */
 export function describeMembers({ members, member_count }: Pick<Group, 'members' | 'member_count'>): string {
   const names = members.slice(0, FEW_NAMES).map(({ name }) => name);
   if (names.length === 0) return i18n.t('No one yet');
@@ -28,7 +28,7 @@ export function describeMembers({ members, member_count }: Pick<Group, 'members'
   return names.length === 0 ? last : i18n.t('{names} and {last}', { names: listNames(names, 'comma'), last });
 }
 
-/** How a member stands to the group, as its owner or another member reads it. */
+/** The state of a membership, as the owner or another member sees it. */
 export function describeMember({ state, contact, user }: GroupMember): string {
   if (state === 'joined') return user === null ? i18n.t('In the group') : `@${user.username}`;
   if (state === 'invited') return i18n.t('Asked, and has not answered yet');
@@ -37,7 +37,7 @@ export function describeMember({ state, contact, user }: GroupMember): string {
   return number === undefined ? i18n.t('Called and written to, and not in the group themselves') : formatPhone(number);
 }
 
-/** Who of a group is the reader. @returns the contact that they are in it; undefined for its owner */
+/** The reader's own membership. @returns their contact in it; undefined for the owner */
 export function ownPlace({ members }: Pick<Group, 'members'>, user_id: string | undefined): string | undefined {
   return members.find(({ user }) => user !== null && user.id === user_id)?.contact_id;
 }

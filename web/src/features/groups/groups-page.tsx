@@ -89,7 +89,7 @@ function Invites() {
       {list.isSuccess && list.items.length === 0 ? <p className="soft">{i18n.t('No invites right now.')}</p> : null}
       <ul className="list" aria-label={i18n.t('Invites to groups')}>
         {list.items.map((invite) => (
-          // What was answered goes, and the focus with it: the heading takes it.
+          // An answered invite disappears with the focus in it, so the focus moves to the heading.
           <Invite key={invite.id} invite={invite} onAnswer={() => heading.current?.focus()} />
         ))}
       </ul>
@@ -129,7 +129,7 @@ function GroupItem({ group }: { group: Group }) {
   );
 }
 
-/** The groups that the reader has made or is in, and those that they are asked into. */
+/** The reader's groups, own and joined, and invites to groups. */
 export function GroupsPage() {
   const [making, setMaking] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);

@@ -7,7 +7,7 @@ import { useStartCall } from '../calls/state/start-call.ts';
 import { inboxCountQuery } from '../inbox/inbox-mutations.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** The two ways to begin: whom one can find, and a room whose link is sent. */
+/** Two ways to start a call: with people, or by a link that is sent to them. */
 function Begin() {
   const start = useStartCall();
   return (
@@ -24,7 +24,7 @@ function Begin() {
   );
 }
 
-/** The frame of what belongs to calling, with the way between its pages. */
+/** The frame of the calling pages, with the navigation between them. */
 export function CallsLayout() {
   const unread = useQuery(inboxCountQuery).data?.count ?? 0;
   return (

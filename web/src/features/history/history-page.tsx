@@ -100,10 +100,10 @@ function HistoryItem({ call, my_id }: { call: PastCall; my_id: string | undefine
   );
 }
 
-/** As many as stand in a row of a phone. */
+/** The number that fits in one row on a phone. */
 const FAVOURITES = 4;
 
-/** The first favourites, each one press away. */
+/** The first favourites, each called with one press. */
 function Favourites() {
   const members = useQuery(gridQuery).data?.members ?? [];
   if (members.length === 0) return null;
@@ -118,7 +118,7 @@ function Favourites() {
   );
 }
 
-/** Calls that are over, and their recordings. */
+/** Past calls, and their recordings. */
 export function HistoryPage() {
   const my_id = useQuery(meQuery).data?.id;
   const list = useInfiniteQuery({

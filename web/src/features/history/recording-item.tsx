@@ -37,9 +37,9 @@ function RecordingPlayer({ recording, name }: { recording: Recorded; name: strin
   return <TrackPlayer recording={recording} name={name} />;
 }
 
-/** One recording, to be heard, or seen where it is a film, and deleted. */
+/** One recording, which can be played and deleted. */
 export function RecordingItem({ recording: kept, is_mine }: { recording: Recorded; is_mine: boolean }) {
-  // The player begins anew with other tracks.
+  // A new object of tracks would restart the player.
   const recording = useMemo(() => sayNamesIn(kept), [kept]);
   const queries = useQueryClient();
   const remove = useMutation({

@@ -11,7 +11,7 @@ import { i18n } from '../../i18n/i18n.ts';
 
 type Track = Recorded['tracks'][number];
 
-/** The tracks of one person, one for each time that they joined. */
+/** The tracks of one person, one for each time they joined. */
 interface Voice {
   readonly name: string;
   readonly tracks: readonly Track[];
@@ -97,7 +97,9 @@ interface TrackPlayerProps {
   name: string;
 }
 
-/** Plays a recording that has a track for each person: together, with one control, and each can be muted or played solo. */
+/**
+ * Plays a recording with a track for each person: synchronised, with common controls; each can be muted or played solo.
+ */
 export function TrackPlayer({ recording: { tracks, chapters, duration_s }, name }: TrackPlayerProps) {
   const voices = useMemo(() => voicesOf(tracks), [tracks]);
   const pieces = useMemo(

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** A piece of somebody's sound in a recording: from when they came until they left. */
+/** A segment of one person's audio in a recording: from when they joined until they left. */
 export interface Piece {
   readonly id: string;
   readonly starts_s: number;
@@ -8,10 +8,10 @@ export interface Piece {
 }
 
 const TICK_MS = 200;
-/** How far a piece may be from where the recording is before it is put there, in seconds. */
+/** A segment with more drift than this is seeked to the common position, in seconds. */
 const MOST_DRIFT_S = 0.25;
 
-/** Brings one element to where the recording is. @returns whether its sound has still to come from the network */
+/** Synchronises one element with the common position. @returns whether it is still buffering */
 function bring(element: HTMLAudioElement, piece: Piece, at_s: number, rate: number): boolean {
   const place_s = at_s - piece.starts_s;
   if (place_s < 0 || place_s >= piece.duration_s) {
@@ -27,8 +27,8 @@ function bring(element: HTMLAudioElement, piece: Piece, at_s: number, rate: numb
 }
 
 /**
- * Plays the pieces of several people as one recording: by one clock, which waits for whatever has still to come.
- * @param length_s how long the recording is
+ * Plays the segments of several people as one recording, with a common clock that waits for buffering.
+ * @param length_s the duration of the recording
  */
 export function useTracks(pieces: readonly Piece[], length_s: number) {
   const elements = useRef(new Map<string, HTMLAudioElement>());

@@ -28,8 +28,8 @@ function recount(queries: QueryClient): Promise<void> {
 }
 
 /**
- * Fetches what the stream told of, so that its addresses of sound and film are made for the reader: the newest few hold
- * what is new, and what has changed is mostly among them.
+ * Fetches the entry of an event, since its media addresses must be created for the reader: the newest page contains new
+ * entries, and usually a changed one.
  */
 export async function takeMessage(queries: QueryClient, id: string): Promise<void> {
   void recount(queries);
@@ -40,13 +40,13 @@ export async function takeMessage(queries: QueryClient, id: string): Promise<voi
   changeItem<Message>(queries, inboxKey, id, () => message);
 }
 
-/** Takes away what was deleted, or has given its place to something newer of the same call. */
+/** Removes entries that were deleted, or replaced by a newer one of the same call. */
 export function dropFromInbox(queries: QueryClient, ids: readonly string[]): void {
   for (const id of ids) removeItem(queries, inboxKey, id);
   void recount(queries);
 }
 
-/** Marks one as read or unread: at once here, and back when the service does not take it. */
+/** Marks an entry as read or unread; shown immediately, and reverted when the request fails. */
 export function useMark() {
   const queries = useQueryClient();
   return useMutation({
@@ -61,7 +61,7 @@ export function useMark() {
   });
 }
 
-/** Deletes one, which goes at once and comes back when the service does not let it go. */
+/** Deletes an entry, which disappears immediately and is restored when the request fails. */
 export function useDelete() {
   const queries = useQueryClient();
   return useMutation({

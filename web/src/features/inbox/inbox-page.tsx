@@ -24,7 +24,7 @@ const ICONS: Readonly<Record<Message['kind'], LucideIcon>> = {
   system: Mail,
 };
 
-/** What somebody left, as a sentence with their name as a part of it. */
+/** The kind of an entry as a sentence that contains the person's name. */
 function describeMessage(kind: Message['kind'], name: string): string {
   switch (kind) {
     case 'missed_call':
@@ -40,7 +40,7 @@ function describeMessage(kind: Message['kind'], name: string): string {
   }
 }
 
-/** The ways to answer: a call back, and a message of one's own. */
+/** Ways to respond: calling back, and a message. */
 function Answers({ message }: { message: Message }) {
   const call = useStartCall();
   const { user } = message.from;
@@ -128,7 +128,7 @@ function InboxItem({ message }: { message: Message }) {
   );
 }
 
-/** What reached the reader while they were away. */
+/** The inbox: missed calls, voicemail and videomail. */
 export function InboxPage() {
   const list = useList<Message>({
     queryKey: inboxKey,

@@ -29,8 +29,8 @@ export function describeDistance(distance_m: number): string {
 
 const DIRECTIONS = ['north', 'northeast', 'east', 'southeast', 'south', 'southwest', 'west', 'northwest'] as const;
 /**
- * Below this distance a direction would only reflect the error of the measurement; for an approximate position, of 1
- * km.
+ * Below this distance a direction would only reflect the error of the measurement; an approximate position is a circle
+ * of 1 km.
  */
 const LEAST_FAR_M = { exact: 200, approximate: 3_000 } as const;
 

@@ -32,27 +32,27 @@ function recount(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ queryKey: unreadQuery.queryKey });
 }
 
-/** Puts what the stream says of a notification where the pages read it. A folded one keeps its place. */
+/** Caches a notification from the stream. A grouped one keeps its place. */
 export function cacheNotification(queries: QueryClient, notification: Notification): void {
   insertItem(queries, notificationsKey, notification);
   changeItem<Notification>(queries, notificationsKey, notification.id, () => notification);
   void recount(queries);
 }
 
-/** Shows all, or those up to one, as read. */
+/** Marks all, or those up to one, as read in the cache. */
 export function showRead(queries: QueryClient, up_to_id: string | null): void {
   changeLists<Notification>(queries, notificationsKey, (items) =>
     items.map((one) => (up_to_id === null || one.id <= up_to_id ? { ...one, read: true } : one)),
   );
 }
 
-/** Takes away what is void, or was deleted. */
+/** Removes notifications that are void or were deleted. */
 export function dropNotifications(queries: QueryClient, ids: readonly string[]): void {
   for (const id of ids) removeItem(queries, notificationsKey, id);
   void recount(queries);
 }
 
-/** Marks one as read: at once here, and unread again when the service does not take it. */
+/** Marks one as read; shown immediately, and reverted when the request fails. */
 export function useReadNotification() {
   const queries = useQueryClient();
   return useMutation({
@@ -69,7 +69,7 @@ export function useReadNotification() {
   });
 }
 
-/** Marks everything as read that the reader can know of. */
+/** Marks everything as read that the reader may have seen. */
 export function useReadAll() {
   const queries = useQueryClient();
   return useMutation({
@@ -86,7 +86,7 @@ export function useReadAll() {
   });
 }
 
-/** Deletes one, which goes at once and comes back when the service does not let it go. */
+/** Deletes one, which disappears immediately and is restored when the request fails. */
 export function useDeleteNotification() {
   const queries = useQueryClient();
   return useMutation({

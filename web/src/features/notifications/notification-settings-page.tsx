@@ -62,7 +62,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
   },
 };
 
-/** What the reader wants to hear of, and how much a push may say. Each switch holds at once. */
+/** Which notifications the reader wants, and how much a push reveals. Each switch takes effect immediately. */
 export function NotificationSettingsPage() {
   const me = useMe();
   const update = useSwitchMe();

@@ -1,21 +1,21 @@
-/** What a notification says, in the language of the reader; the service says the same in English. */
+/** The text of a notification in the language of the reader; the service has the same texts in English. */
 import { i18n } from '../../i18n/i18n.ts';
 
-/** What the sentence is made of. */
+/** The values in the sentence. */
 export interface NotificationFacts {
   readonly kind: string;
-  /** The name of the newest of those who did it. */
+  /** The name of the latest actor. */
   readonly actor: string | undefined;
   readonly actor_count: number;
-  /** What it is about is called, a tag with its sigil. */
+  /** The name of the subject; for a tag with its sigil. */
   readonly subject: string | undefined;
-  /** Of a scheduled job that failed: whether it was a text, a call, a status or a reminder. */
+  /** Of a failed scheduled job: its kind. */
   readonly job_kind?: string | undefined;
-  /** The service's own sentence, for kinds that are not known here. */
+  /** The service's own sentence, for unknown kinds. */
   readonly text: string;
 }
 
-/** Kinds that say nothing without the name of what they are about. */
+/** Kinds whose sentence needs the name of the subject. */
 const NAMED = new Set([
   'follow',
   'follow_accepted',

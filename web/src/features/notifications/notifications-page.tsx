@@ -45,10 +45,10 @@ const ICONS: Partial<Record<Notification['kind'], LucideIcon>> = {
   event_reminder: CalendarDays,
 };
 
-/** How long something stands in sight until it counts as read. */
+/** How long a notification must be visible to count as read. */
 const READ_AFTER_MS = 1_200;
 
-/** Calls back once what it is put on has stood in sight for a while, in a page that is looked at. */
+/** Calls back when the element has been visible for a while, in a visible page. */
 function useSeen(is_wanted: boolean, onSeen: () => void) {
   const place = useRef<HTMLLIElement>(null);
   const told = useRef(onSeen);
@@ -87,7 +87,7 @@ function Target({ notification, children }: { notification: Notification; childr
     );
   }
   if (subject.type === 'tag') {
-    // What is said about a tag stands on its profile.
+    // Comments on a tag and mentions of it are shown on its profile.
     const is_said = kind === 'comment' || kind === 'mention';
     return (
       <Link to={is_said ? '/tags/$tagId/profile' : '/tags/$tagId'} params={{ tagId: subject.id }}>
@@ -119,7 +119,7 @@ function NotificationItem({ notification }: { notification: Notification }) {
   const mark = useReadNotification();
   const remove = useDeleteNotification();
   const place = useSeen(!read, () => mark.mutate(notification));
-  // What was new when it came into sight stays marked while the page is open, read or not.
+  // A notification that was new when it appeared stays highlighted while the page is open, even when it has been read.
   const [was_new] = useState(!read);
   const Icon = ICONS[kind] ?? MessageCircle;
   return (
@@ -143,7 +143,7 @@ function NotificationItem({ notification }: { notification: Notification }) {
   );
 }
 
-/** What others did that concerns the reader. What stands in sight for a moment is read. */
+/** What others did that concerns the reader. A notification that is visible for a moment is marked as read. */
 export function NotificationsPage() {
   const list = useList<Notification>({
     queryKey: notificationsKey,

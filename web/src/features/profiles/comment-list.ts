@@ -6,12 +6,12 @@ export type Comment = Reply<'profiles', 'listComments'>['items'][number];
 
 export const commentsKey = (tag_id: string) => ['comments', tag_id] as const;
 
-/** Shows a comment of which the stream tells: its author's devices and the owner of the profile hear of it. */
+/** Adds a comment from the stream, which its author's devices and the owner of the profile receive. */
 export function cacheComment(queries: QueryClient, comment: Comment): void {
   insertItem(queries, commentsKey(comment.tag_id), comment);
 }
 
-/** Takes a comment away that is gone. */
+/** Removes a deleted comment. */
 export function dropComment(queries: QueryClient, tag_id: string, id: string): void {
   removeItem(queries, commentsKey(tag_id), id);
 }

@@ -4,12 +4,12 @@ import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { ShareWays } from '../../ui/overlay/share-ways.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** The public address of a tag, which opens without an account too. */
+/** The public address of a tag, which can be opened without an account. */
 export function addressOf(tag_name: string): string {
   return new URL(`/t/${tag_name}`, location.origin).href;
 }
 
-/** The ways to hand a tag to others: a code to be scanned, the link, and the system's own sheet. */
+/** Ways to share a tag: a QR code, the link, and the system's share sheet. */
 export function ShareTag({ name }: { name: string }) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

@@ -4,12 +4,12 @@ import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { tagQuery } from '../tags/tag-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** Leads to the profile of a tag of which only the identifier is known, as notifications have it. */
+/** Redirects to the profile of a tag by its identifier, which is all that notifications contain. */
 export function TagProfileById() {
   const { tagId } = useParams({ from: '/signed-in/tags/$tagId/profile' });
   const tag = useQuery(tagQuery(tagId));
   if (tag.isPending) return <PageSkeleton what={i18n.t('Fetching the profile')} />;
-  // The tag's own page says why there is none.
+  // The tag's own page explains the error.
   if (tag.isError) return <Navigate to="/tags/$tagId" params={{ tagId }} replace />;
   return <Navigate to="/t/$name" params={{ name: tag.data.name }} replace />;
 }

@@ -26,7 +26,7 @@ import { profileKey } from '../tags/tag-queries.ts';
 
 type Profile = Reply<'profiles', 'getProfile'>;
 
-/** How often a page that is looked at asks whether its owner has gone live. */
+/** The interval at which a visible page checks whether the owner has gone live. */
 const LIVE_EVERY_MS = 15_000;
 
 function Live({ profile }: { profile: Profile }) {
@@ -120,7 +120,7 @@ function Hero({ profile }: { profile: Profile }) {
   );
 }
 
-/** What a tag shows to whoever may open it: who is behind it, what they said under it, and what others say to that. */
+/** The profile of a tag: its owner, their statuses under it, and comments. */
 export function TagProfilePage() {
   const { name } = useParams({ from: '/signed-in/t/$name' });
   const profile = useQuery({

@@ -9,7 +9,7 @@ import { i18n } from '../../i18n/i18n.ts';
 
 const devicePushKey = ['device-push'] as const;
 
-/** Why there is nothing to switch, and what can be done about it. */
+/** Why pushes are unavailable, and what the reader can do. */
 const OBSTACLES: Readonly<Record<Exclude<DevicePush, 'on' | 'off'>, string>> = {
   get unsupported() {
     return i18n.t(
@@ -39,13 +39,13 @@ function useDevicePush() {
   const queries = useQueryClient();
   const state = useQuery({ queryKey: devicePushKey, queryFn: readDevicePush, staleTime: 0 });
   useEffect(() => {
-    // The reader can allow or block it beside the address while this page is open.
+    // The reader can change the permission in the browser's address bar while this page is open.
     const stop = new AbortController();
     const look = () => void queries.invalidateQueries({ queryKey: devicePushKey });
     navigator.permissions
       ?.query({ name: 'notifications' })
       .then((status) => status.addEventListener('change', look, { signal: stop.signal }))
-      // A browser that tells of no changes is asked again when the page is next opened.
+      // In a browser without change events, the permission is read again when the page is next opened.
       .catch(() => undefined);
     return () => stop.abort();
   }, [queries]);
@@ -63,7 +63,7 @@ function useDevicePush() {
   return { state, change };
 }
 
-/** The switch for pushes to this browser, or what stands in its way. */
+/** The switch for pushes to this browser, or why they are unavailable. */
 export function DevicePushSwitch() {
   const { state, change } = useDevicePush();
   if (state.isPending) return <p className="soft small">{i18n.t('Looking at this browser…')}</p>;

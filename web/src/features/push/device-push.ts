@@ -2,25 +2,25 @@ import { sdk } from '../../asterism.ts';
 import { forgetProof, keepProof } from '../../worker/device-proof.ts';
 import type { NoticeData } from '../../worker/notices.ts';
 
-/** How pushes to this browser stand. */
+/** The state of pushes to this browser. */
 export type DevicePush = 'unsupported' | 'insecure' | 'unserved' | 'denied' | 'off' | 'on';
 
 const WORKER = '/app/sw.js';
 const SCOPE = '/app/';
 
-/** The worker's registration, made if need be; undefined where it cannot be. */
+/** Registers the service worker if necessary; undefined where that is impossible. */
 export async function openWorker(): Promise<ServiceWorkerRegistration | undefined> {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return undefined;
   return navigator.serviceWorker.register(WORKER, { scope: SCOPE });
 }
 
-/** The present subscription of this browser, without asking for one. */
+/** The current subscription of this browser, without creating one. */
 async function findSubscription(): Promise<PushSubscription | null> {
   const registration = await navigator.serviceWorker?.getRegistration(SCOPE);
   return (await registration?.pushManager?.getSubscription()) ?? null;
 }
 
-/** Looks at how pushes stand here. */
+/** Reads the state of pushes to this browser. */
 export async function readDevicePush(): Promise<DevicePush> {
   if (!window.isSecureContext) return 'insecure';
   if (!('serviceWorker' in navigator) || !('PushManager' in window) || !('Notification' in window))
@@ -41,14 +41,14 @@ function isSameKey(one: ArrayBuffer | null, other: Uint8Array): boolean {
   return bytes.length === other.length && bytes.every((byte, at) => byte === other[at]);
 }
 
-/** Subscribes with the service's present key, and registers what comes of it. */
+/** Subscribes with the service's current key, and registers the subscription. */
 async function register(worker: ServiceWorkerRegistration): Promise<void> {
   const { vapid_public_key } = await sdk.push.getPushKey();
   if (vapid_public_key === null) throw new Error('This service does not push to browsers.');
   const key = decodeKey(vapid_public_key);
   let subscription = await worker.pushManager.getSubscription();
   if (subscription !== null && !isSameKey(subscription.options.applicationServerKey, key)) {
-    // Made for a key that the service no longer has: nothing would come through it.
+    // Created for a key that the service no longer has: it would never receive anything.
     await subscription.unsubscribe();
     subscription = null;
   }
@@ -60,8 +60,8 @@ async function register(worker: ServiceWorkerRegistration): Promise<void> {
 }
 
 /**
- * Switches pushes on, asking the reader for leave where that was not done before.
- * @throws ApiError, or DOMException when the browser's push service gives no subscription
+ * Turns pushes on, and requests permission if necessary.
+ * @throws ApiError, or DOMException when the browser's push service refuses a subscription
  */
 export async function switchPushOn(): Promise<DevicePush> {
   if ((await Notification.requestPermission()) !== 'granted') return readDevicePush();
@@ -72,7 +72,7 @@ export async function switchPushOn(): Promise<DevicePush> {
   return 'on';
 }
 
-/** Switches pushes off here: the service forgets the device, and the browser its subscription. */
+/** Turns pushes off: the service deletes the device, and the browser its subscription. */
 export async function switchPushOff(): Promise<DevicePush> {
   const subscription = await findSubscription();
   if (subscription !== null) await sdk.push.deletePushToken({ body: { endpoint: subscription.endpoint } });
@@ -81,8 +81,8 @@ export async function switchPushOff(): Promise<DevicePush> {
 }
 
 /**
- * Registers this device again where it is switched on: its session may be a new one, and its subscription or the
- * service's key may have changed while nothing of this was open.
+ * Registers this device again if pushes are on: the session may be new, and the subscription or the service's key may
+ * have changed while the client was closed.
  */
 export async function keepDevice(): Promise<void> {
   if ((await findSubscription()) === null || Notification.permission !== 'granted') return;
@@ -90,7 +90,7 @@ export async function keepDevice(): Promise<void> {
   if (worker !== undefined) await register(worker);
 }
 
-/** Leaves nothing here of the session that has ended; the service forgets its device by itself. */
+/** Deletes everything here that belongs to the session that has ended; the service deletes its device itself. */
 export async function dropDevice(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration(SCOPE);
   if (registration === undefined) return;
@@ -99,7 +99,7 @@ export async function dropDevice(): Promise<void> {
   await (await registration.pushManager?.getSubscription())?.unsubscribe();
 }
 
-/** Takes the notice of a ring off this device; what says that a call was missed stays. */
+/** Closes the notification of a ring on this device; that of a missed call remains. */
 export async function closeRingNotice(conference_id: string): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration(SCOPE);
   const notices = (await registration?.getNotifications({ tag: `call:${conference_id}` })) ?? [];

@@ -4,14 +4,17 @@ import type { WorkerMessage } from '../../worker/sw.ts';
 import { callQuery } from '../calls/state/call-queries.ts';
 import { notificationsKey, unreadQuery } from '../notifications/notification-mutations.ts';
 
-/** Does what the service worker asks for: opens a page, or fetches what a push has told of when the stream did not. */
+/**
+ * Handles messages of the service worker: opens a page, or fetches the subject of a push that the stream did not
+ * deliver.
+ */
 export function followWorker(queries: QueryClient, open: (path: string) => void): void {
   navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
     if (data.type === 'open') return open(data.path);
     if (!isSignedIn()) return;
     const { join_code } = data.push;
     if (join_code !== undefined) {
-      // A call that cannot be fetched now is no longer for this reader.
+      // A call that cannot be fetched now is no longer accessible to the reader.
       queries.fetchQuery({ ...callQuery(join_code), staleTime: 0 }).catch(() => undefined);
       return;
     }

@@ -9,7 +9,7 @@ import type { ChosenTime } from './when-sheet.tsx';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** A reminder is for oneself, and short. */
+/** Reminders are only for their owner, and short. */
 const MOST_LETTERS = {
   text: MAX_LENGTH.scheduled_message,
   call: 0,
@@ -17,7 +17,7 @@ const MOST_LETTERS = {
   reminder: 1_000,
 } as const;
 
-/** Changes the words and the time of a scheduled job; without one it makes a reminder. */
+/** Edits the text and time of a scheduled job; without a job it creates a reminder. */
 export function EditJob({ job, onClose }: { job: ScheduledJob | undefined; onClose: () => void }) {
   const [body, setBody] = useState(job?.body ?? '');
   const replace = useReschedule(onClose);

@@ -15,14 +15,14 @@ function useRefetch() {
   return () => queries.invalidateQueries({ queryKey: scheduledKey });
 }
 
-/** Why something cannot be scheduled, with what to do about it. */
+/** Why something cannot be scheduled, and what to do about it. */
 function describeRefusal(error: unknown): string {
   if (hasCode(error, 'plan_limit_reached'))
     return i18n.t('You have as many scheduled messages as your plan allows. Cancel one, or look at your plan.');
   return describeProblem(error);
 }
 
-/** Schedules something; the toast takes it back. */
+/** Schedules a job; the toast offers to undo it. */
 export function useSchedule(onDone: (job: ScheduledJob) => void) {
   const refetch = useRefetch();
   return useMutation({
@@ -40,7 +40,7 @@ export function useSchedule(onDone: (job: ScheduledJob) => void) {
   });
 }
 
-/** Puts something else in the place of a scheduled job: the new one is made before the old one goes. */
+/** Replaces a scheduled job: the new one is created before the old one is deleted. */
 export function useReschedule(onDone: () => void) {
   const refetch = useRefetch();
   return useMutation({
@@ -65,7 +65,7 @@ export function useReschedule(onDone: () => void) {
   });
 }
 
-/** Cancels a scheduled job, with a way back for as long as its time has not come. */
+/** Cancels a scheduled job; the toast offers to undo that while its time has not come. */
 export function useCancelJob() {
   const refetch = useRefetch();
   return useMutation({
@@ -88,7 +88,7 @@ export function useCancelJob() {
   });
 }
 
-/** Tries a failed job again, now. */
+/** Retries a failed job now. */
 export function useRetryJob() {
   const refetch = useRefetch();
   return useMutation({

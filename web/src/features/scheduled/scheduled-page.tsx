@@ -133,7 +133,7 @@ function JobList({ state, onEdit }: { state: JobState; onEdit: (job: ScheduledJo
         ) : null}
       </EmptyState>
     );
-  // What comes next stands first.
+  // The next job is first.
   const due = ({ next_run_at, run_at }: ScheduledJob) => next_run_at ?? run_at;
   const jobs = state === 'scheduled' ? list.items.toSorted((a, b) => due(a).localeCompare(due(b))) : list.items;
   return (
@@ -154,7 +154,7 @@ const listTabs = (): readonly (readonly [JobState, string])[] => [
   ['done', i18n.t('Done')],
 ];
 
-/** What is sent later, what could not be, and what was. */
+/** Scheduled, failed and finished jobs. */
 export function ScheduledPage() {
   const [state, setState] = useState<JobState>('scheduled');
   const [edited, setEdited] = useState<ScheduledJob | 'new'>();

@@ -3,9 +3,9 @@ import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 
-/** Something that is done later: a message, a status, a call or a reminder. */
+/** A scheduled job: a message, a status, a call or a reminder. */
 export type ScheduledJob = Reply<'scheduledJobs', 'listScheduledJobs'>['items'][number];
-/** What is sent to make one. */
+/** The request body of a new job. */
 export type JobDraft = Input<'scheduledJobs', 'createScheduledJob'>['body'];
 export type JobState = ScheduledJob['state'];
 
@@ -19,7 +19,7 @@ export function useScheduled(state: JobState) {
   });
 }
 
-/** Keeps what is shown of scheduled jobs as fresh as the stream. */
+/** Updates cached scheduled jobs from the stream. */
 export function followScheduled(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('job.finished', () => void queries.invalidateQueries({ queryKey: scheduledKey }));
 }

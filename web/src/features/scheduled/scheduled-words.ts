@@ -1,4 +1,4 @@
-/** What scheduled jobs say of themselves, and the times that are suggested. */
+/** Descriptions of scheduled jobs, and suggested times. */
 import { addDays, daysBetween, describeDay, today, weekdayOf } from '../calendar/days.ts';
 import { localZone, momentAt, wallTimeAt } from '../calendar/recurrence/zones.ts';
 import type { JobDraft, ScheduledJob } from './scheduled-queries.ts';
@@ -37,7 +37,7 @@ export function describeMoment(moment: string): string {
   });
 }
 
-/** What is sent to make the same job again; a time that has passed is now. */
+/** The request body that creates the same job again; a time in the past becomes now. */
 export function draftOf(job: ScheduledJob): JobDraft {
   const { kind, target, body, tag_id, visibility, timezone, rrule } = job;
   const at = job.next_run_at ?? job.run_at;
@@ -53,19 +53,19 @@ export function draftOf(job: ScheduledJob): JobDraft {
   };
 }
 
-/** Why a run failed, as a sentence that says what one can do. */
+/** Why a run failed, as a sentence that says what the reader can do. */
 export function describeFailure(error: string | null): string {
   if (error === 'missed') return i18n.t('It was missed: the service was not running at that time.');
   return error ?? i18n.t('It did not work.');
 }
 
-/** A time that many mean. */
+/** A common choice of time. */
 export interface SuggestedTime {
   words: string;
   moment: Date;
 }
 
-/** This evening, tomorrow at nine and Monday at nine, as far as they lie ahead. */
+/** This evening, tomorrow at nine and Monday at nine, unless they have passed. */
 export function suggestTimes(now_ms = Date.now()): SuggestedTime[] {
   const zone = localZone();
   const { date } = wallTimeAt(now_ms, zone);

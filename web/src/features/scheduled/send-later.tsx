@@ -7,21 +7,21 @@ import { i18n } from '../../i18n/i18n.ts';
 
 const WhenSheet = lazy(() => import('./when-sheet.tsx').then((module) => ({ default: module.WhenSheet })));
 
-/** What is done later, without its time. */
+/** A scheduled job without its time. */
 export type LaterDraft = Omit<JobDraft, 'run_at' | 'timezone' | 'rrule'>;
 
 interface SendLaterProps {
   /**
-   * What is in the composer now: a draft, or a sentence that says why it cannot be sent later, such as that there is
-   * nothing in it or that files do not wait.
+   * The current content of the composer: a draft, or the reason why it cannot be scheduled, such as that it is empty or
+   * contains files.
    */
   read: () => LaterDraft | string;
-  /** It is scheduled: the composer can be emptied. */
+  /** Called after scheduling: the composer can be emptied. */
   onScheduled: () => void;
   className?: string;
 }
 
-/** The button of a composer that sends at a chosen time what is in it. */
+/** The button of a composer that schedules its content. */
 export function SendLater({ read, onScheduled, className = 'ib' }: SendLaterProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [draft, setDraft] = useState<LaterDraft>();

@@ -6,7 +6,7 @@ import type { ScheduledJob } from './scheduled-queries.ts';
 
 type Target = NonNullable<ScheduledJob['target']>;
 
-/** Jobs name people by identifier: their names stand in one's chats and contacts. */
+/** Jobs contain only the identifiers of people: their names are found in the reader's threads and contacts. */
 async function nameOfUser(user_id: string, signal: AbortSignal): Promise<string> {
   for (const folder of ['main', 'requests'] as const)
     for await (const { peer } of sdk.dm.listThreads.iterate({ query: { limit: 100, folder }, signal }))
@@ -25,7 +25,7 @@ async function findName(target: Target, signal: AbortSignal): Promise<string> {
   return nameOfUser(target.user_id, signal);
 }
 
-/** How the target of a job is called; undefined for a job without one, and until it is known. */
+/** The name of a job's target; undefined for a job without one, and while it is loading. */
 export function useNameOfTarget(target: ScheduledJob['target']): string | undefined {
   return useQuery({
     queryKey: ['target-name', target],

@@ -9,7 +9,7 @@ import './scheduled.css';
 import { describeMoment, suggestTimes } from './scheduled-words.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** A time, and how it comes again. */
+/** A time, and its recurrence. */
 export interface ChosenTime {
   run_at: string;
   timezone: string;
@@ -18,18 +18,18 @@ export interface ChosenTime {
 
 interface WhenProps {
   title: string;
-  /** The words of the button. */
+  /** The label of the button. */
   act: string;
   start?: ChosenTime | undefined;
   is_busy: boolean;
   onChosen: (time: ChosenTime) => void;
   onClose: () => void;
   returnTo?: RefObject<HTMLElement | null>;
-  /** What else can be changed, above the time. */
+  /** Further fields, above the time. */
   children?: ReactNode;
 }
 
-/** When something is to be done: a usual time in one tap, or a day and a time, once or again and again. */
+/** Selects a time: a suggested one with one tap, or a day and a time, optionally recurring. */
 export function WhenSheet({ title, act, start, is_busy, onChosen, onClose, returnTo, children }: WhenProps) {
   const zone = start?.timezone ?? localZone();
   const [wall, setWall] = useState(() =>
@@ -59,7 +59,7 @@ export function WhenSheet({ title, act, start, is_busy, onChosen, onClose, retur
           ))}
         </ul>
       ) : null}
-      {/* The sheet may stand in the form of a composer, which must not be sent by what is sent here. */}
+      {/* React events bubble to the form of a composer that contains the sheet, which must not be submitted. */}
       <div onSubmit={(event) => event.stopPropagation()}>
         <Form onSubmit={submit}>
           <div className="form-grid">

@@ -10,7 +10,7 @@ interface SearchLineProps {
   autoFocus?: boolean;
 }
 
-/** The line in which one types what is searched for; Escape or its button empties it. */
+/** A search field; Escape or its button empties it. */
 export function SearchLine({ label, text, onText, autoFocus = false }: SearchLineProps) {
   const line = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { useStartCall } from '../calls/state/start-call.ts';
 import { SearchTags } from '../tags/search-tags.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** Finds people and topics; what is searched for stands in the address, so that it can be shared and come back to. */
+/** Searches people and topics; the query is in the address, so that it can be shared and reopened. */
 export function SearchPage() {
   const { q = '' } = useSearch({ from: '/signed-in/search' });
   const navigate = useNavigate();

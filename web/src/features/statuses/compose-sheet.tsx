@@ -18,7 +18,7 @@ import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const MOST_LETTERS = MAX_LENGTH.status;
-/** Ties the form to the button that sends it, which stands in the head of the sheet. */
+/** The id of the form, for the submit button in the header of the sheet. */
 const FORM = 'compose-status';
 
 interface AttachProps {
@@ -26,7 +26,7 @@ interface AttachProps {
   onFiles: (files: readonly File[]) => void;
 }
 
-/** The ways to add pictures and sound. */
+/** Buttons that add pictures and audio. */
 function Attach({ is_full, onFiles }: AttachProps) {
   const recorder = useRecorder((file) => onFiles([file]));
   const is_recording = recorder.state === 'yes';
@@ -90,7 +90,7 @@ function Picks({ draft }: { draft: DraftState }) {
   );
 }
 
-/** The draft as it would be posted later; or why that cannot be. */
+/** The draft of a scheduled status, or the reason why it cannot be scheduled. */
 function laterOf({ body, tag_id, visibility, files }: DraftState): LaterDraft | string {
   if (files.uploads.length > 0) return i18n.t('Files cannot be posted later. Post them now, or remove them.');
   if (body.trim() === '') return i18n.t('Write something first.');
@@ -166,7 +166,7 @@ interface ComposeSheetProps {
   onClose: () => void;
 }
 
-/** The sheet in which a status is written; the draft is its owner's and outlives it. */
+/** The sheet for writing a status; the draft belongs to its caller and is kept when the sheet is closed. */
 export function ComposeSheet({ me, draft, open, trigger, onClose }: ComposeSheetProps) {
   return (
     <Sheet

@@ -38,7 +38,7 @@ interface SayBarProps {
   onOpen: () => void;
 }
 
-/** Where something is said to those who follow one: a line, which becomes a sheet when it is used. */
+/** The entry to writing a status: a line that opens a sheet. */
 export function Composer({ me }: { me: Me }) {
   const [open, setOpen] = useState(false);
   const [was_open, setWasOpen] = useState(false);

@@ -5,7 +5,7 @@ import { useEditStatus } from './status-mutations.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** The words of a status, to be changed in their place; what they were is kept. */
+/** Edits the text of a status in place; earlier versions are kept. */
 export function EditStatus({ status, onDone }: { status: Status; onDone: () => void }) {
   const edit = useEditStatus(status.id);
   const save = (data: FormData) => {

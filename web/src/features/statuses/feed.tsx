@@ -14,7 +14,7 @@ import { feedKey, flushQueue, waitingKey } from './status-cache.ts';
 import type { Waiting } from './status-cache.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** How many have come above what is being read; one press shows them and goes to the newest. */
+/** The number of queued statuses; pressing it shows them and scrolls to the newest. */
 function NewStatuses({ shown, onShow }: { shown: readonly Status[]; onShow: () => void }) {
   const queries = useQueryClient();
   const { data } = useQuery<Waiting>({
@@ -22,7 +22,7 @@ function NewStatuses({ shown, onShow }: { shown: readonly Status[]; onShow: () =
     queryFn: () => ({ items: [], gap: false }),
     enabled: false,
   });
-  // What waited may have come meanwhile, with a feed that was fetched anew.
+  // A refetch of the feed may already have returned queued statuses.
   const known = new Set(shown.map(({ id }) => id));
   const count = data?.items.filter(({ id }) => !known.has(id)).length ?? 0;
   const words =
@@ -48,7 +48,7 @@ function NewStatuses({ shown, onShow }: { shown: readonly Status[]; onShow: () =
   );
 }
 
-/** What those whom the reader follows say, newest first. @param ready whether nothing else may still bring its beginning */
+/** The feed, newest first. @param ready whether nothing else may still load its first page */
 export function Feed({ ready }: { ready: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const list = useList<Status>({

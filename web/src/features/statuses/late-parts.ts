@@ -1,4 +1,6 @@
-/** What a list of statuses needs only once something is done with one of them; fetched then, or ahead by `preload`. */
+/**
+ * Parts of a list of statuses that are needed only for an action on one of them; loaded then, or earlier by `preload`.
+ */
 import { lazyRouteComponent } from '@tanstack/react-router';
 
 export const ComposeSheet = lazyRouteComponent(() => import('./compose-sheet.tsx'), 'ComposeSheet');

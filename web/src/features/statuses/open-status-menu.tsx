@@ -21,7 +21,7 @@ import { RichMessage } from '../../i18n/rich-message.tsx';
 
 type Asking = 'history' | 'delete' | 'block' | 'report' | undefined;
 
-/** What a status said before, for its author; the newest first. */
+/** Earlier versions of a status, for its author; the newest first. */
 function Earlier({ post_id }: { post_id: string }) {
   const status = useQuery({
     queryKey: ['status-history', post_id],
@@ -90,7 +90,7 @@ function OthersItems({ status, ask }: { status: Status; ask: (what: Asking) => v
   );
 }
 
-/** The menu of a status, open at first, with the dialogs that its items lead to. */
+/** The menu of a status, initially open, with the dialogs of its items. */
 export function OpenStatusMenu({ status, is_mine, trigger, onEdit }: StatusMenuProps) {
   const menu = useMenu({ is_open: true });
   const remove = useDeleteStatus();

@@ -14,7 +14,9 @@ export const waitingKey = ['feed-waiting'] as const;
 export const statusKey = (post_id: string) => ['status', post_id] as const;
 export const repliesKey = (post_id: string) => ['replies', post_id] as const;
 
-/** What has come since the feed was fetched and waits to be shown; with a gap it does not reach down to what is shown. */
+/**
+ * Queued statuses that have arrived since the feed was fetched; with a gap, they do not reach down to the shown ones.
+ */
 export interface Waiting {
   readonly items: readonly Status[];
   readonly gap: boolean;
@@ -22,12 +24,12 @@ export interface Waiting {
 
 const nothing: Waiting = { items: [], gap: false };
 
-/** Whether a status is still on its way to the service. */
+/** Whether a status is still being sent. */
 export function isSending(status: Status): boolean {
   return status.id.startsWith('sending-');
 }
 
-/** Changes a status wherever a page shows it. */
+/** Changes a status wherever it is cached. */
 export function changeStatus(queries: QueryClient, post_id: string, change: (status: Status) => Status): void {
   changeItem<Status>(queries, feedKey, post_id, change);
   updateCached<Status>(queries, statusKey(post_id), change);
@@ -45,7 +47,7 @@ function changeIn(profile: Profile, post_id: string, change: (status: Status) =>
   return { ...profile, statuses: profile.statuses.map((one) => (one.id === post_id ? change(one) : one)) };
 }
 
-/** Takes a status off every page. */
+/** Removes a status from every cached list. */
 export function dropStatus(queries: QueryClient, post_id: string): void {
   removeItem(queries, feedKey, post_id);
   updateCached<Profile>(queries, profileKey, (profile) =>
@@ -57,16 +59,16 @@ export function dropStatus(queries: QueryClient, post_id: string): void {
   }));
 }
 
-/** Takes a status off every page that its author has deleted; a page of its own asks, and says that it is gone. */
+/** Removes a status that its author has deleted; its own page refetches it, and shows that it is gone. */
 export function forgetStatus(queries: QueryClient, post_id: string): void {
   dropStatus(queries, post_id);
   void queries.invalidateQueries({ queryKey: statusKey(post_id) });
 }
 
-/** Puts a status that the reader has written, or taken back the deletion of, where it belongs. */
+/** Inserts the reader's own new status, or one whose deletion was undone. */
 export function cacheStatus(queries: QueryClient, status: Status): void {
   insertItem(queries, feedKey, status);
-  // The stream, or a look at what is new, may have found it before the answer came.
+  // The stream, or a catch-up, may have queued it before the reply arrived.
   queries.setQueryData<Waiting>(waitingKey, (waiting = nothing) => ({
     ...waiting,
     items: waiting.items.filter(({ id }) => id !== status.id),
@@ -83,9 +85,9 @@ function shownIds(queries: QueryClient): ReadonlySet<string> {
   return new Set(feed?.pages.flatMap(({ items }) => items.map(({ id }) => id)));
 }
 
-/** Lets a status of somebody else wait above the feed, so that nothing moves under what is being read. */
+/** Queues a status of another person above the feed, so that nothing moves while the reader reads. */
 export function queueStatus(queries: QueryClient, status: Status): void {
-  // The first answer may have been read before this was said: nothing but another would bring it.
+  // The pending first request may have been read before this status existed, so it is repeated.
   if (queries.getQueryData(feedKey) === undefined) return fetchAgain(queries, feedKey);
   if (shownIds(queries).has(status.id)) return;
   queries.setQueryData<Waiting>(waitingKey, (waiting = nothing) =>
@@ -96,8 +98,8 @@ export function queueStatus(queries: QueryClient, status: Status): void {
 }
 
 /**
- * Catches up on what the stream could not deliver: newer statuses are queued, with a gap marked where they do not reach
- * those that are shown.
+ * Catches up on what the stream could not deliver: newer statuses are queued, and a gap is marked when they do not
+ * reach down to the shown ones.
  * @param read the newest page of the feed, if it has just been read
  */
 export async function lookAhead(
@@ -106,7 +108,7 @@ export async function lookAhead(
 ): Promise<void> {
   if (queries.getQueryData(feedKey) === undefined) return fetchAgain(queries, feedKey);
   const head = read ?? (await sdk.statuses.getFeed({ query: { limit: 30 } }));
-  // Not before: what the reader posts while this is fetched is shown by then.
+  // Determined after the request: a status that the reader posted in the meantime is shown by now.
   const shown = shownIds(queries);
   const newer = head.items.filter(({ id }) => !shown.has(id));
   for (const status of head.items) changeStatus(queries, status.id, () => status);
@@ -114,7 +116,7 @@ export async function lookAhead(
   queries.setQueryData<Waiting>(waitingKey, { items: newer, gap });
 }
 
-/** Moves what was queued into the feed. */
+/** Moves queued statuses into the feed. */
 export function flushQueue(queries: QueryClient): void {
   const waiting = queries.getQueryData<Waiting>(waitingKey) ?? nothing;
   queries.setQueryData<Waiting>(waitingKey, nothing);

@@ -61,7 +61,7 @@ function CallTag({ tag }: { tag: NonNullable<Status['tag']> }) {
   );
 }
 
-/** A star, gold once it is the reader's own, with how many have given one. */
+/** A star with the number of likes, gold when the reader's own is among them. */
 function LikeButton({ status }: { status: Status }) {
   const like = useLike();
   const { liked, like_count, id: post_id } = status;
@@ -124,7 +124,7 @@ function Acts({ status, is_mine, is_open, controls, onOpen, menu, onEdit }: Acts
   );
 }
 
-/** One status with everything that can be done about it. */
+/** One status with all its actions. */
 export function StatusCard({ status, open = false }: { status: Status; open?: boolean }) {
   const id = useId();
   const me = useMe();

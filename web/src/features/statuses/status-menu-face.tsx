@@ -11,7 +11,7 @@ export interface StatusMenuProps {
   onEdit: () => void;
 }
 
-/** What the button shows that opens the menu. */
+/** The icon of the button that opens the menu. */
 export function StatusMenuFace({ status }: { status: Status }) {
   return (
     <>

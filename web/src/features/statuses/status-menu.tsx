@@ -3,7 +3,7 @@ import { OpenStatusMenu } from './late-parts.ts';
 import { StatusMenuFace } from './status-menu-face.tsx';
 import type { StatusMenuProps } from './status-menu-face.tsx';
 
-/** What can be done about a status: by its author, or by somebody else about them. What it is made of comes when it is first opened. */
+/** The actions on a status, for its author or for others. Its content is loaded when it is first opened. */
 export function StatusMenu(props: StatusMenuProps) {
   const { status, trigger } = props;
   const [was_opened, setWasOpened] = useState(false);

@@ -23,7 +23,7 @@ export interface Draft {
   readonly media: Status['media'];
 }
 
-/** Names a posting that is under way, whose answer brings what the stream would tell, too. */
+/** The key of a pending post request, whose reply contains what the stream would send as well. */
 export const postStatusKey = ['post-status'] as const;
 
 let next_sending = 1;
@@ -32,7 +32,7 @@ function sendingStatus(draft: Draft, me: Me): Status {
   next_sending += 1;
   return {
     ...draft,
-    // Sorts after every identifier of the service, and therefore stands first.
+    // Sorts after every identifier of the service, and is therefore first.
     id: `sending-${next_sending}`,
     author: { id: me.id, username: me.username, display_name: me.display_name, avatar_url: me.avatar_url },
     mentions: [],
@@ -44,7 +44,7 @@ function sendingStatus(draft: Draft, me: Me): Status {
   };
 }
 
-/** Posts a status, which stands in the feed at once and goes again when the service refuses it. */
+/** Posts a status, which is shown in the feed immediately, and removed when the service refuses it. */
 export function usePostStatus(me: Me, onRefused: (draft: Draft) => void) {
   const queries = useQueryClient();
   return useMutation({
@@ -71,7 +71,7 @@ export function usePostStatus(me: Me, onRefused: (draft: Draft) => void) {
   });
 }
 
-/** Changes what a status says. */
+/** Edits the text of a status. */
 export function useEditStatus(post_id: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -80,7 +80,7 @@ export function useEditStatus(post_id: string) {
   });
 }
 
-/** Deletes a status, which goes at once and comes back when the service does not let it go. */
+/** Deletes a status, which disappears immediately and is restored when the request fails. */
 export function useDeleteStatus() {
   const queries = useQueryClient();
   return useMutation({
@@ -103,7 +103,7 @@ export function usePostReply(post_id: string) {
   });
 }
 
-/** Deletes a reply, which goes at once and comes back when the service does not let it go. */
+/** Deletes a reply, which disappears immediately and is restored when the request fails. */
 export function useDeleteReply() {
   const queries = useQueryClient();
   return useMutation({
@@ -117,7 +117,7 @@ export function useDeleteReply() {
 }
 
 type Queries = ReturnType<typeof useQueryClient>;
-/** Replies whose coming or going is counted already: the answer and the stream both tell of the reader's own. */
+/** Replies that are already counted: the reader's own arrive both in the response and on the stream. */
 const counted = new WeakMap<Queries, { kept: Set<string>; dropped: Set<string> }>();
 
 function countedIn(queries: Queries) {
@@ -126,7 +126,7 @@ function countedIn(queries: Queries) {
   return known;
 }
 
-/** Puts a reply under its status and counts it, once however often it is told. */
+/** Adds a reply to its status and counts it, only once even if it arrives repeatedly. */
 export function cacheReply(queries: Queries, reply: StatusReply): void {
   const { kept, dropped } = countedIn(queries);
   if (kept.has(reply.id)) return;
@@ -136,7 +136,7 @@ export function cacheReply(queries: Queries, reply: StatusReply): void {
   changeStatus(queries, reply.post_id, (status) => ({ ...status, reply_count: status.reply_count + 1 }));
 }
 
-/** Takes a reply away and counts that, once however often it is told. */
+/** Removes a reply and uncounts it, only once even if its deletion arrives repeatedly. */
 export function dropReply(queries: Queries, post_id: string, reply_id: string): void {
   const { kept, dropped } = countedIn(queries);
   if (dropped.has(reply_id)) return;
@@ -146,7 +146,7 @@ export function dropReply(queries: Queries, post_id: string, reply_id: string): 
   changeStatus(queries, post_id, (status) => ({ ...status, reply_count: Math.max(0, status.reply_count - 1) }));
 }
 
-/** Likes a status, or takes that back; it is shown at once, and as it was when the service refuses. */
+/** Likes a status or removes the like; shown immediately, and reverted when the request fails. */
 export function useLike() {
   const queries = useQueryClient();
   const show = (post_id: string, liked: boolean) =>

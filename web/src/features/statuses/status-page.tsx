@@ -11,7 +11,7 @@ import { StatusCard } from './status-card.tsx';
 import { statusKey } from './status-cache.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** One status with its replies: where a notification leads. */
+/** One status with its replies: the target of notifications. */
 export function StatusPage() {
   const { postId } = useParams({ from: '/signed-in/status/$postId' });
   const status = useQuery({

@@ -7,7 +7,7 @@ import type { Draft } from './status-mutations.ts';
 
 const MOST_FILES = 4;
 
-/** What is being written; it outlives the sheet in which it is written. */
+/** The draft of a status; it is kept when the sheet is closed. */
 export function useDraft(me: Me, onSent: () => void, onRefused: () => void) {
   const tags = useOwnTags();
   const files = useUploads(MOST_FILES);
@@ -16,7 +16,7 @@ export function useDraft(me: Me, onSent: () => void, onRefused: () => void) {
   const [visibility, setVisibility] = useState<Draft['visibility']>('public');
   const post = usePostStatus(me, (refused) => {
     onRefused();
-    // Words written meanwhile are not written over.
+    // A new text written in the meantime is not overwritten.
     setBody((present) => present || refused.body);
     files.replace(refused.media);
   });
@@ -27,7 +27,7 @@ export function useDraft(me: Me, onSent: () => void, onRefused: () => void) {
     const media = files.uploads.flatMap(({ file }) => (file === undefined ? [] : [file]));
     const kept_tag = tag && { id: tag.id, name: tag.name, title: tag.title };
     post.mutate({ body: body.trim(), tag: kept_tag, visibility, media });
-    // Tag and audience stay as they are: whoever writes again mostly writes to the same people.
+    // Tag and audience are kept: the next status is usually for the same people.
     setBody('');
     files.replace([]);
     onSent();

@@ -15,7 +15,7 @@ export const KINDS = {
 } as const;
 export type Kind = keyof typeof KINDS;
 
-/** A widget as it stands in the builder. */
+/** A widget as edited in the builder. */
 export interface WidgetDraft {
   readonly tag_id: string;
   readonly tag_name: string;
@@ -26,23 +26,23 @@ export interface WidgetDraft {
   readonly mode: 'auto' | 'light' | 'dark';
   readonly position: 'left' | 'right';
   readonly group_id: string | null;
-  /** One a line, as typed. */
+  /** One per line, as typed. */
   readonly origins: string;
 }
 
-/** A widget as the builder begins with it. */
+/** The builder's initial state for a widget. */
 export function draftOf({ tag, kind, title, theme, group_id, allowed_origins }: Widget): WidgetDraft {
   const own = { tag_id: tag.id, tag_name: tag.name, tag_title: tag.title };
   return { ...own, kind, title, ...theme, group_id, origins: allowed_origins.join('\n') };
 }
 
-/** The origins of a draft, one each: an address of a page is cut to its origin, as people copy whole addresses. */
+/** The origins of a draft: page addresses are reduced to their origin, since people paste whole addresses. */
 function readOrigins(origins: string): string[] {
   const typed = origins.split(/[\s,]+/).filter((one) => one !== '');
   return [...new Set(typed.map((one) => (URL.canParse(one) ? new URL(one).origin : one)))];
 }
 
-/** What is sent of a draft besides its tag and its kind. */
+/** The editable settings of a draft, which exclude its tag and kind. */
 export function settingsOf({ title, accent, mode, position, group_id, origins }: WidgetDraft) {
   return {
     title: title.trim(),
@@ -52,7 +52,7 @@ export function settingsOf({ title, accent, mode, position, group_id, origins }:
   };
 }
 
-/** The settings of the widget's frame, as it would be told them. */
+/** The settings that the widget's frame would get. */
 export function frameSettingsOf(draft: WidgetDraft): Settings {
   const { kind, title, accent, mode, position, tag_name, tag_title } = draft;
   return {

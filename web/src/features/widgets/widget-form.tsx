@@ -36,7 +36,7 @@ interface PartProps {
   onChange: (part: Partial<WidgetDraft>) => void;
 }
 
-/** What it is and whose: fixed once it is made. */
+/** The kind and tag of a widget, which are fixed after its creation. */
 export function WidgetKind({ draft, problems, onChange }: PartProps) {
   const tags = useTagList();
   return (
@@ -87,7 +87,7 @@ function Colour({ draft, onChange }: Omit<PartProps, 'problems'>) {
   );
 }
 
-/** What can be changed of a widget at any time. */
+/** The settings of a widget that can be changed at any time. */
 export function WidgetSettings({ draft, problems, onChange }: PartProps) {
   const groups = useList<Group>({
     queryKey: groupsKey,

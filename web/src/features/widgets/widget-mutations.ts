@@ -11,13 +11,13 @@ function useRefetch() {
   return () => queries.invalidateQueries({ queryKey: widgetsKey });
 }
 
-/** Makes a widget of a tag. */
+/** Creates a widget of a tag. */
 export function useCreateWidget() {
   const refetch = useRefetch();
   return useMutation({ mutationFn: (body: NewWidget) => sdk.widgets.createWidget({ body }), onSuccess: refetch });
 }
 
-/** Changes a widget; pages that embed it show that at once. */
+/** Edits a widget; pages that embed it are updated immediately. */
 export function useEditWidget(widget_id: string) {
   const refetch = useRefetch();
   return useMutation({
@@ -26,7 +26,7 @@ export function useEditWidget(widget_id: string) {
   });
 }
 
-/** Deletes a widget: its guests are gone within a second. */
+/** Deletes a widget: its guests are disconnected within a second. */
 export function useDeleteWidget(widget_id: string) {
   const refetch = useRefetch();
   return useMutation({

@@ -22,7 +22,7 @@ import type { Widget } from './widget-queries.ts';
 import './widgets.css';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** The line that goes into a page. */
+/** The embedding code. */
 function Snippet({ widget }: { widget: Widget }) {
   const embed = useQuery(embedQuery(widget.id));
   return (
@@ -116,7 +116,7 @@ function State({ widget }: { widget: Widget }) {
   );
 }
 
-/** One widget: its line, its look with a preview, and its end. */
+/** One widget: its embedding code, its settings with a preview, and its deletion. */
 export function WidgetPage() {
   const { widgetId } = useParams({ from: '/signed-in/widgets/$widgetId' });
   const widgets = useQuery(widgetsQuery);

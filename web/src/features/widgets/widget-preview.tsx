@@ -4,7 +4,7 @@ import type { WidgetDraft } from './widget-draft.ts';
 import { frameSettingsOf } from './widget-draft.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** The page that the preview stands in: room for an open widget with some of the page beside it. */
+/** The size of the preview's page: room for an open widget and some of the page around it. */
 const PAGE = { width: 440, height: 660 };
 
 interface Placement {
@@ -14,7 +14,7 @@ interface Placement {
   side: 'left' | 'right';
 }
 
-/** Tells the frame what it shows, and hears what size it wants, as the script in a page of others does. */
+/** Sends the frame its settings, and receives the size that it requests, like the script in an embedding page. */
 function useFrame(draft: WidgetDraft) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [placement, setPlacement] = useState<Placement>();
@@ -40,7 +40,7 @@ function useFrame(draft: WidgetDraft) {
   return { frame, placement };
 }
 
-/** The widget as a page will show it, with what is not saved yet: its own frame, in which nothing is sent. */
+/** The widget with its unsaved settings, in its real frame, which sends nothing to the service. */
 export function WidgetPreview({ draft }: { draft: WidgetDraft }) {
   const { frame, placement } = useFrame(draft);
   const page = useRef<HTMLDivElement>(null);

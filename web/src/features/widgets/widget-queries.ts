@@ -25,7 +25,7 @@ export const groupWidgetsQuery = (group_id: string) =>
     queryFn: ({ signal }) => sdk.widgets.listGroupWidgets({ path: { group_id }, signal }),
   });
 
-/** The line that goes into a page, and the address of the frame. */
+/** The embedding code, and the address of the frame. */
 export const embedQuery = (widget_id: string) =>
   queryOptions({
     queryKey: ['widget-embed', widget_id],
@@ -33,10 +33,10 @@ export const embedQuery = (widget_id: string) =>
     staleTime: Infinity,
   });
 
-/** What a widget is called where it has no title of its own. */
+/** The name of a widget without a title. */
 export const nameOfWidget = ({ title, tag }: Pick<Widget, 'title' | 'tag'>): string => title || `*${tag.name}`;
 
-/** Keeps what pages show of widgets as fresh as the stream. */
+/** Updates cached widgets from the stream. */
 export function followWidgets(stream: RealtimeStream, queries: QueryClient): void {
   const refetch = () => {
     void queries.invalidateQueries({ queryKey: widgetsKey });

@@ -88,7 +88,7 @@ function Builder({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The reader's widgets: a tag's chat, call or follow button on pages of others. */
+/** The reader's widgets: a tag's chat, call or follow button on other websites. */
 export function WidgetsPage() {
   const widgets = useQuery(widgetsQuery);
   const [is_making, setMaking] = useState(false);
