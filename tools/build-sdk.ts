@@ -1,4 +1,7 @@
-/** Writes the SDK as JavaScript with types into its `dist`, as `npm pack` ships it; the repository itself runs its source. */
+/**
+ * Compiles the SDK to JavaScript with types in its `dist`, as `npm pack` ships it; the repository itself runs its
+ * source.
+ */
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +12,9 @@ const [sdk, bin] = [join(root, 'sdk'), join(root, 'node_modules', '.bin')];
 rmSync(join(sdk, 'dist'), { recursive: true, force: true });
 const built = spawnSync(join(bin, 'tsc'), ['-p', join(sdk, 'tsconfig.build.json')], { encoding: 'utf8' });
 if (built.status !== 0) throw new Error(`the SDK cannot be built: ${built.stdout}${built.stderr}`);
-// The compiler leaves `.ts` in what it imports for types, and no such file is shipped.
+// The compiler leaves `.ts` in type imports, but no such file is shipped.
 for (const path of globSync(join(sdk, 'dist', '**', '*.d.ts'))) {
   writeFileSync(path, readFileSync(path, 'utf8').replace(/(from '\.[^']*?)(?<!\.d)\.ts'/g, "$1.js'"));
 }
-// The compiler writes no types of what is types alone.
+// The compiler does not copy declaration files.
 cpSync(join(sdk, 'generated', 'openapi.d.ts'), join(sdk, 'dist', 'generated', 'openapi.d.ts'));

@@ -75,7 +75,7 @@ test('tells a port that is free from one that another program has', async () => 
   ]);
   const wordsOf = async (more: object) =>
     (await checkPorts(read({ PORT: port, MEDIA_PORT: port, MEDIA_TCP_PORT: port, ...more }))).map(({ text }) => text);
-  // Behind a proxy signals come by it, and media past it.
+  // Behind a proxy, signalling goes through the proxy, and media bypass it.
   expect((await wordsOf({}))[0]).toMatch(/MEDIA_PORT.*Let it through from outside/);
   expect((await wordsOf({ TRUST_PROXY: 'on' })).slice(0, 2)).toEqual([
     expect.stringMatching(/MEDIA_PORT.*Let the proxy alone reach it/),

@@ -1,7 +1,7 @@
 /**
- * npm run doctor: says whether the service is safe to run in the open, and whether people outside can reach media, one line
- * for each finding. Reads the configuration that the service would, works beside a running one, and changes nothing. The
- * exit code is 1 when something must be mended.
+ * npm run doctor: reports whether the service is configured safely for the internet, and whether people outside can
+ * reach its media, one line per finding. Reads the same configuration as the service, can be run beside it, and changes
+ * nothing. The exit code is 1 when something must be fixed.
  */
 import { dirname } from 'node:path';
 import { readOwnConfig } from '../server/app/config/config.ts';

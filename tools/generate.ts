@@ -40,7 +40,7 @@ export function generate(): Map<string, string> {
   ]);
 }
 
-/** The machine of a call as two tables. */
+/** The states and transitions of a call as two tables. */
 function callMachine(): string {
   const participant = participant_moves.map(
     ({ from, event, to, follows, when }) =>
@@ -87,20 +87,22 @@ function operations(): string {
       const about = [`${endpoint.summary}.`, ...(endpoint.description ? [endpoint.description] : [])].join(' ');
       return `    /** ${about.replaceAll('*/', '*\\/')} */\n    ${endpoint.id}: { method: '${method}', path: '${path}', kind: '${endpoint.kind ?? 'json'}'${list} },`;
     });
-    // A member is called as its area's manifest is: abuse-reports, sdk.abuseReports.
+    // A member is named after its area's manifest: abuse-reports, sdk.abuseReports.
     const name = area.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
     return `  ${name}: {\n${lines.join('\n')}\n  },`;
   });
   return `// ${notice}\nexport const operations = {\n${areas.join('\n')}\n} as const;\n`;
 }
 
-/** Every code that the service answers, as a type. */
+/** Every error code of the service, as a type. */
 function errorCodes(): string {
   const lines = Object.keys(error_table).map((code) => `  | '${code}'`);
   return `// ${notice}\nexport type ErrorCode =\n${lines.join('\n')};\n`;
 }
 
-/** The member of an item that `before_id` names, where that is not `id`: the one whose identifiers look the same. */
+/**
+ * The member of an item that `before_id` names, where that is not `id`: the one whose identifiers have the same format.
+ */
 function cursorOf({ query, reply }: { query?: unknown; reply?: unknown }): string {
   type Schema = { properties?: Record<string, Schema>; items?: Schema; pattern?: string };
   const wanted = (query as Schema | undefined)?.properties?.['before_id']?.pattern;
@@ -110,12 +112,15 @@ function cursorOf({ query, reply }: { query?: unknown; reply?: unknown }): strin
   return cursor === undefined ? '' : `, cursor: '${cursor}'`;
 }
 
-/** The parameters with which a list in time order is walked by `offset`, since its order is another then. */
+/** The parameters with which a list in time order is paged by `offset`, since they change its order. */
 function offsetWith({ offset_with }: { offset_with?: readonly string[] }): string {
   return offset_with ? `, offset_with: [${offset_with.map((name) => `'${name}'`).join(', ')}]` : '';
 }
 
-/** How a list is walked: by its last identifier where it is in time order, else by counting; undefined for no list. */
+/**
+ * How a list is paged: by its last identifier if it is in time order, otherwise by offset; undefined if it is not a
+ * list.
+ */
 function pagingOf({ query, reply }: { query?: unknown; reply?: unknown }): 'before_id' | 'offset' | undefined {
   const has = (schema: unknown, name: string) =>
     name in ((schema as { properties?: object } | undefined)?.properties ?? {});

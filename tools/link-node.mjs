@@ -27,6 +27,6 @@ if (name) {
       symlinkSync(relative(dirname(link), binary), link);
     }
   } catch {
-    // A machine for which no pinned Node exists keeps its own: tools/start.mjs says then what to do.
+    // A machine for which no pinned Node exists uses its own: tools/start.mjs then reports what to do.
   }
 }

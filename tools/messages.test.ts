@@ -1,4 +1,4 @@
-/** The catalogues of the web client: complete in every language, and as the code says them. */
+/** The catalogues of the web client: complete in every language, and consistent with the code. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { getCatalogs } from '@lingui/cli/api';
@@ -14,13 +14,13 @@ const translated = Object.keys(languages).filter((language) => language !== 'en'
 
 const read = (path: string): Record<string, string> => JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
 
-/** A message in its parts, as the client reads it. */
+/** A message parsed as the client does it. */
 const partsOf = (message: string): unknown[] => {
   const parsed: unknown = parseMessage(message);
   return Array.isArray(parsed) ? parsed : [parsed];
 };
 
-/** The values that a message needs, and its parts that are more than words. */
+/** The values that a message needs, and its markup. */
 function holesOf(message: string): string[] {
   const holes = new Set<string>();
   const walk = (parts: unknown[]): void => {
@@ -36,13 +36,13 @@ function holesOf(message: string): string[] {
   return [...holes].sort();
 }
 
-/** The kinds of numbers that a language tells apart among those that are counted here. */
+/** The plural categories that a language distinguishes among the counts used here. */
 function countsOf(language: string): string[] {
   const rules = new Intl.PluralRules(language);
   return [...new Set(Array.from({ length: 201 }, (_, count) => rules.select(count)))];
 }
 
-/** The choices by number of a message, each by its cases. */
+/** The plural choices of a message, each by its cases. */
 function pluralsOf(parts: unknown[]): string[][] {
   return parts.flatMap((part) => {
     if (!Array.isArray(part)) return [];

@@ -1,4 +1,7 @@
-/** npm run moderate: the operator's tool for reports, hidden things and suspended accounts. Works beside a running service. */
+/**
+ * npm run moderate: the operator's tool for reports, hidden content and suspended accounts. It can be run beside the
+ * service.
+ */
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -34,7 +37,7 @@ The operator is the account that runs this unless --operator names another.`;
 
 type Command = (services: Services, words: string[], motive: () => ModerationReason) => Promise<unknown>;
 
-/** A word of a closed list. @throws ModerationError with the usage */
+/** Parses a word of a closed list. @throws ModerationError with the usage */
 function oneOf<T extends string>(words: readonly T[], word: string | undefined): T {
   const found = words.find((one) => one === word);
   if (!found) throw new ModerationError(usage);

@@ -1,4 +1,6 @@
-/** npm run new-endpoint AREA verb-noun 'METHOD /path' 'Summary': writes an operation, its test, and its place in the area. */
+/**
+ * npm run new-endpoint AREA verb-noun 'METHOD /path' 'Summary': creates an operation with its test, and registers it.
+ */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -7,10 +9,10 @@ export type NewEndpoint = { area: string; name: string; route: string; summary: 
 const line_width = 120;
 
 /**
- * Writes the files of an operation that answers 204 to everybody verified, from where its rule is written.
- * Nothing is written when anything is refused.
- * @returns the paths written, from the repository's root
- * @throws an error in one sentence: a name that does not fit, or what exists already
+ * Writes the files of an operation that returns 204 to every verified user, as a starting point for its rules. Writes
+ * nothing when any argument is refused.
+ * @returns the written paths, relative to the repository's root
+ * @throws an error in one sentence: an invalid name, or something that already exists
  */
 export function addEndpoint(root: string, { area, name, route, summary }: NewEndpoint): string[] {
   const folder = join('server', 'features', area);
@@ -75,7 +77,7 @@ describe('${route}', () => {
 `;
 }
 
-/** The area's manifest with one operation more: its import in order, its place at the end. */
+/** The area's manifest with the operation added: its import in order, and its entry at the end. */
 function register(manifest: string, id: string, name: string): string {
   const lines = manifest.split('\n');
   const added = `import { ${id} } from './${name}.ts';`;

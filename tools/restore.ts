@@ -1,4 +1,7 @@
-/** npm run restore FILE [-- --force]: puts an archive into an empty database, or with --force in place of what is there. */
+/**
+ * npm run restore FILE [-- --force]: restores an archive into an empty database; with --force it replaces existing
+ * data.
+ */
 import { resolve } from 'node:path';
 import { restore } from '../server/app/backup.ts';
 import { describeCounts, runOnStores } from './stores.ts';

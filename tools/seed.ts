@@ -1,12 +1,12 @@
-/** The seed of a random test: fixed unless `SEED` names another, so that a failure can be played again. */
+/** The seed of a random test: fixed unless `SEED` names another, so that a failure can be reproduced. */
 import { randomInt } from 'node:crypto';
 
-/** The seed of every random test that has none of its own. */
+/** The seed of every random test that has no seed of its own. */
 export const usual_seed = 20_261_122;
 
 /**
- * @param usual the seed that runs without `SEED`; `SEED=random` draws one
- * @returns the seed, a whole number below 2^31, and how a test's title names it
+ * @param usual the seed that is used without `SEED`; `SEED=random` draws one
+ * @returns the seed, a whole number below 2^31, and its label for a test's title
  */
 export function seedOf(usual: number): { seed: number; label: string } {
   const given = process.env['SEED'];
@@ -16,7 +16,7 @@ export function seedOf(usual: number): { seed: number; label: string } {
   return { seed, label: `SEED=${seed}` };
 }
 
-/** Numbers from 0 up to 1 that follow from a seed alone (mulberry32, public domain). */
+/** A generator of numbers from 0 (inclusive) to 1, determined by the seed (mulberry32, public domain). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

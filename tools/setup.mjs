@@ -13,14 +13,14 @@ const bin_dir = join(root, 'node_modules', '.bin');
 const compile_cache = join(root, '.cache', 'compile');
 const OLDEST_NODE = 20;
 const PINNED_NODE = 26;
-/** The exit code of a program that was ended because this process was asked to stop. */
+/** The exit code of a program that was stopped because this process was asked to stop. */
 const STOPPED = 'stopped';
 const STOPS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** What the operator can mend: its message is the one sentence that is shown. */
+/** A problem that the operator can fix: its message is one sentence, and the only output. */
 export class SetupError extends Error {}
 
-/** @throws SetupError on a Node that cannot run even this set-up. `version` as in `process.versions.node`. */
+/** @throws SetupError on a Node that is too old even for this setup. `version` as in `process.versions.node`. */
 export function requireNode(version) {
   if (Number(version.split('.')[0]) >= OLDEST_NODE) return;
   throw new SetupError(
@@ -29,18 +29,18 @@ export function requireNode(version) {
 }
 
 /**
- * Whether this machine's C library is another than glibc (musl on Alpine), for which neither the pinned Node nor the
- * embedded PostgreSQL is built. `report` as `process.report` on Linux.
+ * Whether this machine's C library is not glibc (musl on Alpine): neither the pinned Node nor the embedded PostgreSQL
+ * is built for others. `report` as `process.report` on Linux.
  */
 export function isMusl(platform, report) {
   if (platform !== 'linux') return false;
-  // The report looks up network names unless told otherwise, which can take seconds.
+  // By default the report looks up network names, which can take seconds.
   report.excludeNetwork = true;
   return report.getReport().header.glibcVersionRuntime === undefined;
 }
 
 /**
- * What a machine with musl has to bring, said before anything is installed.
+ * Checks what a machine with musl has to provide, before anything is installed.
  * @throws SetupError on a Node older than the pinned one, and for a start without DATABASE_URL
  */
 export function requireParts(musl, version, database_url) {
@@ -57,7 +57,7 @@ export function requireParts(musl, version, database_url) {
   }
 }
 
-/** @throws the system's error when the project's folder cannot be written: told before npm tells it at length. */
+/** @throws the system's error when the project's folder is not writable, which is shorter than that of npm. */
 function requireWritable() {
   accessSync(root, constants.W_OK);
 }
@@ -73,8 +73,8 @@ async function installDependencies() {
 }
 
 /**
- * Answers the path of the pinned Node, linked by tools/link-node.mjs.
- * @throws SetupError where it is absent and this Node is not as new.
+ * Returns the path of the pinned Node, linked by tools/link-node.mjs.
+ * @throws SetupError when it is missing and this Node is older.
  */
 async function findNode() {
   const linked = join(bin_dir, 'node');
@@ -87,7 +87,7 @@ async function findNode() {
   );
 }
 
-/** Builds the web client unless the build is that of the present sources. */
+/** Builds the web client unless the build is up to date with its sources. */
 async function buildWeb() {
   const web = join(root, 'web');
   if (!existsSync(join(web, 'index.html'))) {
@@ -104,7 +104,9 @@ async function buildWeb() {
   writeFileSync(stamp, wanted);
 }
 
-/** All of the above; answers the path of the Node to go on with. Tests bring a database of their own with musl, too. */
+/**
+ * All of the above; returns the path of the Node to continue with. Tests provide their own database, also with musl.
+ */
 export async function setUp() {
   requireNode(process.versions.node);
   requireParts(isMusl(process.platform, process.report), process.versions.node, process.env.DATABASE_URL);
@@ -114,7 +116,9 @@ export async function setUp() {
   return node;
 }
 
-/** Runs a script's main function; what the operator can mend is shown as one sentence, and the exit code is 1. */
+/**
+ * Runs a script's main function; a problem that the operator can fix is shown as one sentence, and the exit code is 1.
+ */
 export async function runMain(main) {
   try {
     process.exitCode = await main();
@@ -125,15 +129,15 @@ export async function runMain(main) {
 }
 
 /**
- * The environment in which the pinned Node and the tools of node_modules come first. What Node has made of a source file
- * is kept: a process that finds all of it there starts sooner and, without the compiler, in some 15 MB less.
+ * The environment in which the pinned Node and the tools of node_modules come first. Node's compile cache is enabled: a
+ * process that finds all of its code there starts faster and, without the compiler, uses some 15 MB less.
  */
 export function insidePath() {
   const PATH = [bin_dir, process.env.PATH].join(delimiter);
   return { ...process.env, PATH, NODE_COMPILE_CACHE: compile_cache };
 }
 
-/** npm ci deletes node_modules, the pinned Node included: it has to run on the machine's own Node. */
+/** npm ci deletes node_modules, including the pinned Node: it has to run on the machine's own Node. */
 function outsidePath() {
   const dirs = (process.env.PATH || '').split(delimiter).filter((dir) => !dir.includes(join('node_modules', '.bin')));
   return { ...process.env, PATH: dirs.join(delimiter) };
@@ -152,11 +156,11 @@ async function runStep(title, command, args, env, cwd = root) {
   say(`${title}: done in ${((performance.now() - started_ms) / 1000).toFixed(1)} s.`);
 }
 
-/** Runs a program to its end; answers its exit code and all that it wrote. */
+/** Runs a program to completion; returns its exit code and its output. */
 export function capture(command, args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-    // A stop ends what runs beneath too, and then this process: nothing goes on by itself.
+    // A stop signal also stops the child, and then this process: nothing is left running.
     let stopped = false;
     const stop = (signal) => {
       stopped = true;
@@ -174,7 +178,7 @@ export function capture(command, args, options) {
   });
 }
 
-/** One sentence for what the operator can mend, and the stack for all else. */
+/** One sentence for a problem that the operator can fix, and the stack for everything else. */
 export function explain(error) {
   if (error instanceof SetupError) return error.message;
   if (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM') {

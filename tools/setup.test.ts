@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-// @ts-expect-error -- plain JavaScript that an old Node can read
+// @ts-expect-error -- plain JavaScript that an old Node can parse
 import { capture, explain, isMusl, requireNode, requireParts, SetupError } from './setup.mjs';
 
 describe('setting up', () => {
@@ -49,7 +49,7 @@ describe('setting up', () => {
   });
 
   it('ends the step that runs when it is stopped itself', async () => {
-    // The step says its process number and would run on for a minute.
+    // The step prints its process id and would run for a minute.
     const step = 'console.log(process.pid); setTimeout(() => {}, 60_000)';
     const script = `import { capture } from ${JSON.stringify(new URL('./setup.mjs', import.meta.url).href)};
       const done = capture(process.execPath, ['-e', ${JSON.stringify(step)}], {});

@@ -1,10 +1,10 @@
 // The one form in which a skipped test says what the machine lacks: `tools/steps.mjs` reads what the tests write.
 // Plain JavaScript, since the steps run on an older Node than the tests.
 
-/** A title that names what is missing, or the title as it is where nothing is. */
+/** A title with the reason for skipping, or the title itself when nothing is missing. */
 export const titleWithReason = (title, missing) => (missing ? `${title} (skipped without ${missing})` : title);
 
 const REASON = /\(skipped without ([^)]+)\)/;
 
-/** What a skipped test lacked, from its full name; undefined where it gave no reason. */
+/** What a skipped test lacked, from its full name; undefined without a reason. */
 export const readReason = (full_name) => REASON.exec(full_name)?.[1];

@@ -1,4 +1,4 @@
-// npm start: sets up what is missing, then becomes the service on the pinned Node.
+// npm start: sets up what is missing, and then replaces itself with the service on the pinned Node.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { insidePath, root, runMain, setUp } from './setup.mjs';
@@ -7,18 +7,18 @@ await runMain(async () => {
   const node = await setUp();
   const args = [join(root, 'server', 'main.ts'), ...process.argv.slice(2)];
   const env = insidePath();
-  // Replacing this process passes signals and exit code through as they are, and spares a second Node's memory.
+  // Replacing this process passes signals and the exit code through unchanged, and saves the memory of a second Node.
   if (process.execve) process.execve(node, [node, ...args], env);
   return runBeneath(node, args, env);
 });
 
-/** The way of an older Node, which cannot replace itself. */
+/** For an older Node, which cannot replace its process: runs the service as a child. */
 function runBeneath(node, args, env) {
   return new Promise((resolve, reject) => {
     const child = spawn(node, args, { env, stdio: 'inherit' });
     for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
       process.on(signal, () => {
-        // A terminal sends Ctrl-C to both by itself.
+        // A terminal sends Ctrl-C to both.
         if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
       });
     }

@@ -1,13 +1,13 @@
-// Runs the steps of check and test: one line and duration each, and a count of what passed and failed.
+// Runs the steps of check and test: one line with its duration each, and the number of passed and failed tests.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { capture, insidePath, root, say } from './setup.mjs';
 import { readReason } from './skip-reason.mjs';
 
-/** At most two at once: the machine for which this is made has two cores. */
+/** At most two at once: the target machine has two cores. */
 const AT_ONCE = 2;
 
-/** The house's own checks and the unit tests, longest first. */
+/** The repository's own checks and the unit tests, longest first. */
 export function checkSteps() {
   const bin = (name) => join(root, 'node_modules', '.bin', name);
   const steps = [
@@ -23,13 +23,13 @@ export function checkSteps() {
   return steps;
 }
 
-/** Checks types, reading again only what has changed since the last run. */
+/** Checks types incrementally. */
 function typeArgs(project) {
   const kept = join(root, '.cache', 'types', `${project.replaceAll('/', '-')}.tsbuildinfo`);
   return ['--noEmit', '-p', project, '--incremental', '--tsBuildInfoFile', kept];
 }
 
-/** Vitest projects, run as one; their JSON report is read for the counts. */
+/** Vitest projects in one run; the counts are read from their JSON report. */
 export function testStep(...projects) {
   const report = join(root, '.cache', 'reports', `${projects.join('-')}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
@@ -39,9 +39,9 @@ export function testStep(...projects) {
 }
 
 /**
- * The step without the files whose tests all passed in an earlier run of the same commit; undefined where none is left.
- * A test that was skipped there has its file run here.
- * @param before the folder of the checkout in which that run was
+ * The step without the files whose tests all passed in an earlier run of the same commit; undefined when none is left.
+ * A file with a test that was skipped there is run here.
+ * @param before the folder of the checkout of that run
  */
 export function stepAfter(step, before) {
   const report = join(before, relative(root, step.report ?? ''));
@@ -55,7 +55,7 @@ export function stepAfter(step, before) {
   return files.length === 0 ? undefined : { ...step, files };
 }
 
-/** Runs the steps and answers the sum; each step without a report counts as one test. */
+/** Runs the steps and returns the totals; each step without a report counts as one test. */
 export async function runSteps(steps) {
   const waiting = [...steps];
   const sum = { passed: 0, failed: 0 };
@@ -70,13 +70,13 @@ export async function runSteps(steps) {
   return sum;
 }
 
-/** Prints the sum as the last, plain line; answers the exit code. */
+/** Prints the totals as the last, plain line; returns the exit code. */
 export function finish(sum) {
   say(`${sum.passed} passed, ${sum.failed} failed`);
   return sum.failed === 0 ? 0 : 1;
 }
 
-/** More failing files than this are no accident of timing, and are not run again. */
+/** More failing files than this are not caused by timing, and are not run again. */
 const MAX_FILES_AGAIN = 4;
 
 async function runStep(step) {
@@ -105,7 +105,7 @@ async function runStep(step) {
   return counts;
 }
 
-/** Runs a step: of its files those that are named, or all. */
+/** Runs a step with the given files, or with all of its files. */
 async function runOnce({ command, args, files = [], report }) {
   if (report) {
     mkdirSync(dirname(report), { recursive: true });
@@ -114,13 +114,16 @@ async function runOnce({ command, args, files = [], report }) {
   return capture(command, [...args, ...files], { cwd: root, env: { ...insidePath(), NO_COLOR: '1' } });
 }
 
-/** The end of what a run of tests printed, where vitest sums its failures up. */
+/** The end of the output of a test run, where vitest summarises failures. */
 function tail(output) {
   const from = output.search(/^.*(Failed Suites|Failed Tests|Unhandled Errors)/m);
   return (from < 0 ? output : output.slice(from)).trim().slice(0, 20_000);
 }
 
-/** The files of a vitest JSON report that failed, and a line for each failure: where, and the first line of why. */
+/**
+ * The failed files of a vitest JSON report, and a line for each failure: its location, and the first line of its
+ * message.
+ */
 export function readFailures(report) {
   if (!existsSync(report)) return { files: [], lines: [] };
   const failed = JSON.parse(readFileSync(report, 'utf8')).testResults.filter(({ status }) => status === 'failed');
@@ -139,7 +142,7 @@ const firstLine = (text) =>
     .split('\n', 1)[0]
     .slice(0, 300);
 
-/** The report of a first run, with the files of a second in place of its own. */
+/** The report of a first run, with the files of a second run replacing their earlier results. */
 export function mergeReports(first, again) {
   const [before, after] = [JSON.parse(first), JSON.parse(again)];
   const names = new Set(after.testResults.map(({ name }) => name));
@@ -149,8 +152,8 @@ export function mergeReports(first, again) {
 
 /**
  * Counts of a vitest JSON report. A run that failed without a failed test (a broken file, an error outside of tests)
- * counts as one failure, and so does each test that was skipped without a reason. With `no_skips`, the lack of root is
- * the only reason accepted.
+ * counts as one failure, and so does each test that was skipped without a reason. With `no_skips`, the only accepted
+ * reason is that root is missing.
  */
 export function readCounts(report, code, no_skips = false) {
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: [] };

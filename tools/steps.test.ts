@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-// @ts-expect-error -- plain JavaScript that an old Node can read
+// @ts-expect-error -- plain JavaScript that an old Node can parse
 import { mergeReports, readCounts, readFailures, runSteps, stepAfter, testStep } from './steps.mjs';
 import { titleWithReason } from './skip-reason.mjs';
 
@@ -58,7 +58,7 @@ describe('the counts of a test run', () => {
   });
 
   it('runs a file that failed again, and none of the others that the step names', async () => {
-    // Stands in for vitest: notes what it was asked to run, and fails b.test.ts the first time.
+    // A mock of vitest: logs the files that it is given, and fails b.test.ts the first time.
     const runner = join(folder, 'runner.mjs');
     const notes = join(folder, 'notes');
     writeFileSync(

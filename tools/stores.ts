@@ -1,11 +1,11 @@
-/** Opens what backup and restore work on, as the configuration says, and closes it again. */
+/** Opens the stores of backup and restore by the configuration, and closes them again. */
 import { join } from 'node:path';
 import type { Counts } from '../server/app/archive.ts';
 import { requireNoService, type Stores } from '../server/app/backup.ts';
 import { readConfig, type Config } from '../server/app/config/config.ts';
 import { openBlobs, openDatabase } from '../server/app/engines.ts';
 
-/** Runs `work` while no service runs; a failure is one sentence and the exit code 1. */
+/** Runs `work` while no service is running; a failure is one sentence and the exit code 1. */
 export async function runOnStores(
   usage: string,
   usable: boolean,
@@ -14,7 +14,7 @@ export async function runOnStores(
   try {
     if (!usable) throw new Error(usage);
     const config = readConfig(process.env, join(import.meta.dirname, '..'));
-    // An embedded database is locked by its owner, which refuses here by itself.
+    // An embedded database is locked by its owner, so that this fails while the service is running.
     const database = await openDatabase(config, (line) => console.error(line));
     try {
       await requireNoService(database.url);
@@ -29,7 +29,7 @@ export async function runOnStores(
   }
 }
 
-/** What an archive holds, for people. */
+/** A summary of an archive's contents, for people. */
 export function describeCounts({ rows, jobs, files, bytes }: Counts): string {
   return `${rows} rows, ${jobs} waiting jobs and ${files} files (${bytes} bytes)`;
 }

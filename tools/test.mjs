@@ -5,7 +5,7 @@
 import { runMain, setUp } from './setup.mjs';
 import { checkSteps, finish, runSteps, stepAfter, testStep } from './steps.mjs';
 
-/** The word after a flag. */
+/** The argument after a flag. */
 function valueOf(flag) {
   const place = process.argv.indexOf(flag);
   return place > 0 ? process.argv[place + 1] : undefined;
@@ -18,7 +18,7 @@ await runMain(async () => {
   const before = valueOf('--after');
   const groups = project
     ? [[testStep(project)]]
-    : // One after the other: each keeps both cores at work. What is timed has the machine for itself.
+    : // One after the other: each uses both cores. Timed tests have the machine to themselves.
       [checkSteps(), [testStep('process', 'page', 'journey')], [testStep('timed')]];
   const sum = { passed: 0, failed: 0 };
   for (const group of groups) {

@@ -1,4 +1,7 @@
-/** npm run where 'METHOD /path': where an operation lives, what it touches, what it tells and who tests it. */
+/**
+ * npm run where 'METHOD /path': where an operation is implemented, which tables and events it uses, and which tests
+ * cover it.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 
@@ -15,8 +18,8 @@ type Declaration = { name: string; text: string };
 type Source = { declarations: Declaration[]; imports: Map<string, string> };
 
 /**
- * Reads the answer from the source: declarations are followed from the operation through its own folder and the
- * domain, so that a table counts only when a statement within reach names it.
+ * Finds the answer in the source: declarations are followed from the operation through its own folder and the domain,
+ * so that a table counts only when a reachable statement names it.
  * @param root the repository
  * @throws an error in one sentence when no operation has this route
  */
@@ -47,13 +50,13 @@ export function findWhereabouts(root: string, route: string): EndpointPlace {
   };
 }
 
-/** A route as tests write it: any value in place of a parameter, and perhaps a query. */
+/** A route as it appears in tests: any value in place of a parameter, and possibly a query. */
 function mentionOf(route: string): RegExp {
   const parts = route.split(/\{[^}]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`['"\`]${parts.join('(?:\\$\\{[^}]*\\}|[\\w-]+)')}['"\`?]`);
 }
 
-/** The text of everything that an operation's file reaches. */
+/** The text of everything that is reachable from an operation's file. */
 function collectText(root: string, file: string): string {
   const sources = new Map<string, Source>();
   const load = (path: string): Source => {
@@ -80,7 +83,7 @@ function collectText(root: string, file: string): string {
   return [...reached.values()].join('\n');
 }
 
-/** Declarations begin in the first column: the formatter sees to that. Comments are left out. */
+/** Declarations start in the first column, as the formatter ensures. Comments are omitted. */
 function parseSource(path: string, content: string): Source {
   const code = content.replace(/^\s*(?:\/\*\*[\s\S]*?\*\/|\/\/.*)$/gm, '');
   const imports = new Map<string, string>();

@@ -12,7 +12,7 @@ type Schema = {
   description?: string;
 };
 type Message = { summary: string; payload: { properties: { data?: Schema } } };
-/** The part of an AsyncAPI document that is read here. */
+/** The part of an AsyncAPI document that is used here. */
 export type StreamDocument = {
   channels: { stream: { messages: Record<string, Message> } };
   components: { schemas: Record<string, Schema> };
@@ -27,10 +27,10 @@ const plain: Readonly<Record<string, string>> = {
 };
 
 /**
- * One member of `RealtimeData` for each event. What the interface of requests names too is taken from there, so that a
- * status of the stream is the same type as a status of a list.
+ * Generates one member of `RealtimeData` for each event. A schema that is also in the OpenAPI document is taken from
+ * there, so that a status on the stream has the same type as a status in a list.
  * @param shared names of the OpenAPI document's components
- * @throws an error that names a schema which this cannot say in TypeScript
+ * @throws an error that names a schema which cannot be expressed in TypeScript
  */
 export function writeRealtimeTypes(document: StreamDocument, shared: ReadonlySet<string>): string {
   const { schemas } = document.components;
@@ -58,7 +58,7 @@ export function writeRealtimeTypes(document: StreamDocument, shared: ReadonlySet
     if (word === undefined) throw new Error(`no TypeScript is known for ${JSON.stringify(schema)}`);
     return word;
   };
-  // What clients send stands in the same channel, and has no `data`.
+  // Messages of clients are in the same channel, and have no `data`.
   const members = Object.entries(document.channels.stream.messages).flatMap(([type, { summary, payload }]) => {
     const { data } = payload.properties;
     return data ? [`  /** ${summary} */\n  '${type}': ${say(data, '  ')};`] : [];

@@ -1,6 +1,6 @@
 /**
- * What the home page, a reported position and a typed command cost. Called by npm run bench; `npm run bench -- areas`
- * measures these alone. The floor is the bare server of `floor.ts`: one list of 30, and one insert.
+ * Measures the costs of the home page, a reported position and a typed command. Called by npm run bench; `npm run bench
+ * -- areas` measures only these. The floor is the bare server of `floor.ts`: one list of 30, and one insert.
  */
 import { Agent } from 'node:http';
 import type pg from 'pg';
@@ -28,7 +28,7 @@ export type AreasRun = {
   compare(title: string, ours: () => Ask, floor: () => Ask): Promise<void>;
 };
 
-/** Fills every part of a person's home page. */
+/** Fills every section of a person's home page. */
 async function fillHome(port: number, agent: Agent, reader: Person, writer: Person): Promise<void> {
   const send = async ({ token }: Person, path: string, body: object, method = 'POST') => {
     const [status, text] = await ask(port, agent, { method, path: `/v1${path}`, token, body: JSON.stringify(body) });
@@ -55,7 +55,7 @@ export async function measureAreas({ service, db, people, write, compare }: Area
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const list: Ask = { method: 'GET', path: '/v1/xtags', token: reader.token };
   await fillHome(service.port, agent, reader, writer);
-  // As the database does by itself within a minute.
+  // As autovacuum does within a minute.
   await db.query('analyze');
   await compare(
     'GET /home, all parts full, beside a list',
@@ -95,7 +95,7 @@ export async function measureAreas({ service, db, people, write, compare }: Area
   write('parsing a command', `${measureParsing().toFixed(3)} ms`);
 }
 
-/** The median time of one parse, in ms, of several rounds. */
+/** The median time of one parse over several rounds, in ms. */
 function measureParsing(): number {
   const grammar = compileCommands(commands);
   const context = { now: new Date(), timezone: 'Europe/Berlin' };

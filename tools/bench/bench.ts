@@ -1,6 +1,7 @@
 /**
- * npm run bench: what the service costs beside the least that could answer the same, in one run on one machine, so that
- * the ratios mean the same anywhere. Rounds of both take turns; figures are medians. Linux only.
+ * npm run bench: compares the costs of the service with those of a floor, a minimal server with the same responses.
+ * Both run on the same machine in alternating rounds, so that the ratios are comparable between machines; figures are
+ * medians. Linux only.
  */
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -24,7 +25,7 @@ const people_count = 400;
 const fan_out_topic = 'bench:all';
 const tags_count = 30;
 const receivers_count = 1000;
-/** So many at once that the ticks of /proc, 10 ms each, are fine enough. */
+/** So many at once that the resolution of /proc, 10 ms, is sufficient. */
 const events_count = 100;
 const starts = 3;
 const idle_ms = 3000;
@@ -41,10 +42,10 @@ async function perCpuSecond({ postmaster }: Run, { pid, port }: Child, next: () 
   return (done * 1000) / (used_ms() - before_ms);
 }
 
-/** @param floorNext what the floor is asked, where it has other operations than the service */
+/** @param floorNext the request to the floor, where its operations differ from the service's */
 async function compare(run: Run, title: string, next: () => Ask, floorNext = next): Promise<void> {
   const figures: Record<'service' | 'floor', number[]> = { service: [], floor: [] };
-  // The first round of each warms up and does not count.
+  // The first round of each warms up and is not counted.
   for (let round = 0; round <= rounds; round++) {
     for (const name of ['service', 'floor'] as const) {
       const figure = await perCpuSecond(run, run[name], name === 'service' ? next : floorNext);
@@ -57,7 +58,7 @@ async function compare(run: Run, title: string, next: () => Ask, floorNext = nex
   write(title, `${service.toFixed(0)} of ${floor.toFixed(0)} requests per CPU second, ratio ${ratio}`);
 }
 
-/** @throws when the two do not answer the same: then their costs say nothing about each other */
+/** @throws when the responses of the two differ: then their costs cannot be compared */
 async function requireSameAnswers({ service, floor }: Run, token: string): Promise<void> {
   const agent = new Agent();
   for (const path of ['/v1/me', '/v1/xtags']) {
@@ -75,7 +76,7 @@ async function compareRequests(run: Run): Promise<void> {
   await compare(run, 'GET /me', () => ({ method: 'GET', path: '/v1/me', token }));
   await compare(run, `GET /xtags (${tags_count} tags)`, () => ({ method: 'GET', path: '/v1/xtags', token }));
   let made = 0;
-  // Owners take turns, since a plan allows only so many tags and one owner's are made one after the other.
+  // Owners alternate, since a plan limits the number of tags, and tags of one owner are created one after the other.
   await compare(run, 'POST /xtags', () => {
     made += 1;
     const owner = run.people[1 + (made % (run.people.length - 1))];
@@ -114,14 +115,14 @@ function opened(url: string, hello?: string): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
     socket.once('open', () => (hello === undefined ? resolve(socket) : socket.send(hello)));
-    // The service greets once the line is joined.
+    // The service sends a frame when the connection is ready.
     if (hello !== undefined) socket.once('message', () => resolve(socket));
   });
 }
 
 async function compareFanOut({ service, floor, db, people }: Run): Promise<void> {
   const agent = new Agent({ keepAlive: true });
-  // As many as an account may have; a topic that they all hear of makes them the receivers of one event.
+  // As many as an account may have; a subject that all of them receive makes them the receivers of one event.
   const owners = people.slice(0, Math.ceil(receivers_count / default_limits.realtime_lines_per_account));
   const lines = await connectReceivers(async (at) => {
     const { token = '' } = owners[at % owners.length] ?? {};
@@ -169,7 +170,7 @@ async function compareFanOut({ service, floor, db, people }: Run): Promise<void>
   );
 }
 
-/** Starts on the existing folder until ready; leaves the last one running. */
+/** Starts the service on the existing folder until it is ready, several times; the last one keeps running. */
 async function measureStarts(data_dir: string): Promise<Child> {
   let service = await startService(data_dir);
   const times_ms: number[] = [];
@@ -218,7 +219,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Runs a part beside a floor of its own, on the database of the service. */
+/** Runs a part with its own floor, on the database of the service. */
 async function withFloor(subjects: Omit<Run, 'floor'>, url: string, part: (run: Run) => Promise<void>): Promise<void> {
   const floor = await startFloor(url, `http://localhost:${subjects.service.port}`, subjects.people);
   try {

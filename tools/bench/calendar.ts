@@ -1,6 +1,6 @@
 /**
- * What calendars cost: a month of 200 recurring events, and a feed that has not changed beside GET /me. Called by
- * npm run bench; `npm run bench -- calendar` measures this alone.
+ * Measures the costs of calendars: a month with 200 recurring events, and an unchanged feed beside GET /me. Called by
+ * npm run bench; `npm run bench -- calendar` measures only this.
  */
 import { Agent, request } from 'node:http';
 import type pg from 'pg';
@@ -8,10 +8,10 @@ import { ask, cpuOf, cpuOfDatabase, median, type Ask } from './measure.ts';
 import type { Child, Person } from './subjects.ts';
 
 const events_count = 200;
-/** Events of other people, between which one's own are found: at first, and in the end. */
+/** The number of other people's events in the table, in two measurements. */
 const others_counts = [1000, 100_000];
 const rounds = 5;
-/** The clock of /proc ticks 100 times a second, so that many requests are counted together. */
+/** The resolution of /proc is 10 ms, so many requests are measured together. */
 const asks = 100;
 const rules = ['FREQ=DAILY', 'FREQ=WEEKLY;BYDAY=MO,WE,FR', 'FREQ=MONTHLY;BYDAY=2TU', 'FREQ=WEEKLY;INTERVAL=2'];
 
@@ -23,7 +23,7 @@ export type CalendarRun = {
   write(name: string, value: string): void;
 };
 
-/** The status of an address outside of the API. */
+/** Returns the status of an address outside of the API. */
 function open(port: number, agent: Agent, path: string, headers: Record<string, string>): Promise<[number, string]> {
   return new Promise((resolve, reject) => {
     const sent = request({ port, agent, path, headers, host: '127.0.0.1' }, (response) => {
@@ -49,7 +49,7 @@ async function makeEvents(port: number, agent: Agent, { token }: Person): Promis
   }
 }
 
-/** Adds recurring events of everybody but the first, up to a number. */
+/** Adds recurring events of everybody but the first person, up to a number. */
 async function addOthers(db: pg.Client, people: Person[], from: number, to: number): Promise<void> {
   const owners = people.slice(1).map(({ id }) => id);
   await db.query(
@@ -63,7 +63,7 @@ async function addOthers(db: pg.Client, people: Person[], from: number, to: numb
   await db.query('vacuum analyze');
 }
 
-/** Measures both, in milliseconds of CPU of the service, and of it and its database together. */
+/** Measures both, in milliseconds of CPU of the service, and of the service with its database. */
 export async function measureCalendar({ service, db, postmaster, people, write }: CalendarRun): Promise<void> {
   const [person] = people;
   if (!person) throw new Error('There is nobody whose calendar could be measured.');

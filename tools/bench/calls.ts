@@ -1,7 +1,7 @@
 /**
- * What calls cost: the whole life of a call by the API alone beside a floor that runs the same SQL, how soon the other
- * rings, and how soon sound is heard after the answer. Called by npm run bench; `npm run bench -- calls` measures this
- * alone.
+ * Measures the costs of calls: the whole lifecycle of a call through the API, beside a floor that runs the same SQL;
+ * the delay until the callee rings; and the delay from the answer to the first audio. Called by npm run bench; `npm run
+ * bench -- calls` measures only this.
  */
 import { once } from 'node:events';
 import { Agent } from 'node:http';
@@ -68,7 +68,7 @@ async function callsPerCpuSecond(run: CallsRun, { pid, port }: Child, pairs: [Pe
   const agent = new Agent({ keepAlive: true, maxSockets: at_once });
   const used_ms = () => cpuOf(pid) + cpuOfDatabase(run.postmaster);
   const before_ms = used_ms();
-  // Each pair calls one call after the other, since nobody is in two.
+  // Each pair makes one call after the other, since nobody can be in two.
   const work = async ([host, guest]: [Person, Person]) => {
     for (let at = 0; at < calls_count / pairs.length; at++) await liveCall(port, agent, host, guest);
   };
@@ -77,7 +77,7 @@ async function callsPerCpuSecond(run: CallsRun, { pid, port }: Child, pairs: [Pe
   return (calls_count * 4 * 1000) / (used_ms() - before_ms);
 }
 
-/** From `POST /calls` to the ring at the socket of the other. */
+/** The delays from `POST /calls` to the ring event on the callee's socket. */
 async function ringDelays({ service, people }: CallsRun): Promise<number[]> {
   const agent = new Agent({ keepAlive: true });
   const [host, guest] = people.slice(-2) as [Person, Person];
@@ -112,7 +112,7 @@ async function ringDelays({ service, people }: CallsRun): Promise<number[]> {
   return times_ms;
 }
 
-/** Plays a tone into a room until it is told to stop. */
+/** Publishes a tone to a room. @returns a function that stops it */
 async function playTone(room: Room): Promise<() => Promise<void>> {
   const source = new AudioSource(sample_rate, 1);
   const options = new TrackPublishOptions();
@@ -133,7 +133,7 @@ async function playTone(room: Room): Promise<() => Promise<void>> {
   };
 }
 
-/** When the first sound that is no silence comes from a track. */
+/** The time of the first audio frame of a track that is not silent. */
 async function firstSound(room: Room): Promise<number> {
   const [track] = (await once(room, RoomEvent.TrackSubscribed)) as [Track];
   for await (const frame of new AudioStream(track))
@@ -141,7 +141,10 @@ async function firstSound(room: Room): Promise<number> {
   throw new Error('the track ended in silence');
 }
 
-/** From the answer (the grant that is asked for) to the first sound of the other, whose media are there already. */
+/**
+ * The delays from the answer (the request for a grant) to the first audio of the caller, whose media are already
+ * connected.
+ */
 async function answerDelays({ service, people }: CallsRun): Promise<number[]> {
   const agent = new Agent({ keepAlive: true });
   const [host, guest] = people.slice(-2) as [Person, Person];
@@ -174,7 +177,7 @@ export async function measureCalls(run: CallsRun): Promise<void> {
   const floor = await startFloor(run.database_url, `http://localhost:${run.service.port}`, run.people);
   const costs: Record<'service' | 'floor', number[]> = { service: [], floor: [] };
   try {
-    // The first round of each warms up and does not count.
+    // The first round of each warms up and is not counted.
     for (let round = 0; round <= rounds; round++) {
       for (const name of ['service', 'floor'] as const) {
         const figure = await callsPerCpuSecond(run, name === 'service' ? run.service : floor, pairs);
@@ -192,6 +195,6 @@ export async function measureCalls(run: CallsRun): Promise<void> {
   );
   run.write('POST /calls to the ring', figures(await ringDelays(run)));
   run.write('answer to the first sound', figures(await answerDelays(run)));
-  // The native clients keep a thread of their own, which would keep the process.
+  // The native clients have a thread of their own, which would keep the process running.
   await dispose();
 }

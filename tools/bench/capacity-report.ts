@@ -1,4 +1,4 @@
-/** The report of `npm run capacity`: its table, what disturbed it, and whether overload was held off. */
+/** The report of `npm run capacity`: its table, what disturbed the measurement, and whether overload was handled. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,14 +7,16 @@ export type Row = {
   title: string;
   bound_ms: number;
   rate: number;
-  /** How fast a core of the node was meanwhile, in pieces of work a millisecond. */
+  /** The speed of a core of the node during the trials, in units of work per millisecond. */
   speed: number;
-  /** The share of trials that did not count since the processor was slower than it mostly is, and whether enough counted. */
+  /**
+   * The share of trials that were discarded because the processor was slower than usual, and whether enough were valid.
+   */
   unfair: number;
   is_complete: boolean;
   p99_ms: number;
   bottleneck: string;
-  /** Cores that other programs, or the host, took in one of four trials or more. */
+  /** Cores used by other programs, or by the host, in a quarter of the trials or more. */
   others: number;
   over: Overload;
 };
@@ -28,32 +30,32 @@ export type Overload = {
   before_bytes: number;
 };
 
-/** Other work up to this many cores is the kernel's own for what is measured, and clocks that tick in hundredths. */
+/** Other work of up to this many cores is attributed to the kernel, and to the resolution of the clocks. */
 const max_others = 0.3;
 
-/** Two runs on one machine tell the same capacity within this, of 1. */
+/** Two runs on one machine differ in capacity by at most this share. */
 const max_apart = 0.15;
 
 const isDisturbed = ({ others, is_complete }: Row) => others > max_others || !is_complete;
 
-/** How the figures were taken. */
+/** The parameters of the measurement. */
 export type Method = {
   counted_trials: number;
   step_ms: number;
   trial_factor: number;
   overload_times: number;
   overload_ms: number;
-  /** What overload may do to the 99th percentile of what is accepted: this many times what it is at capacity. */
+  /** The maximum ratio of the 99th percentile of accepted requests under overload to that at capacity. */
   max_factor: number;
 };
 
 const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)}`;
 
-/** Whether overload was held off: what was accepted kept its time, and nothing went without an answer. */
+/** Whether overload was handled: accepted requests were still fast, and every request got a response. */
 const isHeld = ({ p99_ms, over }: Row, { max_factor }: Method) =>
   over.p99_ms <= max_factor * p99_ms && over.other === 0;
 
-/** A figure that other work took part in does not stand for the machine. */
+/** A figure that was disturbed by other work is marked. */
 const rateOf = (row: Row) => `${row.rate.toFixed(0)}${isDisturbed(row) ? ' (disturbed)' : ''}`;
 
 export function formatReport(rows: Row[], method: Method): string {
@@ -83,7 +85,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** Says what was disturbed and what was not held off; the latter is a failure. */
+/** Reports disturbances, and overload that was not handled; the latter is a failure. */
 export function report(rows: Row[], method: Method): void {
   for (const { title, others, unfair } of rows.filter(isDisturbed))
     console.log(
@@ -95,13 +97,13 @@ export function report(rows: Row[], method: Method): void {
   }
 }
 
-/** Where the figures of the last run are, with the processor that they are of. */
+/** The figures of the last run, with its processor. */
 const last_path = join(import.meta.dirname, '..', '..', '.cache', 'capacity.json');
 type LastRun = { processor: string; rows: Pick<Row, 'title' | 'rate' | 'speed'>[] };
 
 /**
- * Says how far this run is from the last on the same processor, at the same speed of it, and keeps this one for the next.
- * @returns the titles that are further apart than two runs may be
+ * Compares this run with the last one on the same processor, adjusted for its speed, and stores this one for the next.
+ * @returns the titles that differ by more than two runs may
  */
 export function compareWithLast(rows: Row[], path = last_path): string[] {
   const processor = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`;

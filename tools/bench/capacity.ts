@@ -1,8 +1,9 @@
 /**
- * npm run capacity [-- --write] [TITLE]: how much one node carries on this machine, and what it does with four times
- * as much. For each operation the highest rate at which 99 of 100 answers keep within a bound; then four times that
- * rate: what is accepted must keep its time, what is not must be told so, and memory must stay where it was.
- * `--write` keeps the table in docs/capacity.md. Each run is compared with the last on this machine. The generator runs on the same machine. Linux only.
+ * npm run capacity [-- --write] [TITLE]: measures the capacity of one node on this machine, and its behaviour at four
+ * times that load. For each operation it finds the highest rate at which 99 of 100 responses are within a time limit,
+ * and then offers four times that rate: accepted requests must still be fast, others must be refused properly, and
+ * memory must not grow. `--write` writes the table to docs/capacity.md. Each run is compared with the last one on this
+ * machine. The load generator runs on the same machine. Linux only.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -23,15 +24,18 @@ const tags_count = 30;
 const step_ms = 1500;
 const overload_ms = 10_000;
 const overload_times = 4;
-/** Trials that only come near the capacity, and those that tell it, each a step away from the one before. */
+/** Trials that only approach the capacity, and those that measure it, each one step from the one before. */
 const approach_trials = 4;
 const approach_factor = 1.25;
 const counted_trials = 16;
-/** A trial counts where the processor was about as fast, before and after it, as it mostly is in this run; else it is done again. */
+/**
+ * A trial is valid if the processor was about as fast before and after it as it usually is in this run; otherwise it is
+ * repeated.
+ */
 const fair_share = 0.88;
 const max_trials = 48;
 const trial_factor = 1.07;
-/** What overload may do to the 99th percentile of what is accepted: this many times what it is at capacity. */
+/** The maximum ratio of the 99th percentile of accepted requests under overload to that at capacity. */
 const max_factor = 2;
 const method = { counted_trials, step_ms, trial_factor, overload_times, overload_ms, max_factor };
 const password = 'a warm copper lantern';
@@ -41,27 +45,30 @@ type Run = {
   service: Child;
   db: pg.Client;
   postmaster: number;
-  /** The speed of a core of the node at this moment. */
+  /** Measures the current speed of a core of the node. */
   probe: () => number;
-  /** What it was at each trial. */
+  /** The speed at each trial. */
   speeds: number[];
 };
 type Load = { service: number; loop: number; database: number; generator: number; idle: number };
 
-/** CPU milliseconds of one thread; the main one has the number of its process and runs the event loop. */
+/** CPU milliseconds of the main thread, whose id is that of its process, and which runs the event loop. */
 function cpuOfMainThread(pid: number): number {
   const text = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** Milliseconds for which the machine's cores had nothing to do (proc_stat(5)). */
+/** Milliseconds for which the machine's cores were idle (proc_stat(5)). */
 function idleOfMachine(): number {
   const fields = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]?.split(/\s+/) ?? [];
   return Number(fields[4] ?? 0) * 10;
 }
 
-/** Cores that each part of the machine kept busy in the first `step_ms` of something: later it only waits for the last answers. */
+/**
+ * The number of cores that each part of the machine used in the first `step_ms` of some work: after that it only waits
+ * for the last responses.
+ */
 async function watchLoad<T>({ service, postmaster }: Run, work: () => Promise<T>): Promise<[T, Load]> {
   const read = () => [
     cpuOf(service.pid),
@@ -81,11 +88,11 @@ async function watchLoad<T>({ service, postmaster }: Run, work: () => Promise<T>
   return [result, { service: service_share, loop, database, generator: share(generator_ms), idle: share(idle_ms) }];
 }
 
-/** Cores that neither the node nor the generator used and that were not idle: other programs', or kept by the host. */
+/** Cores that were neither idle nor used by the node or the generator: used by other programs, or taken by the host. */
 const othersOf = ({ service, database, generator, idle }: Load) =>
   Math.max(0, cpus().length - idle - service - database - generator);
 
-/** What ran out first, told by who was busy: the generator's own share belongs to the machine, not to the node. */
+/** The bottleneck, by CPU usage; the generator's share counts as the machine's, not as the node's. */
 function nameBottleneck(load: Load, node_cores: number): string {
   const { service, loop, database, generator, idle } = load;
   const told = (text: string, cores: number) => `${text} (${cores.toFixed(2)} cores)`;
@@ -102,17 +109,18 @@ async function tidyUp({ db }: Run): Promise<void> {
   await db.query(`delete from tags where visibility = 'private'`);
 }
 
-/** Whether a rate is carried: 99 of 100 are accepted, and as many of these within the bound. */
+/** Whether a rate is sustained: 99 of 100 requests are accepted, and 99 of 100 of these within the time limit. */
 const isCarried = (outcome: Outcome, bound_ms: number) =>
   outcome.accepted_ms.length >= 0.99 * outcome.offered && percentile(outcome.accepted_ms, 0.99) <= bound_ms;
 
-/** Whether the processor is as fast as it mostly was until now. */
+/** Whether the processor is as fast as it usually was until now. */
 const isFair = ({ speeds }: Run, speed: number): boolean => speed >= fair_share * percentile(speeds, 0.75);
 
 /**
- * Finds the highest rate that is carried: doubles until one is not, and then goes up a step after each that is and down
- * after each that is not (the up-and-down method of Dixon and Mood, 1948). The median of where it goes is what is carried
- * as often as not: the machine's speed goes up and down too, and a single trial would tell the moment's.
+ * Finds the highest sustained rate: doubles it until a trial fails, and then goes up one step after each successful
+ * trial and down one step after each failed one (the up-and-down method of Dixon and Mood, 1948). The median of these
+ * rates is the one that succeeds half of the time: the machine's speed varies as well, and a single trial would only
+ * reflect the moment.
  */
 async function findCapacity(run: Run, { bound_ms, start_rate, next }: Subject) {
   const attempt = async (rate: number) => {
@@ -131,9 +139,9 @@ async function findCapacity(run: Run, { bound_ms, start_rate, next }: Subject) {
   let tries = 0;
   for (; tries < max_trials && trials.length < approach_trials + counted_trials; tries++) {
     const tried = await attempt(rate);
-    // What a slow moment of the host made of it says nothing about the node.
+    // A trial in a slow moment of the host says nothing about the node.
     if (!tried.is_fair) continue;
-    // The way down from the last doubling is gone in larger steps.
+    // The first steps down from the last doubling are larger.
     const factor = trials.length < approach_trials ? approach_factor : trial_factor;
     trials.push(tried);
     rate = tried.carried ? rate * factor : rate / factor;
@@ -145,7 +153,8 @@ async function findCapacity(run: Run, { bound_ms, start_rate, next }: Subject) {
   const middle = (values: number[]) => percentile(values, 0.5);
   const speed = middle(trials.map((one) => one.speed));
   return {
-    // Each trial at the speed that the processor had then, so that a slow minute of the host does not weigh as the node's.
+    // Each trial is normalised by the processor's speed at that time, so that a slow minute of the host is not
+    // attributed to the node.
     rate: middle(trials.map((one) => one.rate / one.speed)) * speed,
     speed,
     unfair,
@@ -159,7 +168,7 @@ async function findCapacity(run: Run, { bound_ms, start_rate, next }: Subject) {
   };
 }
 
-/** Offers four times the capacity and looks at memory meanwhile. */
+/** Offers four times the capacity, and samples memory meanwhile. */
 async function overload(run: Run, { next }: Subject, rate: number): Promise<Overload> {
   const before_bytes = residentOf(run.service.pid);
   let peak_bytes = before_bytes;
@@ -210,8 +219,8 @@ function subjectsOf(people: Person[], sign_ins: string[]): Subject[] {
 }
 
 /**
- * Holds the generator to the last core and gives the others to the service, so that offering too much does not itself
- * take the processor from what is measured. Undefined where there is one core, or no taskset(1).
+ * Pins the generator to the last core and gives the others to the service, so that an overload does not itself take CPU
+ * time from the service. Undefined when there is only one core, or no taskset(1).
  */
 function partCores(): number[] | undefined {
   const last = cpus().length - 1;
@@ -228,7 +237,7 @@ function holdTo(core: number): void {
   execFileSync('taskset', ['-cp', String(core), String(process.pid)], { stdio: 'ignore' });
 }
 
-/** The speed of the node's first core, or of any where cores are not parted. */
+/** The speed of the node's first core, or of any core when cores are not pinned. */
 function probeNode(cores: number[] | undefined): number {
   if (!cores) return probeSpeed();
   holdTo(cores[0] ?? 0);

@@ -1,6 +1,7 @@
 /**
- * A crowd: users, tags, follows and statuses by one seed, so that every run measures the same. Follows and posts have a
- * heavy tail, as they have everywhere: one tag that everybody follows, one reader of very many, and few who post most.
+ * Test data at scale: users, tags, follows and statuses generated from one seed, so that every run measures the same.
+ * Follows and posts have a heavy-tailed distribution, as in reality: one tag that everybody follows, one reader who
+ * follows very many, and few users who write most statuses.
  */
 import type pg from 'pg';
 
@@ -8,15 +9,18 @@ export type CrowdSize = { users: number; follows: number; statuses: number; read
 
 export const full_crowd: CrowdSize = { users: 10_000, follows: 100_000, statuses: 1_000_000, reader_follows: 2000 };
 
-/** The identifier of the n-th thing of a kind: digits in the place of time and chance, older than what is made later. */
+/**
+ * The identifier of the n-th row of a kind: digits in place of time and randomness, so that it sorts before all later
+ * ones.
+ */
 export const crowdId = (prefix: string, at: number) => `${prefix}_${String(at).padStart(26, '0')}`;
 
-/** Whom everybody follows, and who follows very many. */
+/** The user whom everybody follows, the one who follows very many, and an average one. */
 export const crowd_people = { famous: 1, reader: 2, usual: 3 };
 
 const id = (prefix: string, expression: string) => `'${prefix}_' || lpad((${expression})::text, 26, '0')`;
 
-/** Runs statements in one transaction while triggers rest; what they count is counted once, by `count`. */
+/** Runs statements in one transaction with triggers disabled; `count` then sets the counters that they maintain. */
 async function inBulk(db: pg.Client, statements: string[], count: string[]): Promise<void> {
   await db.query('begin');
   await db.query('set local session_replication_role = replica');
@@ -25,7 +29,7 @@ async function inBulk(db: pg.Client, statements: string[], count: string[]): Pro
   await db.query('commit');
 }
 
-/** Adds users, a tag of each, and follows. */
+/** Adds users with a tag each, and follows. */
 export async function addCrowd(db: pg.Client, { users, follows, reader_follows }: CrowdSize): Promise<void> {
   const people = `
     insert into users (id, username, password_hash, display_name, mobile_number, mobile_verified, tier, created_at)
@@ -49,20 +53,20 @@ export async function addCrowd(db: pg.Client, { users, follows, reader_follows }
   for (const table of ['users', 'tags', 'follows']) await db.query(`vacuum analyze ${table}`);
 }
 
-/** Tags from one number to another, owned by the users in turn. */
+/** A range of tags, owned by the users in turn. */
 const tagsOf = (from: number, to: number, users: number) => `
   insert into tags (id, name, owner_id, title, description, visibility, follow_policy, created_at)
   select ${id('tag', 'n')}, 'crowd-' || n, ${id('usr', `1 + (n - 1) % ${users}`)}, 'Title ' || md5(n::text),
          'What ' || md5((n * 7)::text) || ' is about', 'public', 'open', now() - interval '400 days'
   from generate_series(${from}, ${to}) n`;
 
-/** Adds more tags than people follow: for search. */
+/** Adds more tags than people follow, for search. */
 export async function addTags(db: pg.Client, from: number, to: number, users: number): Promise<void> {
   await inBulk(db, [tagsOf(from, to, users)], []);
   await db.query('vacuum analyze tags');
 }
 
-/** Adds statuses from one number to another; few people post most. */
+/** Adds a range of statuses; few users write most of them. */
 export async function addStatuses(db: pg.Client, from: number, to: number, users: number): Promise<void> {
   const statuses = `
     insert into statuses (id, author_id, tag_id, body, visibility, created_at)

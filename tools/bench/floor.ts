@@ -1,6 +1,7 @@
 /**
- * The floor that the service is measured against: the least that answers the same. A bare HTTP server, sessions known,
- * nothing checked, the same SQL by `pg` and the same JSON; and a bare websocket server that writes one frame to all.
+ * The floor that the service is compared with: the least that returns the same responses. A bare HTTP server with known
+ * sessions and no checks, the same SQL through `pg` and the same JSON; and a bare WebSocket server that writes one
+ * frame to all.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -64,7 +65,7 @@ async function listTags(user_id: string): Promise<unknown> {
   return { items, has_more: rows.length > 30 };
 }
 
-/** Statements by the floor's own pool, prepared by their text as the service's are. */
+/** Statements through the floor's own pool, prepared by their text as the service's are. */
 const db = {
   many: async (statement: Sql) => (await pool.query(prepare(nameOf(statement.text), statement))).rows,
 } as unknown as Queryable;
@@ -118,7 +119,7 @@ async function createTag(user_id: string, body: string): Promise<unknown> {
 
 const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
 
-/** Writes one frame, encoded once (RFC 6455, section 5.2), to every receiver, as many times as asked. */
+/** Writes one frame, encoded once (RFC 6455, section 5.2), to every receiver, as many times as requested. */
 function broadcast(text: string, times: number): void {
   const payload = Buffer.from(text);
   const header = Buffer.from([0x81, 126, payload.length >> 8, payload.length & 255]);
@@ -126,7 +127,7 @@ function broadcast(text: string, times: number): void {
   for (let time = 0; time < times; time++) for (const socket of receivers) socket.write(frame);
 }
 
-/** The SQL of one change of a call: what it reads and writes, its events and its next look, in one transaction. */
+/** The SQL of one change of a call: reads and writes, its events and its next scheduled check, in one transaction. */
 async function changeCall(work: (db: Queryable) => Promise<CallRow | undefined>): Promise<unknown> {
   const client = await pool.connect();
   const run = (statement: Sql) => client.query(prepare(nameOf(statement.text), statement));
@@ -177,7 +178,7 @@ async function startCall(user_id: string, body: string): Promise<unknown> {
   });
 }
 
-/** Sees the call, locks it, reads it, moves one or all of its people, and writes it. */
+/** Checks visibility of the call, locks it, reads it, changes one or all of its participants, and writes it. */
 function moveCall(which: Sql, state: string, move: (call: CallRow) => Sql): Promise<unknown> {
   return changeCall(async (tx) => {
     const seen = await selectCall(tx, which);

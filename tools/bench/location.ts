@@ -1,6 +1,6 @@
 /**
- * What a live map costs: a thousand people who each see fifty others and report every five seconds, all of them connected.
- * Called by npm run bench; `npm run bench -- location` measures this alone.
+ * Measures the cost of a live map: a thousand connected people who each see fifty others and report every five seconds.
+ * Called by npm run bench; `npm run bench -- location` measures only this.
  */
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { addPeople, type Child, type Person } from './subjects.ts';
 const people_count = 1000;
 const seen_count = 50;
 const report_every_ms = 5000;
-/** The first round fills the table and opens every way, and does not count. */
+/** The first round fills the table and opens all connections, and is not counted. */
 const rounds = 3;
 
 export type LocationRun = {
@@ -22,7 +22,7 @@ export type LocationRun = {
   write(name: string, value: string): void;
 };
 
-/** Each shows their position to the next fifty, so that each sees the fifty before them. */
+/** Each shares their position with the next fifty, so that each sees the fifty before them. */
 async function shareWithNext(db: pg.Client, people: Person[]): Promise<void> {
   const ids = people.map(({ id }) => id);
   await db.query(
@@ -54,7 +54,7 @@ async function connect(port: number, agent: Agent, { token }: Person, onMove: ()
   return socket;
 }
 
-/** Everybody reports once, evenly over the pause between two reports. @throws when a report is refused */
+/** Everybody reports once, evenly spread over the interval between two reports. @throws when a report is refused */
 async function reportAll(port: number, agent: Agent, people: Person[]): Promise<void> {
   const began_ms = performance.now();
   const sent = people.map(async ({ token }, at) => {
@@ -72,7 +72,7 @@ async function reportAll(port: number, agent: Agent, people: Person[]): Promise<
   await delay(Math.max(0, report_every_ms - (performance.now() - began_ms)));
 }
 
-/** Measures the share of a core that service and database take, while what was reported reaches all who may see it. */
+/** Measures the share of a core used by service and database until all reports have reached those who may see them. */
 export async function measureLocation({ service, db, postmaster, write }: LocationRun): Promise<void> {
   const people = await addPeople(db, people_count, 0, { name: 'mapped', numbers: '+1416555' });
   await shareWithNext(db, people);

@@ -1,4 +1,6 @@
-/** Measuring on Linux: CPU time of processes from /proc (proc_pid_stat(5)), and requests over kept connections. */
+/**
+ * Measurements on Linux: CPU time of processes from /proc (proc_pid_stat(5)), and requests over persistent connections.
+ */
 import { readFileSync, readdirSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect, createServer, type AddressInfo } from 'node:net';
@@ -11,7 +13,7 @@ type Stat = { parent: number; cpu_ms: number; ended_children_ms: number };
 function readStat(pid: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field, the name, is in brackets and may hold spaces.
+    // The second field, the name, is in parentheses and may contain spaces.
     const fields = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')
@@ -49,7 +51,7 @@ export function residentOf(pid: number): number {
 
 export type Ask = { method: string; path: string; token: string; body?: string };
 
-/** One request; resolves to its status and body. */
+/** Sends one request; resolves to its status and body. */
 export function ask(port: number, agent: Agent, { method, path, token, body }: Ask): Promise<[number, string]> {
   return new Promise((resolve, reject) => {
     const headers: Record<string, string> = { authorization: `Bearer ${token}` };
@@ -69,7 +71,7 @@ export function ask(port: number, agent: Agent, { method, path, token, body }: A
   });
 }
 
-/** Asks with `at_once` kept connections for `duration_ms`. @throws when an answer is not a success */
+/** Sends requests over `at_once` persistent connections for `duration_ms`. @throws when a response is not a success */
 export async function load(port: number, at_once: number, duration_ms: number, next: () => Ask): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: at_once });
   const until_ms = performance.now() + duration_ms;
@@ -95,7 +97,7 @@ export function median(values: number[]): number {
   return sorted.length % 2 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
-/** A TCP port of loopback that nobody listens on. */
+/** A free TCP port on loopback. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);

@@ -1,35 +1,35 @@
 /**
- * Load that does not wait: requests leave at a rate, whether or not the answers to earlier ones have come, as those of
- * many people do. A client that waits for its answers slows down with the service and hides that it is overloaded.
+ * An open-loop load generator: requests are sent at a rate, whether or not earlier responses have arrived, as with many
+ * users. A client that waits for its responses slows down with the service, which hides an overload.
  */
 import { connect, type Socket } from 'node:net';
 
 export type Request = { method: string; path: string; token?: string; body?: string };
 
 export type Outcome = {
-  /** Requests that were due. */
+  /** Requests that were scheduled. */
   offered: number;
-  /** Milliseconds from when each accepted request was due to its answer (2xx). */
+  /** Milliseconds from the scheduled time of each accepted request to its response (2xx). */
   accepted_ms: number[];
-  /** The same of those that were refused with 503 or 429 and `Retry-After`. */
+  /** The same for those that were refused with 503 or 429 and `Retry-After`. */
   shed_ms: number[];
-  /** How many found no connection free. */
+  /** Requests that found no free connection. */
   unsent: number;
-  /** Answers of any other kind, by status; 0 stands for none at all. */
+  /** Responses of any other kind, by status; 0 when there was none. */
   other: Map<number, number>;
 };
 
-/** More connections than this are not opened: what is due while all of them wait for an answer is not sent. */
+/** The maximum number of connections: while all of them wait for a response, further requests are not sent. */
 const max_connections = 1000;
-/** Answers that have not come this long after the last request count as none. */
+/** Responses that have not arrived this long after the last request count as none. */
 const patience_ms = 15_000;
 
 type Answer = { status: number; has_retry_after: boolean };
 
-/** One kept connection with one request on its way at a time. */
+/** A persistent connection with at most one request in flight. */
 type Channel = { socket: Socket; answered: ((answer: Answer | undefined) => void) | undefined };
 
-/** Offers `rate` requests a second for `duration_ms`, and resolves when all are answered or given up. */
+/** Offers `rate` requests per second for `duration_ms`, and resolves when all are answered or have timed out. */
 export async function offer(port: number, rate: number, duration_ms: number, next: () => Request): Promise<Outcome> {
   const outcome: Outcome = { offered: 0, accepted_ms: [], shed_ms: [], unsent: 0, other: new Map() };
   const idle: Channel[] = [];
@@ -67,7 +67,7 @@ export async function offer(port: number, rate: number, duration_ms: number, nex
     const tick = setInterval(() => {
       const elapsed_ms = Math.min(performance.now() - started_ms, duration_ms);
       for (; outcome.offered < (elapsed_ms * rate) / 1000; outcome.offered++) {
-        // Due when it should have left: a late tick is no excuse for the service, nor does it hide a wait.
+        // Measured from the scheduled time, so that a late timer tick neither excuses the service nor hides waiting.
         dispatch(started_ms + (outcome.offered * 1000) / rate);
       }
       const is_over = elapsed_ms >= duration_ms && unanswered === 0;
@@ -87,7 +87,7 @@ function encode({ method, path, token, body }: Request): string {
   return `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${authorization}${content}\r\n${body ?? ''}`;
 }
 
-/** Connects, and reads answers as far as their status, their length and `Retry-After`: the generator must cost little. */
+/** Connects, and parses only the status, length and `Retry-After` of responses: the generator must use little CPU. */
 function openChannel(port: number): Channel {
   const channel: Channel = { socket: connect(port, '127.0.0.1'), answered: undefined };
   let received = '';

@@ -1,7 +1,7 @@
 /**
- * What single operations cost in CPU milliseconds of server and database together, 32 at once, beside the cheapest floor
- * of their kind (`plain-floor.ts`) in the same run. Called by npm run bench; `npm run bench -- operations` measures these
- * alone.
+ * Measures the costs of single operations in CPU milliseconds of server and database together, 32 at once, beside the
+ * cheapest floor of their kind (`plain-floor.ts`) in the same run. Called by npm run bench; `npm run bench --
+ * operations` measures only these.
  */
 import { Agent } from 'node:http';
 import type pg from 'pg';
@@ -45,7 +45,7 @@ async function fillWorld(port: number, people: Person[]): Promise<World> {
     if (status >= 300) throw new Error(`${method} ${path} had status ${status}: ${text.slice(0, 200)}`);
     return (text === '' ? {} : JSON.parse(text)) as Made;
   };
-  // The first person owns many tags already.
+  // The first person already owns many tags.
   const readers = people.slice(1, 1 + readers_count);
   const authors = people.slice(1 + readers_count, 1 + readers_count + follows_count);
   const tags = await Promise.all(
@@ -72,7 +72,7 @@ async function fillWorld(port: number, people: Person[]): Promise<World> {
   return { readers, authors, tags, threads, sockets };
 }
 
-/** A realtime line of a person, which takes what comes. */
+/** A realtime connection of a person, which discards what it receives. */
 async function listen(port: number, agent: Agent, { token }: Person): Promise<WebSocket> {
   const [, text] = await ask(port, agent, { method: 'POST', path: '/v1/realtime/grant', token, body: '{}' });
   const grant = JSON.parse(text) as { token: string };
@@ -84,7 +84,7 @@ async function listen(port: number, agent: Agent, { token }: Person): Promise<We
   });
 }
 
-/** The rows of the table: each asks for its people in turn. */
+/** The rows of the table; the requests of each alternate between its people. */
 function listOperations({ readers, authors, tags, threads }: World): Operation[] {
   let turn = 0;
   const at = () => (turn += 1) % readers_count;
@@ -151,7 +151,7 @@ export async function measureOperations(run: OperationsRun): Promise<void> {
   try {
     for (const { title, kind, aim, next } of listOperations(world)) {
       const figures: { ours: readonly [number, number]; plain: readonly [number, number] }[] = [];
-      // The first round of each warms up and does not count.
+      // The first round of each warms up and is not counted.
       for (let round = 0; round <= rounds; round++) {
         const ours = await costOf(service, next);
         const plain = await costOf(floor, () => floorAsks[kind]);

@@ -1,6 +1,6 @@
 /**
- * What people cost: the feed, posting, counts and search over a crowd of 10,000 with 1,000,000 statuses. Called by
- * npm run bench; `npm run bench -- people` measures this alone.
+ * Measures the costs of the feed, posting, counts and search, with 10,000 users and 1,000,000 statuses. Called by npm
+ * run bench; `npm run bench -- people` measures only this.
  */
 import { Agent } from 'node:http';
 import type pg from 'pg';
@@ -16,7 +16,10 @@ const listeners_count = 1000;
 const samples = 300;
 const post_rounds = 5;
 const tail_rounds = 7;
-/** Rounds before those, until both ends are compiled: compilers that run beside a request make it wait for milliseconds. */
+/**
+ * Warm-up rounds, until the code of both sides is compiled: a compiler running beside a request delays it by
+ * milliseconds.
+ */
 const warm_rounds = 7;
 
 export type PeopleRun = {
@@ -29,7 +32,7 @@ export type PeopleRun = {
   compare(floor: Child, title: string, next: () => Ask): Promise<void>;
 };
 
-/** Milliseconds of each of many requests, one after the other. */
+/** The durations of many consecutive requests, in milliseconds. */
 async function latencies(port: number, next: (at: number) => Ask, count = samples): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times_ms: number[] = [];
@@ -51,8 +54,8 @@ const get = (path: string, person: Person | undefined): Ask => ({ method: 'GET',
 type Spread = { median_ms: number; p99_ms: number };
 
 /**
- * Median and 99th percentile of two kinds of request, which take turns: medians of rounds, because a single round of
- * either tells as much of the machine's moment as of the service.
+ * Median and 99th percentile of two kinds of requests in alternating rounds. The result is the median of the rounds,
+ * since a single round also reflects the state of the machine.
  */
 async function compareSpreads(
   port: number,
@@ -61,7 +64,7 @@ async function compareSpreads(
 ): Promise<[Spread, Spread]> {
   const figures: [number[][], number[][]] = [[], []];
   let asked = 0;
-  // Many at once, so that every connection to the database has planned every statement before the tail is looked at.
+  // Many at once, so that every database connection has planned every statement before the tail is measured.
   for (const next of [one, other]) await load(port, 32, 2000, () => next((asked += 1)));
   for (let round = -warm_rounds; round < tail_rounds; round++) {
     for (const [at, next] of [one, other].entries()) {
@@ -76,7 +79,7 @@ async function compareSpreads(
   return [spreadOf(figures[0]), spreadOf(figures[1])];
 }
 
-/** Lets the server clean up after what was put into it at once: that is the bench's doing, and no cost of what is asked. */
+/** Vacuums after the bulk inserts, whose cleanup is not a cost of the measured requests. */
 async function settle(db: pg.Client): Promise<void> {
   await db.query('vacuum analyze');
   await db.query('checkpoint');
@@ -86,8 +89,8 @@ type Author = { person: Person | undefined; tag_id: string };
 type PostCost = { cpu_ms: number; median_ms: number };
 
 /**
- * CPU milliseconds of service and database for each of some posts, and their median latency, of each of two authors.
- * They take turns, because a server that has just swallowed a million rows cleans up beside them for a while.
+ * CPU milliseconds of service and database for each of some posts, and their median latency, for each of two authors.
+ * They alternate, because after a million inserts the database server runs cleanup work for a while.
  */
 async function costOfPosts(run: PeopleRun, authors: [Author, Author]): Promise<[PostCost, PostCost]> {
   const used_ms = () => cpuOf(run.service.pid) + cpuOfDatabase(run.postmaster);
@@ -99,7 +102,7 @@ async function costOfPosts(run: PeopleRun, authors: [Author, Author]): Promise<[
       const median_ms = median(await latencies(run.service.port, next, 100));
       const before_ms = used_ms();
       const done = await load(run.service.port, 4, 1000, next);
-      // The first round of each warms up and does not count.
+      // The first round of each warms up and is not counted.
       if (round > 0) figures[at]?.push({ cpu_ms: (used_ms() - before_ms) / done, median_ms });
     }
   }
@@ -110,7 +113,7 @@ async function costOfPosts(run: PeopleRun, authors: [Author, Author]): Promise<[
   return [middle(figures[0]), middle(figures[1])];
 }
 
-/** Opens realtime lines for many followers and measures how long a post takes to each. */
+/** Opens realtime connections for many followers, and measures how long a post takes to reach each. */
 async function liveDelay(run: PeopleRun, author: Person | undefined, followers: Person[]): Promise<number[]> {
   const agent = new Agent({ keepAlive: true });
   const heard_ms: number[] = [];
@@ -146,7 +149,7 @@ async function liveDelay(run: PeopleRun, author: Person | undefined, followers: 
   return delays_ms;
 }
 
-/** Searches of several kinds over many tags, a seventh of them for three letters that stand in very many. */
+/** Searches of several kinds over many tags, a seventh of them for three letters that occur in very many. */
 async function measureSearch(
   { db, service, write }: PeopleRun,
   someReader: (at: number) => Person | undefined,
@@ -165,7 +168,7 @@ async function measureSearch(
   );
 }
 
-/** Measures it all and prints it. */
+/** Measures all of these and prints the results. */
 export async function measurePeople(run: PeopleRun): Promise<void> {
   const { db, service, write } = run;
   const { users, statuses } = full_crowd;
@@ -173,7 +176,7 @@ export async function measurePeople(run: PeopleRun): Promise<void> {
   await addCrowd(db, full_crowd);
   await addStatuses(db, 1, few_statuses, users);
   const ids = [crowd_people.famous, crowd_people.reader, crowd_people.usual];
-  // The others are spread over the crowd, so that few of them are among those who post most.
+  // Spread over all users, so that few of them are among those who write most.
   for (let at = 0; at < listeners_count; at++) ids.push(100 + Math.floor((at * (users - 100)) / listeners_count));
   const people = await signIn(
     db,
@@ -214,7 +217,7 @@ export async function measurePeople(run: PeopleRun): Promise<void> {
     await stop(floor);
   }
 
-  // Before anybody listens: the going of a thousand is still worked on half a minute later.
+  // Before the realtime connections are opened: work after closing a thousand of them lasts half a minute.
   await measureSearch(run, someReader, () => get('/v1/me', famous));
   const [little, much] = await costOfPosts(run, [
     { person: others[999], tag_id: crowdId('tag', ids.at(-1) ?? 0) },

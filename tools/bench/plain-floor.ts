@@ -1,6 +1,6 @@
 /**
- * The cheapest floor: a bare HTTP server that knows nobody and runs one plain statement of each kind over a table of its
- * own: one row by its key, 30 rows by an index, one insert.
+ * The cheapest floor: a bare HTTP server without authentication that runs one plain statement of each kind over its own
+ * table: one row by its key, 30 rows by an index, one insert.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import pg from 'pg';

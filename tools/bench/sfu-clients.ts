@@ -11,9 +11,9 @@ import {
 } from '@livekit/rtc-node';
 
 /**
- * The clients of `sfu.ts`, in a process of their own so that their work is not counted: N people in a room, some or all of them
- * playing a tone and subscribed to all others. Prints one line of JSON when everybody hears everybody, and ends when
- * its input closes.
+ * The clients of `sfu.ts`, in a separate process so that their CPU time is not counted: N people in a room, some or all
+ * of them publishing a tone and subscribed to all others. Prints one line of JSON when everybody receives everybody,
+ * and exits when its input closes.
  */
 const [url = '', count = '10', api_key = '', api_secret = '', talking = count, room_count = '1'] =
   process.argv.slice(2);
@@ -38,7 +38,7 @@ async function play(room: Room, index: number): Promise<void> {
   const source = new AudioSource(RATE, 1);
   const options = new TrackPublishOptions();
   options.source = TrackSource.SOURCE_MICROPHONE;
-  // Without redundancy and silence suppression every server is given the same packets.
+  // Without redundancy and silence suppression every server gets the same packets.
   options.red = false;
   options.dtx = false;
   await room.localParticipant?.publishTrack(LocalAudioTrack.createAudioTrack('tone', source), options);

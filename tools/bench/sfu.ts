@@ -37,14 +37,17 @@ const livekit_binary = join(here, '..', '..', '.cache', 'bin', 'livekit-server')
 const people = Number(values.people);
 const rooms = Number(values.rooms);
 const talking = Number(values.talking ?? values.people);
-/** Opus sends a packet every 20 ms, and everybody in a room gets those of all others; counted so, the servers are alike. */
+/**
+ * Opus sends a packet every 20 ms, and everybody in a room receives those of all others; this count is the same for
+ * both servers.
+ */
 const packets_per_s = rooms * talking * (people - 1) * 50;
 
 type Line = Record<string, unknown>;
 type Server = { process: ChildProcess; url: string };
 type Round = { cpu_percent_of_a_core: number; cpu_us_per_packet: number; resident_mb: number };
 
-/** Waits for a line of JSON that fits; fails when the process ends or 60 s pass. */
+/** Waits for a matching line of JSON; fails when the process exits or 60 s have passed. */
 async function readLine<T>(child: ChildProcess, fits: (line: Line) => boolean): Promise<T> {
   if (!child.stdout) throw new Error('the process has no output');
   const lines = createInterface({ input: child.stdout });
@@ -112,7 +115,7 @@ async function measure(start: () => Promise<Server>): Promise<Round> {
   const clients = spawn(process.execPath, client_args, { stdio: ['pipe', 'pipe', 'ignore'] });
   try {
     await readLine(clients, (line) => line['bench'] === 'ready');
-    // The first seconds compile code and fill jitter buffers.
+    // The first seconds are spent on compiling code and filling jitter buffers.
     await wait(3_000);
     const cpu_before_ms = cpuOf(pid);
     const started_at_ms = performance.now();
@@ -154,7 +157,7 @@ const costs = [...rounds].map(([name, results]) => ({ name, cost_us: results.map
 for (const { name, cost_us } of costs)
   process.stdout.write(`${name}: ${median(cost_us)} µs of CPU a forwarded packet (median)\n`);
 const [ours, theirs] = costs;
-// The rounds of a pair follow each other, so that what else the machine does bears on both.
+// The rounds of a pair follow each other, so that other load of the machine affects both.
 const ratios = ours?.cost_us.map((cost, at) => cost / (theirs?.cost_us[at] ?? Number.NaN)) ?? [];
 if (theirs)
   process.stdout.write(`embedded costs ${median(ratios).toFixed(2)} times LiveKit's (median of the rounds)\n`);

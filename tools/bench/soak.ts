@@ -1,8 +1,9 @@
 /**
- * npm run soak [-- MINUTES]: everything at once for a long time. Random requests to every operation with values that its
- * schema allows, hostile files, sockets that come and go, and somebody innocent who asks for something small all the while.
- * Says each minute how long the innocent one waited, what memory and descriptors the service holds, and what it answered.
- * Fails on an answer of 5xx other than a 503 with `Retry-After`, and where memory or descriptors go on rising. Linux only.
+ * npm run soak [-- MINUTES]: a long run with everything at once: random requests to every operation with values that
+ * its schema allows, malicious files, sockets that open and close, and a control user who sends small requests all the
+ * time. Every minute it prints the latency of the control user, the memory and descriptors of the service, and the
+ * counts of responses. Fails on a response of 5xx other than a 503 with `Retry-After`, and when memory or descriptors
+ * keep growing. Linux only.
  */
 import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,12 +27,12 @@ const sockets_count = 30;
 const hostile_every_ms = 2000;
 const innocent_every_ms = 100;
 const usual_minutes = 120;
-/** Identifiers of each prefix that are remembered, so that requests go on reaching what is new. */
+/** The number of remembered identifiers of each prefix, so that requests keep reaching new rows. */
 const max_known = 200;
-/** Memory and descriptors of the last quarter may be this many times those of the second. */
+/** The maximum ratio of memory and descriptors in the last quarter to those in the second. */
 const max_growth = 1.25;
 
-/** What would end the sessions of the people who walk, and an answer that has no end. */
+/** Operations that would end the sessions of the test users, and a response that never ends. */
 const left_out = /^(deleteMe|logout|revokeSession|revokeAllSessions|changePassword|setMobile|streamRealtime)$/;
 const { seed, label } = seedOf(usual_seed);
 const random = randomFrom(seed);
@@ -46,7 +47,7 @@ type Minute = {
   odd: string[];
 };
 
-/** Identifiers as answers told them, by their prefix. */
+/** Identifiers from responses, by their prefix. */
 class KnownIds {
   private readonly by_prefix = new Map<string, string[]>();
   learn(text: string): void {
@@ -63,7 +64,7 @@ class KnownIds {
 const propertiesOf = (schema: unknown) =>
   Object.entries((schema as { properties?: Record<string, object> } | undefined)?.properties ?? {});
 
-/** A request to an operation, with identifiers that were seen and values that its schemas allow. */
+/** A request to an operation, with identifiers from earlier responses and values that its schemas allow. */
 function drawRequest(endpoint: Endpoint, ids: KnownIds): { method: string; path: string; body: unknown } {
   const draw = (schema: unknown) =>
     fc.sample(valuesOf(schema as Parameters<typeof valuesOf>[0], ids.of), {
@@ -129,7 +130,7 @@ async function sendHostileFiles(run: Run): Promise<void> {
   }
 }
 
-/** Sockets of the people, of which one is cut each second and another opened. */
+/** Sockets of the test users; every second one is closed and another opened. */
 async function keepSockets(run: Run): Promise<void> {
   const open: WebSocket[] = [];
   while (!run.is_over()) {
@@ -144,7 +145,7 @@ async function keepSockets(run: Run): Promise<void> {
     const socket = new WebSocket(`ws://127.0.0.1:${run.service.port}/v1/realtime/socket`);
     socket.on('open', () => socket.send(JSON.stringify({ type: 'resume', token })));
     socket.on('message', (data: Buffer) => run.ids.learn(data.toString()));
-    // A socket that is refused is one that is cut sooner.
+    // A refused socket is treated like one that was closed early.
     socket.on('error', () => undefined);
     open.push(socket);
     await delay(open.length < sockets_count ? 20 : 1000);
@@ -173,7 +174,7 @@ function report(minutes: Minute[]): void {
   for (const one of new Set(last.odd)) console.log(`  ${one}`);
 }
 
-/** What went wrong over the whole run. */
+/** The failures of the whole run. */
 function judge(minutes: Minute[]): string[] {
   const wrong = minutes.flatMap(({ odd }) => odd);
   const quarter = Math.floor(minutes.length / 4);

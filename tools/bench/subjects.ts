@@ -1,4 +1,7 @@
-/** What is measured: the service and the floor as child processes over one temporary data folder, and their people. */
+/**
+ * The subjects of a measurement: the service and the floor as child processes over one temporary data folder, and their
+ * users.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,7 +14,7 @@ import { readPidFile } from '../../server/engines/database/embedded.processes.ts
 import { createIds } from '../../server/kernel/id.ts';
 import { hashToken, makeToken } from '../../server/kernel/security/secret.ts';
 import { createClock } from '../../server/kernel/time.ts';
-// @ts-expect-error -- plain JavaScript that an old Node can read
+// @ts-expect-error -- plain JavaScript that an old Node can parse
 import { insidePath } from '../setup.mjs';
 import { freePort, listens } from './measure.ts';
 
@@ -34,8 +37,8 @@ export function makeFolder(): { data_dir: string; remove(): void } {
 }
 
 /**
- * Starts the service with its embedded defaults; `ready_ms` is from the start of its process to its first answer.
- * @param cores the cores that it and its database are held to, as taskset(1) names them
+ * Starts the service with its embedded defaults; `ready_ms` is from the start of its process to its first response.
+ * @param cores the cores that it and its database are pinned to, in the syntax of taskset(1)
  */
 export async function startService(data_dir: string, cores?: string): Promise<Child> {
   const [port, media_port] = [await freePort(), await freePort()];
@@ -74,7 +77,7 @@ export async function startFloor(database_url: string, public_url: string, peopl
   return becomeReady(child, port, started_ms, () => listens(port));
 }
 
-/** Starts the cheapest floor, one plain statement a request, on the database of a running service. */
+/** Starts the cheapest floor, one plain statement per request, on the database of a running service. */
 export async function startPlainFloor(database_url: string): Promise<Child> {
   const port = await freePort();
   const started_ms = performance.now();
@@ -97,7 +100,7 @@ async function becomeReady(
   return { process: child, pid: child.pid ?? 0, port, ready_ms: performance.now() - started_ms };
 }
 
-/** Ends a child and waits for it. */
+/** Stops a child process and waits for its exit. */
 export async function stop({ process: child }: Child): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
@@ -105,7 +108,7 @@ export async function stop({ process: child }: Child): Promise<void> {
   await ended;
 }
 
-/** Where the embedded database of a running service answers, and its process. */
+/** The address and process of the embedded database of a running service. */
 export function findDatabase(data_dir: string): { url: string; pid: number } {
   const file = readPidFile(placeCluster(data_dir).cluster_dir);
   if (!file) throw new Error('The embedded database does not run.');
@@ -126,7 +129,7 @@ async function addSession(db: pg.Client, { id, session_id, token }: Person): Pro
   );
 }
 
-/** Tokens for people whom the service is to meet: existing users are signed in, in this order. */
+/** Signs existing users in, in this order. */
 export async function signIn(db: pg.Client, ids: string[]): Promise<Person[]> {
   const makeId = createIds(createClock());
   const people = ids.map((id) => ({ id, token: makeToken(), session_id: makeId('ses') }));
@@ -134,7 +137,10 @@ export async function signIn(db: pg.Client, ids: string[]): Promise<Person[]> {
   return people;
 }
 
-/** People who are signed in, verified and on the larger plan; the first has `tags` tags. Each group has names and numbers of its own. */
+/**
+ * Adds people who are signed in, verified and on the larger plan; the first has `tags` tags. The usernames and numbers
+ * of each group are unique.
+ */
 export async function addPeople(
   db: pg.Client,
   count: number,

@@ -1,4 +1,4 @@
-/** Whether people outside can reach media: one finding a line. */
+/** Whether people outside can reach media: one line per finding. */
 import { randomUUID } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
@@ -19,7 +19,7 @@ export const fail = (text: string): Finding => ({ level: 'fail', text });
 
 const STUN_PORT = 3_478;
 
-/** Addresses that no one outside can reach (RFC 6890). */
+/** Addresses that cannot be reached from outside (RFC 6890). */
 export function isPrivate(ip: string): boolean {
   if (isIP(ip) === 6) return /^(::1$|f[cd]|fe[89ab])/i.test(ip);
   const [a = 0, b = 0] = ip.split('.').map(Number);
@@ -38,7 +38,7 @@ export const isLocalName = (host: string): boolean =>
 const ownAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((entries) => (entries ?? []).map(({ address }) => address));
 
-/** The address that people type. */
+/** The public address of the service. */
 export async function checkPublicUrl({ public_url, media_url }: Config): Promise<Finding[]> {
   const { protocol, hostname } = new URL(public_url);
   if (isLocalName(hostname))
@@ -71,7 +71,7 @@ export async function checkPublicUrl({ public_url, media_url }: Config): Promise
   return findings;
 }
 
-/** Where clients are told to send media. */
+/** The addresses to which clients send media. */
 export function checkAddresses({ media_node_ip, public_url }: Config): Finding[] {
   const ips = media_node_ip.split(',').map((ip) => ip.trim());
   const outside = ips.filter((ip) => !isPrivate(ip));
@@ -103,7 +103,7 @@ async function isUdpFree(host: string, port: number): Promise<boolean> {
   }
 }
 
-/** The ports that the service takes, or has taken. */
+/** The ports that the service uses, whether it is running or not. */
 export async function checkPorts(config: Config): Promise<Finding[]> {
   const { port, media_port, media_udp_port, media_tcp_port, trust_proxy } = config;
   const runs = await listens(port);
@@ -148,7 +148,7 @@ const targetOf = (url: string) => {
   return { host: host.replaceAll(/[[\]]/g, ''), port: Number(port ?? STUN_PORT) };
 };
 
-/** Whether a router stands before this machine, by what a STUN server sees. */
+/** Whether this machine is behind NAT, by its address as a STUN server sees it. */
 export async function checkTranslation({ ice, media_node_ip }: Config): Promise<Finding[]> {
   const url = ice.urls.find((each) => each.startsWith('stun:')) ?? ice.urls.find((each) => each.startsWith('turn:'));
   if (url === undefined)
@@ -165,7 +165,7 @@ export async function checkTranslation({ ice, media_node_ip }: Config): Promise<
   ];
 }
 
-/** The relays, each tried with credentials as clients get them. */
+/** The relays, each tested with credentials as clients get them. */
 export async function checkRelays({ ice }: Config): Promise<Finding[]> {
   const relays = ice.urls.filter((url) => url.startsWith('turn'));
   if (relays.length === 0)
@@ -211,7 +211,7 @@ async function checkLiveKit({ url, api_key, api_secret }: NonNullable<Config['li
   return findings;
 }
 
-/** All that can be known from here. */
+/** All checks that are possible from this machine. */
 export async function examineMedia(config: Config): Promise<Finding[]> {
   const own = config.livekit
     ? [await checkLiveKit(config.livekit)]

@@ -1,4 +1,4 @@
-/** Whether the service is set up to run in the open: what a stranger on the internet could reach or read. */
+/** Whether the service is configured safely for the internet: what a stranger could reach or read. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../server/app/config/config.ts';
@@ -6,7 +6,10 @@ import { fail, isLocalName, ok, warn, type Finding } from './checks.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** The console shows every code that is sent. It answers this machine alone, which a misled proxy can be taken for. */
+/**
+ * The console shows every code that is sent. It is served only to this machine, for which a misconfigured proxy can be
+ * mistaken.
+ */
 function checkConsole({ console: is_on, public_url }: Config): Finding {
   if (!is_on) return ok('The console and the simulators are off.');
   return isLocalName(new URL(public_url).hostname)
@@ -14,7 +17,7 @@ function checkConsole({ console: is_on, public_url }: Config): Finding {
     : fail('The console is on, which shows every code that is sent. Set NODE_ENV=production or CONSOLE=off.');
 }
 
-/** Behind a proxy, budgets count by whom the proxy names; without one, anybody could name themselves anew. */
+/** Behind a proxy, rate budgets use the client address that the proxy sets; without one, clients could forge it. */
 function checkProxy({ trust_proxy, host, public_url }: Config): Finding {
   const is_loopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
   if (trust_proxy && !is_loopback)
@@ -28,13 +31,13 @@ function checkProxy({ trust_proxy, host, public_url }: Config): Finding {
   return ok(trust_proxy ? 'Addresses are those that the proxy names.' : 'Addresses are those of the connections.');
 }
 
-/** Keys and data are of their owner alone. */
+/** Keys and data must be accessible only to their owner. */
 export function checkSecrets({ data_dir, service_key }: Config): Finding[] {
   const findings: Finding[] = [];
   for (const path of [data_dir, join(data_dir, 'keys')]) {
     if (!existsSync(path)) continue;
     const others = statSync(path).mode & 0o077;
-    // Where the service runs as root, the database's own account must reach its folder.
+    // When the service runs as root, the database's own account must reach its folder.
     const is_shared = path === data_dir ? (others & 0o066) !== 0 : others !== 0;
     if (is_shared && process.platform !== 'win32')
       findings.push(fail(`${path} can be read by other accounts of this machine: chmod 700 ${path}`));
@@ -47,7 +50,7 @@ export function checkSecrets({ data_dir, service_key }: Config): Finding[] {
   return findings;
 }
 
-/** Variables that name other machines. */
+/** Variables with addresses of other machines. */
 const outward = [
   'DATABASE_URL',
   'REDIS_URL',
@@ -58,7 +61,7 @@ const outward = [
   'OTEL_EXPORTER_OTLP_ENDPOINT',
 ];
 
-/** Connections that carry what people say, or secrets, to other machines are encrypted. */
+/** Connections to other machines that carry messages or secrets must be encrypted. */
 function checkConnections(environment: Environment): Finding[] {
   return outward.flatMap((name) => {
     const value = environment[name];
@@ -66,7 +69,7 @@ function checkConnections(environment: Environment): Finding[] {
     const { protocol, hostname, searchParams } = new URL(value);
     const is_encrypted =
       /^(https|wss|rediss|valkeys|smtps):$/.test(protocol) ||
-      // Without it TLS is used where it is offered, which whoever stands between can prevent.
+      // Without it, TLS is used only when it is offered, which a man in the middle can prevent.
       searchParams.get('requireTLS') === 'true' ||
       ['require', 'verify-ca', 'verify-full'].includes(searchParams.get('sslmode') ?? '');
     if (is_encrypted || hostname === '' || isLocalName(hostname)) return [];
@@ -74,7 +77,7 @@ function checkConnections(environment: Environment): Finding[] {
   });
 }
 
-/** How far the rate budgets are from what the service comes with. */
+/** How far the rate budgets differ from their defaults. */
 function checkBudgets({ throttle_factor }: Config): Finding {
   return throttle_factor > 10
     ? fail(

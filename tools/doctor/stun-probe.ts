@@ -1,4 +1,4 @@
-/** Asks STUN servers for our address as they see it, and relays for a place (RFC 8489, RFC 8656). */
+/** Asks STUN servers for our public address, and relays for an allocation (RFC 8489, RFC 8656). */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ function writeAttribute(type: number, value: Buffer): Buffer {
   return Buffer.concat([head, value, Buffer.alloc((4 - (value.length % 4)) % 4)]);
 }
 
-/** A request; with a key it is signed (RFC 8489, 14.5). */
+/** Encodes a request; with a key it is signed (RFC 8489, 14.5). */
 function writeRequest(method: number, attributes: [number, Buffer][], key?: Buffer): Buffer {
   const body = Buffer.concat(attributes.map(([type, value]) => writeAttribute(type, value)));
   const head = Buffer.alloc(20);
@@ -56,7 +56,7 @@ function readReply(data: Buffer, request: Buffer): Reply | undefined {
   return { succeeded: (data.readUInt16BE(0) & 0x0110) === 0x0100, attributes };
 }
 
-/** A socket towards one server, which repeats what is not answered. */
+/** A socket to one server, which retransmits unanswered requests. */
 async function openProbe(host: string, port: number) {
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
   socket.on('error', () => undefined);
@@ -82,7 +82,7 @@ async function openProbe(host: string, port: number) {
   };
 }
 
-/** Our IPv4 address as a STUN server sees it; undefined when it does not answer. */
+/** Our IPv4 address as a STUN server sees it; undefined when it does not respond. */
 export async function askAddress(host: string, port: number): Promise<string | undefined> {
   const probe = await openProbe(host, port);
   try {
@@ -100,8 +100,8 @@ const textOf = ({ attributes }: Reply): string => {
 };
 
 /**
- * Takes a place on a relay over UDP and gives it back.
- * @returns undefined when that worked, else why not
+ * Creates an allocation on a relay over UDP and deletes it.
+ * @returns undefined on success, otherwise the reason for the failure
  */
 export async function tryRelay(
   host: string,

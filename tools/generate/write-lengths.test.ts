@@ -18,7 +18,7 @@ it('fails for what no contract bounds', () => {
 it('finds no length that the web client copied by hand', () => {
   const folder = join(import.meta.dirname, '..', '..', 'web', 'src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.tsx'));
-  // Digits of codes and dates, of which no contract says how many are typed.
+  // Digits of codes and dates, whose lengths are in no contract.
   const of_no_contract = new Set(['2', '4', '6']);
   const copied = files.flatMap((path) =>
     [...readFileSync(join(folder, path), 'utf8').matchAll(/maxLength=\{([\d_]+)\}/g)]

@@ -1,7 +1,7 @@
-/** Writes how long what is typed into the web client may be, out of the contracts that take it. */
+/** Writes the maximum lengths of inputs of the web client, from the contracts of the operations. */
 import type { Feature } from '../../server/kernel/endpoint.ts';
 
-/** What the client calls a length: the operation that takes the text, and its field there; `*` is an entry of a list. */
+/** The client's name of a length: the operation that accepts the text, and its field; `*` is an entry of a list. */
 const fields: Readonly<Record<string, readonly [operation: string, field: string]>> = {
   address_part: ['createContact', 'addresses.*.street'],
   command: ['runCommand', 'text'],
@@ -43,7 +43,7 @@ type Node = {
   anyOf?: Node[];
 };
 
-/** The most letters that a schema takes; a pattern says it by how often its letters may come. */
+/** The maximum number of characters that a schema accepts; for a pattern, from its quantifiers. */
 function lengthOf(node: Node | undefined, path: readonly string[]): number | undefined {
   if (node === undefined) return undefined;
   const [step, ...rest] = path;

@@ -1,10 +1,10 @@
-/** Writes the table of limits as a page: each with what stands above it in its source. */
+/** Writes the table of limits as a page, each with the comment above it in its source. */
 
 /**
  * @param source of `server/kernel/load/limits.ts`
  * @param limits what that file exports
- * @returns rows of a table: names that one comment explains, their values, and the comment
- * @throws Error when a limit stands below no comment
+ * @returns rows of a table: the names that share a comment, their values, and the comment
+ * @throws Error when a limit has no comment above it
  */
 export function writeLimits(source: string, limits: Readonly<Record<string, number>>): string[] {
   const groups: { meaning: string; names: string[] }[] = [];

@@ -1,4 +1,7 @@
-/** What the service can refuse with: the English texts in its code, its contracts and its table of codes, for their catalogues. */
+/**
+ * Collects the error messages of the service for translation: the English texts in its code, its contracts and its
+ * table of codes.
+ */
 import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { features } from '../../server/features/index.ts';
@@ -17,7 +20,7 @@ const nameOf = (node: unknown): string => {
   return '';
 };
 
-/** A template as a message: each value under its own name. */
+/** A template literal as a message, with each value under its own name. */
 function readTemplate(node: Node): string {
   const parts = node['quasis'] as { value: { cooked: string } }[];
   const values = node['expressions'] as unknown[];
@@ -25,7 +28,7 @@ function readTemplate(node: Node): string {
   return parts.map(({ value }, at) => value.cooked + (at < names.length ? `{${names[at]}}` : '')).join('');
 }
 
-/** The texts that an expression can be. */
+/** The texts that an expression may evaluate to. */
 function textsOf(node: unknown): string[] {
   if (!isNode(node)) return [];
   switch (node.type) {
@@ -53,11 +56,14 @@ const propertyOf = (node: unknown, name: string): unknown =>
   propertiesOf(node).find(({ key }) => nameOf(key) === name)?.['value'];
 const valuesOf = (node: unknown): string[] => propertiesOf(node).flatMap(({ value }) => textsOf(value));
 
-/** Functions that take fields by name, those that take details, and those whose first argument is the text itself. */
+/**
+ * Functions whose argument has texts by field, those that take details, and those whose first argument is the text
+ * itself.
+ */
 const of_fields = new Set(['invalid', 'notFoundAsInvalid']);
 const of_details = new Set(['fail', 'ApiError']);
 const of_text = new Set(['refusalText', 'RuleError', 'CardError', 'TableError', 'refuse']);
-/** Objects that hold what is wrong with each field; `errors` are those of a row of an import. */
+/** Objects with an error text for each field; `errors` are those of a row of an import. */
 const collections = new Set(['wrong', 'fields', 'errors']);
 
 function refusalsOf(node: Node): string[] {
@@ -85,23 +91,23 @@ function walk(node: unknown, visit: (node: Node) => void): void {
   }
 }
 
-/** The refusals in one file of the service. */
+/** The error texts in one file of the service. */
 function collectFromCode(path: string, content: string): string[] {
   const found: string[] = [];
   walk(parseSync(path, content).program, (node) => found.push(...refusalsOf(node)));
   return found;
 }
 
-/** What is said of a value that has the wrong pattern, by the description of its schema. */
+/** The error text of a value that does not match a pattern, which contains the description of its schema. */
 function collectFromSchema(schema: unknown, found: Set<string>): void {
   if (typeof schema !== 'object' || schema === null) return;
   const expected = 'pattern' in schema ? expectedBy(schema) : undefined;
-  // Those of identifiers are one message, with their prefix.
+  // The texts for identifiers are one message, with the prefix as its value.
   if (expected !== undefined && !expected.startsWith('begins with ')) found.add(`is not valid: ${expected}`);
   for (const part of Object.values(schema)) collectFromSchema(part, found);
 }
 
-/** What the library of schemas says, with the values that its limits have. */
+/** The texts of the schema library, with the values of its limits. */
 const of_schemas = [
   'is not valid: begins with {prefix}',
   'must match format "date-time"',
@@ -125,7 +131,7 @@ const of_schemas = [
   'must not have duplicate items',
 ];
 
-/** Every text with which the service can refuse, sorted: the names of the messages of `server/locales/refusals`. */
+/** All error texts of the service, sorted: the keys of the messages of `server/locales/refusals`. */
 export function collectRefusals(): string[] {
   const found = new Set<string>([...Object.values(error_table).map(([, text]) => text), ...of_schemas]);
   for (const [path, content] of readRepository(join(import.meta.dirname, '..', '..')))
@@ -133,7 +139,7 @@ export function collectRefusals(): string[] {
       for (const text of collectFromCode(path, content)) found.add(text);
   const endpoints = features.flatMap((feature) => feature.endpoints);
   for (const { body, query, path } of endpoints) for (const one of [body, query, path]) collectFromSchema(one, found);
-  // What follows stands in the catalogue by itself: the descriptions of all patterns.
+  // The part after the colon is a separate message of the catalogue: the descriptions of all patterns.
   found.delete('is not valid: {expected}');
   found.delete('');
   return [...found].sort();

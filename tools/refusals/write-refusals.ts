@@ -1,4 +1,7 @@
-/** Part of `npm run messages`: takes what the service refuses with into `server/locales/refusals`, and leaves what is new to be translated. */
+/**
+ * Part of `npm run messages`: writes the service's error texts to `server/locales/refusals`, with empty translations
+ * for new ones.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { languages } from '../../sdk/languages.ts';

@@ -3,7 +3,7 @@ import { isCode, type Repository } from './repository.ts';
 
 const SPECIFIER = /\bfrom '(\.[^']+)'|\bimport\(\s*'(\.[^']+)'|^import '(\.[^']+)'/gm;
 
-/** The files of the repository that a file imports, types and lazy imports included, each with its line. */
+/** The files of the repository that a file imports, including types and dynamic imports, each with its line. */
 export function importsOf(repository: Repository, path: string): { to: string; line: number }[] {
   const content = repository.get(path) ?? '';
   return [...content.matchAll(SPECIFIER)].flatMap((match) => {

@@ -1,4 +1,4 @@
-/** What tidy's rules look at, and what they answer. */
+/** The input and output of tidy's rules. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,9 @@ function listWithGit(root: string): string[] | undefined {
   }
 }
 
-/** The same by the patterns of `.gitignore`, as far as they are used here: a folder `name/`, a path `a/b/` or `*.ext`. */
+/**
+ * The same from the patterns of `.gitignore`, as far as they are used here: a folder `name/`, a path `a/b/` or `*.ext`.
+ */
 export function listWithoutGit(root: string): string[] {
   const patterns = readFileSync(join(root, '.gitignore'), 'utf8').split('\n').filter(Boolean);
   const folders = ['.git/', ...patterns.filter((pattern) => pattern.endsWith('/'))];
@@ -28,7 +30,7 @@ export function listWithoutGit(root: string): string[] {
   const walk = (folder: string): string[] =>
     readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
       const path = `${folder}${entry.name}`;
-      // Of a linked worktree, `.git` is a file.
+      // In a linked worktree, `.git` is a file.
       if (path === '.git') return [];
       if (!entry.isDirectory()) return endings.some((ending) => path.endsWith(ending)) ? [] : [path];
       const is_ignored = folders.some((one) => `${path}/` === one || `${entry.name}/` === one);
@@ -37,7 +39,7 @@ export function listWithoutGit(root: string): string[] {
   return walk('');
 }
 
-/** Reads tracked and new files, not what git ignores; files that are not text stand without their bytes. */
+/** Reads tracked and new files that git does not ignore; binary files are listed without their content. */
 export function readRepository(root: string): Repository {
   return new Map(
     (listWithGit(root) ?? listWithoutGit(root)).map((path) => {
@@ -47,7 +49,7 @@ export function readRepository(root: string): Repository {
   );
 }
 
-/** One finding for each line that matches. */
+/** One finding for each matching line. */
 export function findLines(path: string, content: string, pattern: RegExp, text: string): Finding[] {
   return content.split('\n').flatMap((line, index) => (pattern.test(line) ? [{ path, line: index + 1, text }] : []));
 }

@@ -10,7 +10,7 @@ const lines = (count: number, line = 'x();') => `${line}\n`.repeat(count);
 const handler = 'server/features/blocks/create-block.ts';
 const test = 'server/features/blocks/create-block.test.ts';
 
-/** For each rule: a bad example with the places that it must find, and a good one. */
+/** For each rule: a bad example with the findings that it must produce, and a good one. */
 const examples: Record<string, { bad: Record<string, string>; found: string[]; good: Record<string, string> }> = {
   'area-readmes': {
     bad: {

@@ -1,4 +1,6 @@
-/** Holds the repository to its shape. Prints `path:line: rule: text`; the exit code is 1 when anything was found. */
+/**
+ * Checks the structure of the repository. Prints `path:line: rule: text`; the exit code is 1 when anything was found.
+ */
 import { dirname } from 'node:path';
 import { readRepository } from './repository.ts';
 import { rules } from './rules/index.ts';

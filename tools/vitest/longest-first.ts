@@ -1,7 +1,7 @@
-/** The order in which test files run: the longest first, so that none of them runs alone at the end. */
+/** The order of test files: the longest first, so that none of them runs alone at the end. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Short files whose tests take long; vitest takes the length of a file for its time. */
+/** Short files with slow tests; vitest estimates the duration of a file by its size. */
 const LONG = [
   'due-kill.journey.test.ts',
   'gallery.page.test.ts',

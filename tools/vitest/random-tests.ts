@@ -1,4 +1,4 @@
-/** Loaded before the tests: properties of fast-check take the run's seed, and print it where they fail. */
+/** Loaded before the tests: properties of fast-check use the run's seed, and print it when they fail. */
 import fc from 'fast-check';
 import { seedOf, usual_seed } from '../seed.ts';
 

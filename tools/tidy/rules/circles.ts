@@ -1,7 +1,7 @@
 import { importsOf } from '../imports-of.ts';
 import { isCode, isTest, type Finding, type Repository, type Rule } from '../repository.ts';
 
-/** Groups of files that import each other, directly or by way of others (Tarjan, 1972). */
+/** Groups of files that import each other, directly or indirectly (Tarjan, 1972). */
 function findCircles(repository: Repository, paths: string[]): string[][] {
   const index = new Map<string, number>();
   const low = new Map<string, number>();

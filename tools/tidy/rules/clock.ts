@@ -1,6 +1,6 @@
 import { findLines, isTest, type Rule } from '../repository.ts';
 
-/** Places outside the one clock, each with its reason. */
+/** Allowed uses of other clocks, each with its reason. */
 const ALLOWED = new Map([
   ['server/kernel/time.ts', 'is the clock'],
   ['server/engines/push/apns.ts', 'Apple counts by the wall clock, whatever the service’s own clock says'],

@@ -2,7 +2,7 @@ import { isCode, type Finding, type Repository, type Rule } from '../repository.
 
 const EXPORT = /^export (?:abstract )?(?:const|let|function\*?|async function\*?|class|enum) ([A-Za-z_$][\w$]*)/;
 
-/** The files in which a word stands; of many, that there are two is enough. */
+/** The files in which a word occurs; finding two of them is enough. */
 function findWords(repository: Repository): Map<string, Set<string>> {
   const words = new Map<string, Set<string>>();
   for (const [path, content] of repository) {
@@ -16,7 +16,7 @@ function findWords(repository: Repository): Map<string, Set<string>> {
   return words;
 }
 
-/** Types are left out: those of a function's parameters are part of what it exports. */
+/** Types are exempt: those of a function's parameters are part of what it exports. */
 export const deadExports: Rule = {
   name: 'dead-exports',
   reason: 'What no other file names is no concern of others, or of no use.',

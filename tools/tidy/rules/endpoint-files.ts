@@ -1,9 +1,9 @@
 import type { Rule } from '../repository.ts';
 
 const BESIDE = new Set(['index.ts', 'schemas.ts', 'queries.ts', 'events.ts', 'jobs.ts', 'lifecycle.ts', 'README.md']);
-/** What one area alone knows stands in a folder of its own, where files are named by their subject. */
+/** What only one area uses is in a folder of its own, where files are named by their subject. */
 const RULES = /^rules\/[^/]+$/;
-/** Verb and noun, or a verb that needs none. */
+/** Verb and noun, or a verb that needs no noun. */
 const ENDPOINT = /^([a-z0-9]+(-[a-z0-9]+)+|login|logout|register)\.ts$/;
 
 export const endpointFiles: Rule = {

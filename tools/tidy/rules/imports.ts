@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { isCode, isTest, type Finding, type Rule } from '../repository.ts';
 
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/;
-/** The one list of languages, which the client reads as well. */
+/** The list of languages, which the client imports as well. */
 const LANGUAGES = 'sdk/languages.ts';
 /** The ports, as types only, in one file or a few. */
 const isPorts = (path: string): boolean => /^server\/engines\/ports(\.[a-z-]+)?\.ts$/.test(path);
@@ -10,11 +10,14 @@ const isPorts = (path: string): boolean => /^server\/engines\/ports(\.[a-z-]+)?\
 /** An adapter in several files shares its folder and first name: `database/embedded.lock.ts` belongs to `database/embedded.ts`. */
 const adapterOf = (path: string): string => `${posix.dirname(path)}/${posix.basename(path).split('.')[0]}`;
 
-/** What several adapters of one provider share stands beside their folders: `twilio-signature.ts` is for each `twilio.ts`. */
+/**
+ * Code that several adapters of one provider share is next to their folders: `twilio-signature.ts` is for each
+ * `twilio.ts`.
+ */
 const isOfProvider = (from: string, to: string): boolean =>
   posix.dirname(to) === 'server/engines' && posix.basename(to).startsWith(`${posix.basename(adapterOf(from))}-`);
 
-/** Undefined when allowed, else why not. `to` is a path of the repository or a package's name. */
+/** Why an import is forbidden; undefined when it is allowed. `to` is a path of the repository or a package's name. */
 function forbid(from: string, to: string): string | undefined {
   const inside = to.startsWith('server/') || /^(sdk|sfu|web|tools)\//.test(to);
   if (from.startsWith('server/kernel/')) {
@@ -41,7 +44,7 @@ function forbidFeature(from: string, to: string): string | undefined {
   const manifest = /^server\/features\/[^/]+\/index\.ts$/.test(to);
   if (/^server\/(kernel|domain)\//.test(to) || to.startsWith('node:')) return undefined;
   if (to.startsWith(`server/features/${area}/`)) return undefined;
-  // The list of all areas stands in features/index.ts; home and commands run other areas' endpoints in process.
+  // The list of all areas is in features/index.ts; home and commands run other areas' endpoints in process.
   if (manifest && ['index.ts', 'home', 'commands'].includes(area)) return undefined;
   return 'a feature imports kernel, domain and its own folder only';
 }

@@ -1,13 +1,13 @@
 import { findLines, type Rule } from '../repository.ts';
 
-/** Written with brackets, so that this file does not find itself. */
+/** Written with brackets, so that this file does not match itself. */
 const REGISTRIES = [
   'registry\\.[n]pmjs\\.org',
   'registry\\.[y]arnpkg\\.com',
   'proxy\\.[g]olang\\.org',
   '"[r]esolved": "http',
 ];
-// The API has a `/home/group-chat` of its own.
+// The API has a route `/home/group-chat`.
 const HOMES = ['/[h]ome/(?!group-chat)[a-z]', '/[U]sers/[A-Za-z]', '/[r]oot/'];
 const PATTERN = new RegExp(`${REGISTRIES.join('|')}|(?<![\\w.:/}*-])(?:${HOMES.join('|')})`);
 

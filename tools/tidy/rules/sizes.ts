@@ -5,7 +5,7 @@ function longestFor(path: string): number {
   return /^server\/features\/[^/]+\/[a-z0-9]+-[a-z0-9-]+\.ts$/.test(path) ? 150 : 300;
 }
 
-/** Of files; how long a function may be stands in `.oxlintrc.json`. */
+/** Limits of files; the limit of functions is in `.oxlintrc.json`. */
 export const sizes: Rule = {
   name: 'sizes',
   reason: 'What fits a screen or two is read; what does not is skimmed.',

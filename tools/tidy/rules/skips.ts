@@ -1,7 +1,7 @@
 import { findLines, type Rule } from '../repository.ts';
 
 const OWNER = 'tools/skip.ts';
-/** Holds bad examples of every rule. */
+/** Contains bad examples of every rule. */
 const EXAMPLES = 'tools/tidy/tidy.test.ts';
 
 export const skips: Rule = {
