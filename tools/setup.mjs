@@ -1,5 +1,5 @@
 // Sets up what a fresh clone lacks: dependencies, the pinned Node, the web client's build.
-// Plain JavaScript without newer syntax, so that an old Node can read it and say what is wrong.
+// Plain JavaScript without newer syntax, so that an old Node can parse it and report what is wrong.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The one form in which a skipped test says what the machine lacks: `tools/steps.mjs` reads what the tests write.
+// The format in which a skipped test names what the machine lacks; written by the tests, and read by `tools/steps.mjs`.
 // Plain JavaScript, since the steps run on an older Node than the tests.
 
 /** A title with the reason for skipping, or the title itself when nothing is missing. */

@@ -1,7 +1,7 @@
 // npm test: the checks, then whole processes, pages in a browser and journeys, on embedded parts alone.
 // `--project wide` runs that project and nothing else.
-// With `--no-skips`, a skipped test is a failure unless all that it lacks is root.
-// With `--after FOLDER`, what passed in the checkout there, of the same commit, is not run again.
+// With `--no-skips`, a skipped test is a failure unless it only lacks root.
+// With `--after FOLDER`, tests that passed in that checkout of the same commit are not run again.
 import { runMain, setUp } from './setup.mjs';
 import { checkSteps, finish, runSteps, stepAfter, testStep } from './steps.mjs';
 

@@ -8,15 +8,15 @@ import { parseArgs } from 'node:util';
 import { cpuOf, freePort, residentOf } from './measure.ts';
 
 /**
- * Measures the embedded media server beside a real LiveKit, in turn and with the same clients: N people in a room,
- * some or all talking and all hearing all.
+ * Compares the embedded media server with a real LiveKit, in alternating rounds with the same clients: N people in a
+ * room, some or all publishing audio, and all subscribed to all others.
  *
  *   npm run bench:sfu -- --people 10 --seconds 12 --rounds 3
  *   npm run bench:sfu -- --people 50 --talking 4
  *   npm run bench:sfu -- --embedded --rooms 2 --threads 2
  *
- * Each server runs as a process of its own; its CPU time is that of the process with all threads, so that the clients'
- * work is not counted. LiveKit is `.cache/bin/livekit-server`, which `.ci/run` builds; without it, it is left out.
+ * Each server runs in a separate process, whose CPU time includes all threads, so that the clients are not counted.
+ * LiveKit is `.cache/bin/livekit-server`, which `.ci/run` builds; without it, only the embedded server is measured.
  */
 const { values } = parseArgs({
   options: {

@@ -61,7 +61,7 @@ async function fetchOnceMore(queries: QueryClient, query: Query): Promise<void> 
   if (!isRefused(query.state.error)) await queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
 }
 
-/** The query cache. The SDK retries by itself, so that queries do not. */
+/** The query cache. Queries are not retried, since the SDK does that. */
 export function createQueries(handlers: GateHandlers): QueryClient {
   const react = (error: unknown) => {
     if (hasCode(error, 'mobile_unverified')) handlers.onMobileUnverified();

@@ -20,9 +20,9 @@ interface AvatarProps {
   called?: string | undefined;
   url?: string | null | undefined;
   size_px?: number;
-  /** Shows the green dot of somebody who is online. */
+  /** Shows the green dot of a person who is online. */
   reachable?: boolean;
-  /** Shows the gold ring of somebody in a call that others may join. */
+  /** Shows the gold ring of a person in a call that others may join. */
   live?: boolean;
 }
 

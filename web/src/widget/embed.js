@@ -1,4 +1,4 @@
-// Puts the frame of an Asterism widget into a page. Served as it stands at /embed.js; it keeps nothing and reads no cookie.
+// Embeds the frame of an Asterism widget in a page. Served unchanged at /embed.js; it stores nothing and reads no cookie.
 (() => {
   const script = document.currentScript;
   const key = script && script.dataset.widget;
@@ -30,7 +30,7 @@
   const tell = (message) => frame.contentWindow && frame.contentWindow.postMessage(message, home);
   const bound = (value, most) => Math.max(0, Math.min(most, Number(value) || 0));
 
-  // The browser names this page as the origin; the service answers those alone that the widget allows.
+  // The browser sends this page's origin; the service answers only origins that the widget allows.
   const askToken = async (name) => {
     try {
       const response = await fetch(home + '/v1/widgets/guests', {
@@ -57,7 +57,7 @@
       place(bound(data.width, 480), bound(data.height, 800), data.open === true);
     }
   });
-  // By then the frame's own script has run.
+  // The frame's own script has run by then.
   frame.addEventListener('load', () => tell({ type: 'asterism:hello' }));
   const add = () => document.body.append(frame);
   if (document.body) add();

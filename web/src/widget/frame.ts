@@ -44,7 +44,7 @@ function inkOn(colour: string): string {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
 }
 
-/** How the builder shows the frame: with its panel open or closed, until the next update. */
+/** The state of a preview in the builder: whether the panel is open, and a signal that the next update aborts. */
 type Preview = { is_open: boolean; signal: AbortSignal };
 
 function start(place: HTMLElement, settings: Settings, host: Host, preview?: Preview): void {

@@ -58,7 +58,7 @@ export class Outbox {
     this.#deliver = deliver;
     this.#all = this.#read();
     this.#stopHearing = onKept(user_id, NAME, () => {
-      // What this window is sending stays so, whatever another window has sent meanwhile.
+      // Messages that this window is sending keep their state, whatever another window has sent in the meantime.
       this.#all = this.#read().map((one) => this.#all.find(({ key }) => key === one.key) ?? one);
       this.#tell();
     });

@@ -37,7 +37,7 @@ export function onKept(user_id: string, name: string, listener: () => void): () 
   return () => removeEventListener('storage', hear);
 }
 
-/** Deletes everything stored, at sign-out: the device may belong to somebody else next. */
+/** Deletes everything stored, at sign-out: another person may use the device next. */
 function clearStored(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
 }

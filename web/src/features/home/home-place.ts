@@ -5,7 +5,7 @@ import type { IsKnown } from '../../queries.ts';
 
 export interface HomePlace<Home> {
   readonly home: Home;
-  /** Whether a query holds what was read there, so that no update of it can have been missed. */
+  /** Whether a query's data were read there, so that no update of them can have been missed. */
   readonly isKnown: IsKnown;
 }
 

@@ -157,7 +157,7 @@ function follow(stream: RealtimeStream, queries: QueryClient, place: HomePlace<H
     refetch();
   });
   stream.onSignal('ready', ({ resumed }) => {
-    // Other data were read before or after the home page, and nothing tells which.
+    // Other data may have been read before or after the home page.
     if (!has_begun) refetch(place?.isKnown, place?.home.feed);
     else if (!resumed) refetch();
     has_begun = true;
