@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Marks shown messages as read while the page is visible. @param mark reports this to the service; must be a stable
- * function
+ * Marks shown messages as read while the page is visible.
+ * @param mark reports this to the service; must be a stable function
  */
 export function useMarkRead(newest_id: string | undefined, is_unread: boolean, mark: (up_to_id: string) => void): void {
   const [is_looked_at, setLookedAt] = useState(document.visibilityState === 'visible');

@@ -32,7 +32,7 @@ function invalidate(queries: QueryClient, keys: readonly (readonly string[])[]):
   for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
 }
 
-/** The status with file addresses for the reader; those in events are for nobody in particular. */
+/** The status with file addresses for the reader, which events do not contain. */
 async function ownView(status: Status): Promise<Status> {
   return status.media.length === 0 ? status : sdk.statuses.getStatus({ path: { post_id: status.id } });
 }
@@ -96,7 +96,7 @@ export function followCalls(stream: RealtimeStream, queries: QueryClient): void 
   stream.on('call.ended', () => invalidate(queries, [historyKey, gridQuery.queryKey]));
   stream.on('call.updated', ({ data: { call } }) => {
     invalidate(queries, [gridQuery.queryKey]);
-    // Somebody who is no longer rung remembers a call of two at once, whether the other is still waiting in it or not.
+    // When a call of two stops ringing, it is in the callee's history at once, even if the caller is still in it.
     if (call.participants.length <= 2) invalidate(queries, [historyKey]);
   });
   stream.on('grid.updated', () => invalidate(queries, [gridQuery.queryKey]));

@@ -1,8 +1,8 @@
 import { encode } from 'uqr';
 
 /**
- * An address as a QR code: dark on light in both themes, as scanners expect. @param label what it opens, for screen
- * readers
+ * An address as a QR code: dark on light in both themes, as scanners expect.
+ * @param label what it opens, for screen readers
  */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 1 });

@@ -6,8 +6,8 @@ import type { ShownMessage } from '../chat-message.ts';
 const STAND_FOR_MS = 1_000;
 
 /**
- * The message that somebody else has just written, for a live region. @param newest of the messages, undefined before
- * there is one
+ * The message that somebody else has just written, for a live region.
+ * @param newest of the messages, undefined before there is one
  */
 export function useAnnounced(newest: ShownMessage | undefined): string {
   const [words, say] = useState('');
