@@ -1,4 +1,4 @@
-// Embeds the frame of an Asterism widget in a page. Served unchanged at /embed.js; it stores nothing and reads no cookie.
+// Embeds the frame of an Asterism widget in a page. Served unchanged at /embed.js; stores nothing and reads no cookie.
 (() => {
   const script = document.currentScript;
   const key = script && script.dataset.widget;
