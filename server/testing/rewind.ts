@@ -52,7 +52,7 @@ export function rewindEach(find: () => World): void {
   let kept_rooms: World['rooms'] = new Map();
   beforeEach(async () => {
     const world = find();
-    const { db, sessions } = world.app.services;
+    const { db } = world.app.services;
     if (kept_at_ms === undefined) {
       kept_at_ms = world.clock.offset_ms();
       kept_rooms = copyRooms(world.rooms);
@@ -63,10 +63,15 @@ export function rewindEach(find: () => World): void {
     world.forget();
     world.rooms.clear();
     for (const [room, identities] of copyRooms(kept_rooms)) world.rooms.set(room, identities);
-    const passed_s = Math.max(0, (world.clock.offset_ms() - kept_at_ms) / 1000);
-    const longer = 'expires_at = expires_at + make_interval(secs => $1)';
-    await db.native.query(`update session_tokens set ${longer}`, [passed_s]);
-    const { rows } = await db.native.query<{ id: string }>(`update sessions set ${longer} returning id`, [passed_s]);
-    for (const { id } of rows) sessions.drop(id);
+    await extendSessions(world, Math.max(0, (world.clock.offset_ms() - kept_at_ms) / 1000));
   });
+}
+
+/** Lets everybody stay signed in for longer, by so many seconds. */
+export async function extendSessions({ app }: World, seconds: number): Promise<void> {
+  const { db, sessions } = app.services;
+  const longer = 'expires_at = expires_at + make_interval(secs => $1)';
+  await db.native.query(`update session_tokens set ${longer}`, [seconds]);
+  const { rows } = await db.native.query<{ id: string }>(`update sessions set ${longer} returning id`, [seconds]);
+  for (const { id } of rows) sessions.drop(id);
 }
