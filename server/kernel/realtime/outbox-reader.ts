@@ -58,7 +58,6 @@ export function createReader(db: Pool, log: Log, from: Place, listener: OutboxLi
   }
 
   function begin(): void {
-    paced = undefined;
     if (closed || reading) return;
     again = false;
     schedule(poll_ms);
@@ -71,12 +70,18 @@ export function createReader(db: Pool, log: Log, from: Place, listener: OutboxLi
       });
   }
 
+  /** A timer counts from when the loop last read the clock, so that after a long callback it fires early. */
+  function endPause(): void {
+    paced = undefined;
+    wake();
+  }
+
   function wake(): void {
     if (closed || paced) return;
     again = true;
     if (reading) return;
     const early_ms = begun_ms + pace_ms - performance.now();
-    if (early_ms > 0) paced = setTimeout(begin, Math.ceil(early_ms)).unref();
+    if (early_ms > 0) paced = setTimeout(endPause, Math.ceil(early_ms)).unref();
     else begin();
   }
 
