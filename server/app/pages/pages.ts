@@ -73,8 +73,8 @@ function addPlainFiles(http: FastifyInstance, content_security_policy: string): 
   }
 }
 
-/** What search engines leave out (RFC 9309): all but public pages, which say themselves whether they may be found. */
-const closed_to_robots = ['/v1/', '/app/', '/j/', '/i/', '/l/', '/e/', '/w/', '/calendar/'];
+/** Closed to search engines (RFC 9309): the API, and addresses that contain a secret. Public pages control their indexing themselves. */
+const closed_to_robots = ['/v1/', '/j/', '/i/', '/l/', '/e/', '/w/', '/calendar/'];
 const robots = ['User-agent: *', ...closed_to_robots.map((start) => `Disallow: ${start}`), ''].join('\n');
 
 /** Redirects to a page whose address contains a secret: neither cached nor sent as referrer. */

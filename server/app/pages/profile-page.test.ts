@@ -60,8 +60,8 @@ describe('/t/{xtag}', () => {
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     const closed = body.split('\n').flatMap((line) => /^Disallow: (.+)$/.exec(line)?.[1] ?? []);
     const isOpen = (path: string) => !closed.some((start) => path.startsWith(start));
-    expect(['/t/jazz', '/'].every(isOpen)).toBe(true);
-    expect(['/j/abc-defg-hij', '/i/token', '/v1/me', '/app/home'].some(isOpen)).toBe(false);
+    expect(['/t/jazz', '/', '/app/'].every(isOpen)).toBe(true);
+    expect(['/j/abc-defg-hij', '/i/token', '/l/token', '/v1/me'].some(isOpen)).toBe(false);
   });
 
   it('has a picture with its name, which only those have that may be seen', async () => {
