@@ -53,8 +53,7 @@ export function createReader(db: Pool, log: Log, from: Place, listener: OutboxLi
 
   function schedule(delay_ms: number): void {
     clearTimeout(timer);
-    timer = setTimeout(wake, delay_ms);
-    timer.unref();
+    timer = setTimeout(wake, delay_ms).unref();
   }
 
   function begin(): void {
@@ -70,29 +69,24 @@ export function createReader(db: Pool, log: Log, from: Place, listener: OutboxLi
       });
   }
 
-  /** A timer counts from when the loop last read the clock, so that after a long callback it fires early. */
-  function endPause(): void {
-    paced = undefined;
-    wake();
-  }
-
-  function wake(): void {
+  function wake(is_pause_over = false): void {
+    if (is_pause_over) paced = undefined;
     if (closed || paced) return;
     again = true;
     if (reading) return;
+    // A timer counts from when the loop last read the clock, and may fire early: then the rest is waited for.
     const early_ms = begun_ms + pace_ms - performance.now();
-    if (early_ms > 0) paced = setTimeout(endPause, Math.ceil(early_ms)).unref();
+    if (early_ms > 0) paced = setTimeout(wake, Math.ceil(early_ms), true).unref();
     else begin();
   }
 
   return {
-    wake,
+    wake: () => wake(),
     place: () => place,
     readAtMs: () => read_at_ms,
     async close() {
       closed = true;
       clearTimeout(timer);
-      clearTimeout(paced);
       await reading;
     },
   };
