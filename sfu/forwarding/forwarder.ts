@@ -66,7 +66,7 @@ export class Forwarder {
   }
 
   /** Drops packets without a gap: the next one continues the outgoing sequence. */
-  skip(): void {
+  drop(): void {
     this.#layer = undefined;
   }
 

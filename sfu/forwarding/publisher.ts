@@ -23,7 +23,7 @@ export type TrackReceiver = {
   /** Whether it gets every voice, however many speak. */
   readonly hears_all: boolean;
   forward(packet: RtpIn, layer: TrackLayer, now_ms: number): boolean;
-  skip(): void;
+  drop(): void;
   restart(layer: TrackLayer): void;
   sendReport(layer: TrackLayer, ntp: bigint, rtp_timestamp: number): void;
   requestKeyFrameIfNeeded(): void;
@@ -195,7 +195,7 @@ export class Publisher {
     if (track.info.muted) return;
     const heard = packet.level_db === undefined || this.#hear(track, packet.level_db, now_ms);
     for (const forwarder of track.forwarders) {
-      if (!heard && !forwarder.hears_all) forwarder.skip();
+      if (!heard && !forwarder.hears_all) forwarder.drop();
       else if (forwarder.forward(packet, layer, now_ms)) {
         this.traffic.packets_out++;
         this.traffic.bytes_out += packet.payload.length;

@@ -60,7 +60,13 @@ export function addConsole(http: FastifyInstance, services: Services): void {
         limit = 30,
         offset = 0,
       } = query as { to?: string; channel?: string; limit?: number; offset?: number };
-      return services.outbox_sink.list({ ...(to ? { to } : {}), ...(channel ? { channel } : {}), limit, offset });
+      // A plus that is not escaped arrives as a blank.
+      return services.outbox_sink.list({
+        ...(to ? { to: to.replace(/^ /, '+') } : {}),
+        ...(channel ? { channel } : {}),
+        limit,
+        offset,
+      });
     });
     scope.get('/console/clock', async () => presentClock(services));
     scope.post('/console/clock', async (request) => {

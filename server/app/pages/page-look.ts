@@ -25,10 +25,10 @@ export interface Inline {
   readonly source: string;
 }
 
-const toInline = (text: string): Inline => ({
-  text,
-  source: `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
-});
+/** The source expression that allows an inline script or style sheet in a content security policy. */
+export const hashSource = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+const toInline = (text: string): Inline => ({ text, source: hashSource(text) });
 
 /** Reads a script. */
 export const readScript = (...path: string[]): Inline => toInline(readFileSync(join(...path), 'utf8'));

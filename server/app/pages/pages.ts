@@ -1,5 +1,4 @@
 /** Pages: the web client, join links, and the API reference. */
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -7,6 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Services } from '../../kernel/services.ts';
 import { addClientPage } from './client-page.ts';
+import { hashSource } from './page-look.ts';
 
 const web_dir = join(import.meta.dirname, '..', '..', '..', 'web', 'dist');
 
@@ -20,9 +20,7 @@ export function connectSources({ public_url, media }: Pick<Services, 'public_url
 
 /** The hashes of inline scripts, which set the theme before the first paint (CSP 3, section 2.3.1). */
 function hashInlineScripts(page: string): string[] {
-  return [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
-    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-  );
+  return [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => hashSource(script));
 }
 
 /** The content security policy of our pages: the service, media, the realtime stream and the media server. */

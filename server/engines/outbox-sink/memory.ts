@@ -16,16 +16,13 @@ export function createOutboxSink(options: { now(): Date; limit?: number }): Outb
       if (newest_first.length > limit) newest_first.length = limit;
     },
     list({ to, channel, limit: page, offset }) {
-      const wanted = to === undefined ? undefined : addressOf(to);
+      const wanted = to?.toLowerCase();
       const found = newest_first.filter(
         (caught) =>
-          (wanted === undefined || addressOf(caught.to) === wanted) &&
+          (wanted === undefined || caught.to.toLowerCase() === wanted) &&
           (channel === undefined || caught.channel === channel),
       );
       return { items: found.slice(offset, offset + page), has_more: found.length > offset + page };
     },
   };
 }
-
-/** An address as it is compared: without regard to case, and with the plus that a query spells as a blank. */
-const addressOf = (to: string): string => to.replace(/^ /, '+').toLowerCase();

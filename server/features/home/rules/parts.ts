@@ -15,7 +15,7 @@ import { statuses } from '../../statuses/index.ts';
 
 export type Part = { endpoint: Endpoint; query?: object };
 
-function participantOf({ endpoints, area }: Feature, id: string, query?: object): Part {
+function partOf({ endpoints, area }: Feature, id: string, query?: object): Part {
   const endpoint = endpoints.find((one) => one.id === id);
   if (!endpoint) throw new Error(`the area ${area} has no operation ${id}`);
   return query ? { endpoint, query } : { endpoint };
@@ -23,20 +23,20 @@ function participantOf({ endpoints, area }: Feature, id: string, query?: object)
 
 /** Counts of unread and pending items. */
 export const unread_parts = {
-  inbox: participantOf(inbox, 'countUnreadMessages'),
-  dm: participantOf(dm, 'countUnreadDms'),
-  notifications: participantOf(notifications, 'countUnreadNotifications'),
-  follow_requests: participantOf(follows, 'countFollowRequests'),
+  inbox: partOf(inbox, 'countUnreadMessages'),
+  dm: partOf(dm, 'countUnreadDms'),
+  notifications: partOf(notifications, 'countUnreadNotifications'),
+  follow_requests: partOf(follows, 'countFollowRequests'),
 } as const;
 
 export const parts = {
-  me: participantOf(me, 'getMe'),
-  active_call: participantOf(calls, 'getActiveCall'),
-  grid: participantOf(grid, 'getGrid'),
-  groups: participantOf(groups, 'listGroups'),
-  feed: participantOf(statuses, 'getFeed', { limit: 10 }),
-  scheduled_jobs: participantOf(scheduledJobs, 'listScheduledJobs', { state: 'scheduled', limit: 5 }),
-  subscription: participantOf(billing, 'getSubscription'),
+  me: partOf(me, 'getMe'),
+  active_call: partOf(calls, 'getActiveCall'),
+  grid: partOf(grid, 'getGrid'),
+  groups: partOf(groups, 'listGroups'),
+  feed: partOf(statuses, 'getFeed', { limit: 10 }),
+  scheduled_jobs: partOf(scheduledJobs, 'listScheduledJobs', { state: 'scheduled', limit: 5 }),
+  subscription: partOf(billing, 'getSubscription'),
 } as const;
 
 /** The reply schema of a part. */

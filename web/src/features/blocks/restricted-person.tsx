@@ -5,7 +5,7 @@ import { RichMessage } from '../../i18n/rich-message.tsx';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { When } from '../../ui/when.tsx';
 
-interface QuietPersonProps {
+interface RestrictedPersonProps {
   person: Person;
   since: string;
   /** Whether their page can be opened: not that of a blocked person. */
@@ -16,7 +16,7 @@ interface QuietPersonProps {
 }
 
 /** A person in the list of blocked or muted people, since when, and a button to remove them. */
-export function RestrictedPerson({ person, since, has_page, label, onRelease }: QuietPersonProps) {
+export function RestrictedPerson({ person, since, has_page, label, onRelease }: RestrictedPersonProps) {
   const name = <strong dir="auto">{nameOf(person)}</strong>;
   return (
     <li>

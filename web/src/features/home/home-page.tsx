@@ -7,6 +7,7 @@ import { firstNameOf } from '../../ui/avatar.tsx';
 import { Failure } from '../../ui/empty-state.tsx';
 import { PageHeading } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
+import { useSize } from '../../ui/hooks/use-size.ts';
 import { TagCard } from '../../ui/brand/tag-sky.tsx';
 import { ActiveCallBanner } from '../calls/incoming/active-call-banner.tsx';
 import { SearchButton, SearchIconButton } from '../commands/search-button.tsx';
@@ -81,7 +82,7 @@ function FirstTag() {
 const HEIGHT_KEY = 'asterism.home-side';
 
 /** The height of the upper sections when the page was last shown; it is reserved while they are loading. */
-function keptHeight(): number {
+function savedHeight(): number {
   try {
     return Number(localStorage.getItem(HEIGHT_KEY)) || 0;
   } catch {
@@ -89,8 +90,7 @@ function keptHeight(): number {
   }
 }
 
-function keepHeight(height_px: number): void {
-  if (height_px === keptHeight()) return;
+function saveHeight(height_px: number): void {
   try {
     localStorage.setItem(HEIGHT_KEY, String(height_px));
   } catch {
@@ -104,9 +104,10 @@ export function HomePage() {
   const { data: home, isPending: is_pending, isError: is_broken, is_coming, error, refetch } = useHome();
   const verified = me?.gate.mobile_verified === true;
   const side = useRef<HTMLDivElement>(null);
+  const height_px = useSize(side)?.height;
   useEffect(() => {
-    if (!is_coming) keepHeight(side.current?.offsetHeight ?? 0);
-  });
+    if (!is_coming && height_px !== undefined) saveHeight(Math.round(height_px));
+  }, [is_coming, height_px]);
   return (
     <main id="main" tabIndex={-1} className="home">
       <div className="home-top">
@@ -120,7 +121,7 @@ export function HomePage() {
       <div
         ref={side}
         className="home-side"
-        style={is_pending ? ({ '--kept-height': `${keptHeight()}px` } as CSSProperties) : undefined}
+        style={is_pending ? ({ '--saved-height': `${savedHeight()}px` } as CSSProperties) : undefined}
       >
         <div className="wide flex home-own">
           <SearchButton />

@@ -109,7 +109,7 @@ function ProfileForm({ me }: { me: Me }) {
         hint={i18n.t('Your username is @{username}.', { username: me.username })}
       />
       <AreaField label={i18n.t('Bio')} name="bio" defaultValue={me.bio ?? ''} error={problems['bio']} />
-      <ZoneField name="timezone" present={me.timezone} defaultValue={me.timezone} error={problems['timezone']} />
+      <ZoneField name="timezone" defaultValue={me.timezone} error={problems['timezone']} />
       <h2>{i18n.t('Who may reach you')}</h2>
       <div className="form-grid">
         {REACH.map(({ name, label }) => (

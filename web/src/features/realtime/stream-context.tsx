@@ -15,7 +15,7 @@ import { sdk } from '../../asterism.ts';
 import { catchUp } from '../../queries.ts';
 import type { IsKnown } from '../../queries.ts';
 import { nameOf } from '../../ui/avatar.tsx';
-import { activeCallQuery, cacheCall, callQuery, ringingKey } from '../calls/state/call-queries.ts';
+import { activeCallQuery, cacheCall, callQuery, ringingCallQuery } from '../calls/state/call-queries.ts';
 import { followRooms, refetchRooms } from '../calls/rooms/room-queries.ts';
 import { followHome, readHomePlace } from '../home/home-queries.ts';
 import type { HomePlace } from '../home/home-place.ts';
@@ -144,7 +144,11 @@ function follow(stream: RealtimeStream, queries: QueryClient, place: HomePlace<H
   followWidgets(stream, queries);
   followRooms(stream, queries);
   const refetch = (isKnown?: IsKnown, feed?: Home['feed']) => {
-    catchUp(queries, [['home'], ['active-call'], ringingKey, ['call'], calendarKey, scheduledKey], isKnown);
+    catchUp(
+      queries,
+      [['home'], ['active-call'], ringingCallQuery.queryKey, ['call'], calendarKey, scheduledKey],
+      isKnown,
+    );
     refetchPeople(queries, isKnown, feed);
     refetchMessages(queries);
     refetchChats(queries);

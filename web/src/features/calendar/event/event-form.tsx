@@ -23,7 +23,6 @@ interface PartProps {
 }
 
 function WhenFields({ fields, set, problems }: PartProps) {
-  const [start_zone] = useState(fields.timezone);
   return (
     <>
       <Switch label={i18n.t('All day')} on={fields.all_day} onSwitch={() => set({ all_day: !fields.all_day })} />
@@ -69,7 +68,6 @@ function WhenFields({ fields, set, problems }: PartProps) {
       </div>
       {fields.all_day ? null : (
         <ZoneField
-          present={start_zone}
           value={fields.timezone}
           onChange={({ currentTarget }) => set({ timezone: currentTarget.value })}
           error={problems['timezone']}

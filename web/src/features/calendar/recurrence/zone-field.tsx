@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import type { ComponentProps } from 'react';
 import { SelectField } from '../../../ui/form.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
@@ -7,9 +7,9 @@ import { listZones, localZone, nameOfZone } from './zones.ts';
 /**
  * All zones, memoised apart from the field: over four hundred options must not be rendered again for input elsewhere.
  */
-const ZoneOptions = memo(({ present }: { present: string }) => (
+const ZoneOptions = memo(({ initial }: { initial: string }) => (
   <>
-    {listZones(present, localZone()).map((zone) => (
+    {listZones(initial, localZone()).map((zone) => (
       <option key={zone} value={zone}>
         {zone === localZone() ? i18n.t('{zone}, here', { zone: nameOfZone(zone) }) : zone.replaceAll('_', ' ')}
       </option>
@@ -17,16 +17,13 @@ const ZoneOptions = memo(({ present }: { present: string }) => (
   </>
 ));
 
-interface ZoneFieldProps extends Omit<ComponentProps<typeof SelectField>, 'label' | 'children'> {
-  /** The current zone, which this browser may not know. */
-  present: string;
-}
-
-/** A select of all time zones: a native one, which searches as one types and suits each kind of device. */
-export function ZoneField({ present, ...field }: ZoneFieldProps) {
+/** A choice among all time zones: a native list, which finds what is typed and suits each kind of device. */
+export function ZoneField(field: Omit<ComponentProps<typeof SelectField>, 'label' | 'children'>) {
+  // It stays in the list when another is chosen, for this browser need not know it.
+  const [initial] = useState(String(field.value ?? field.defaultValue));
   return (
     <SelectField label={i18n.t('Time zone')} {...field}>
-      <ZoneOptions present={present} />
+      <ZoneOptions initial={initial} />
     </SelectField>
   );
 }

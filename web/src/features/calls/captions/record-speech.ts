@@ -3,14 +3,14 @@ import { createMeter } from '../media/meter.ts';
 
 /** A piece ends at a pause after the minimum duration, or at the maximum; without speech it is discarded sooner. */
 const PAUSE_AFTER_MS = 2_000;
-const LONGEST_MS = 6_000;
+const MAX_LENGTH_MS = 6_000;
 const SILENCE_MS = 2_500;
 /** How long a pause is. */
 const PAUSE_MS = 700;
-const LOOK_EVERY_MS = 100;
+const CHECK_INTERVAL_MS = 100;
 const METER_SAMPLES = 2048;
 /** The RMS level of speech, of 1. */
-const LEAST_LOUDNESS = 0.012;
+const MIN_LOUDNESS = 0.012;
 
 /**
  * Records until it is stopped.
@@ -42,10 +42,10 @@ export function recordSpeech(trackNow: () => MediaStreamTrack | undefined, onSpe
       if (recorder.state !== 'inactive') recorder.stop();
     };
     const look = (now_ms: number) => {
-      if (meter.loudness() > LEAST_LOUDNESS) spoken_ms = now_ms;
+      if (meter.loudness() > MIN_LOUDNESS) spoken_ms = now_ms;
       const length_ms = now_ms - begun_ms;
       const pauses = spoken_ms !== undefined && now_ms - spoken_ms > PAUSE_MS && length_ms > PAUSE_AFTER_MS;
-      if (pauses || length_ms > LONGEST_MS) end(true);
+      if (pauses || length_ms > MAX_LENGTH_MS) end(true);
       else if (spoken_ms === undefined && length_ms > SILENCE_MS) end(false);
       else if (track.readyState === 'ended') end(true);
     };
@@ -56,7 +56,7 @@ export function recordSpeech(trackNow: () => MediaStreamTrack | undefined, onSpe
     if (track === undefined) piece?.end(true);
     else if (piece === undefined) begin(track);
     else piece.look(performance.now());
-  }, LOOK_EVERY_MS);
+  }, CHECK_INTERVAL_MS);
   return () => {
     clearInterval(timer);
     piece?.end(false);

@@ -12,7 +12,7 @@ function useRingingCall(user_id: string | undefined): Call | undefined {
   const queries = useQueryClient();
   // What rings from when the stream is open on, it tells itself.
   const is_open = useStreamState() === 'open';
-  useQuery({ ...ringingCallQuery(queries), enabled: is_open && user_id !== undefined });
+  useQuery({ ...ringingCallQuery, enabled: is_open && user_id !== undefined });
   return useSyncExternalStore(
     (listener) => queries.getQueryCache().subscribe(listener),
     () => {

@@ -71,7 +71,7 @@ interface StageProps {
 
 /** All participants as tiles that fill the stage without scrolling; a shared screen gets the most space. */
 export function Stage({ call, user_id, is_host, layout }: StageProps) {
-  const [dismissed, setPutAway] = useState<ReadonlySet<string>>(new Set());
+  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
   const list = useRef<HTMLUListElement>(null);
   const size = useSize(list);
   const all = useTiles(call, user_id, dismissed);
@@ -89,7 +89,7 @@ export function Stage({ call, user_id, is_host, layout }: StageProps) {
         const where = places.get(tile.key);
         if (where === undefined) return null;
         if (tile.kind === 'media') return <MediaTile key={tile.key} tile={tile} {...where} />;
-        const onDismiss = () => setPutAway(new Set([...dismissed, tile.who.id]));
+        const onDismiss = () => setDismissed(new Set([...dismissed, tile.who.id]));
         return <WaitingTile key={tile.key} who={tile.who} is_host={is_host} onDismiss={onDismiss} {...where} />;
       })}
       {more === undefined ? null : (

@@ -7,9 +7,6 @@ import { hasCode } from '../../../ui/problems/problem.ts';
 import { readFromHome } from '../../home/home-start.ts';
 import { sayNames } from '../../../i18n/default-names.ts';
 
-/** What the call that rang already is kept under. */
-export const ringingKey = ['ringing-call'] as const;
-
 async function readActiveCall(signal: AbortSignal): Promise<Call | null> {
   try {
     return await sdk.calls.getActiveCall({ signal });
@@ -36,17 +33,16 @@ export const activeCallQuery = queryOptions({
  * The join code of the call that was ringing already when this page was opened, which the stream does not report. The call
  * itself is cached where the stream puts calls, unless the stream has brought a newer one meanwhile.
  */
-export const ringingCallQuery = (queries: QueryClient) =>
-  queryOptions({
-    queryKey: ringingKey,
-    queryFn: async ({ signal }): Promise<string | null> => {
-      const [ringing] = (await sdk.calls.listRingingCalls({ signal })).items;
-      if (ringing === undefined) return null;
-      const call = sayNames(ringing);
-      queries.setQueryData(callQuery(call.join_code).queryKey, (cached) => cached ?? call);
-      return call.join_code;
-    },
-  });
+export const ringingCallQuery = queryOptions({
+  queryKey: ['ringing-call'],
+  queryFn: async ({ client, signal }): Promise<string | null> => {
+    const [ringing] = (await sdk.calls.listRingingCalls({ signal })).items;
+    if (ringing === undefined) return null;
+    const call = sayNames(ringing);
+    client.setQueryData(callQuery(call.join_code).queryKey, (cached) => cached ?? call);
+    return call.join_code;
+  },
+});
 
 /** Guests waiting for admission to calls that the reader hosts. */
 export const guestsKey = ['call-guests'] as const;

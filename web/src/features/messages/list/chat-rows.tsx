@@ -15,32 +15,31 @@ import { MenuOf, SettingsItems } from '../chat-menu.tsx';
 import { ListTime } from './list-time.tsx';
 import type { WidgetChat } from '../widget-chats.ts';
 import { i18n } from '../../../i18n/i18n.ts';
-import { RichMessage } from '../../../i18n/rich-message.tsx';
 
 /** The newest message of a thread as one line. */
 export function describeLast({ last_message, peer }: Thread): ReactNode {
   if (last_message === null) return i18n.t('Nothing written yet');
   const { sender, body, media, deleted_at } = last_message;
   const words = summarise({ body, files: media, deleted: deleted_at !== null });
-  return sender.id === peer.id ? words : <SaidBy text={i18n.t('You: {words}', { words: SAID })} words={words} />;
+  return sender.id === peer.id ? words : <SaidBy line={i18n.t('You: {words}', { words: SAID })} words={words} />;
 }
 
-/** A placeholder for the message text in a translated line. */
-const SAID = '<said>.</said>';
+/** Marks where the message text belongs in a translated line. No name contains it. */
+const SAID = '\u0000';
 
 /**
  * The author and text of a message. The text keeps its own direction: it is truncated at its end, even when it is read
  * in the other direction than the name before it.
  */
-function SaidBy({ text, words }: { text: string; words: string }) {
-  const said = () => (
-    <span className="cut" dir="auto">
-      {words}
-    </span>
-  );
+function SaidBy({ line, words }: { line: string; words: string }) {
+  const [before, after] = line.split(SAID);
   return (
     <span className="said-by">
-      <RichMessage text={text} parts={{ said }} />
+      {before}
+      <span className="cut" dir="auto">
+        {words}
+      </span>
+      {after}
     </span>
   );
 }
@@ -96,10 +95,10 @@ function ThreadRow({ thread }: { thread: Thread }) {
 function describeLine(shown: ReturnType<typeof showChat>): ReactNode {
   const words = summarise(shown);
   if (shown.by === undefined) return words;
-  const text = shown.mine
+  const line = shown.mine
     ? i18n.t('You: {words}', { words: SAID })
     : i18n.t('{name}: {words}', { name: shown.by.name, words: SAID });
-  return <SaidBy text={text} words={words} />;
+  return <SaidBy line={line} words={words} />;
 }
 
 function GroupRow({ chat, user_id }: { chat: GroupChat; user_id: string | undefined }) {
