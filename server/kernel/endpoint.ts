@@ -133,6 +133,8 @@ export type Contract<
   deprecated?: Deprecation;
   /** Query parameters that change a list in time order to another order, which is paged by `offset` alone. */
   offset_with?: readonly string[];
+  /** Called by pages of other origins: these may read that it is over budget or overloaded, which tells nothing else. */
+  cross_origin?: boolean;
   /** Its effect on the caller's session: the refresh-token cookie of a browser is set or removed accordingly. */
   session?: 'opens' | 'ends';
   /** An extension: not among the published 170 operations. */

@@ -8,9 +8,9 @@ create table recordings (
   started_at timestamptz,
   ended_at timestamptz,
   duration_ms int,
-  -- Who began to speak when.
+  -- Who began to speak when: the identity in the room, and the name at that time.
   chapters jsonb not null default '[]',
-  -- Of each file: whose it is and when it begins; one line without a name when they are mixed into one.
+  -- Of each file: whose it is and when it begins; one entry without a name when they are mixed into one.
   tracks jsonb not null default '[]'
 );
 -- One at a time in a call.

@@ -11,13 +11,13 @@ import { poll } from './running-service.ts';
 import type { World } from './world.ts';
 
 /** A track in a file of its own. Nothing decodes it: the mixing of real sound has tests of its own. */
-export function makeTrack(name: string, spoke: [number, number][]): RecordedTrack {
+export function makeTrack(name: string, spoke: [number, number][], identity = name): RecordedTrack {
   const path = join(mkdtempSync(join(tmpdir(), 'asterism-track-')), `${name}.ogg`);
   const bytes = Buffer.from(`OggS sound of ${name}`);
   writeFileSync(path, bytes);
   return {
     path,
-    identity: name,
+    identity,
     name,
     source: 'microphone',
     starts_ms: 0,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Film } from '../../engines/ports.ts';
 import { connect, join, pass } from '../../testing/calling.ts';
 import { block, itemsOf } from '../../testing/following.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { findPersonas, password, type Personas } from '../../testing/personas.ts';
 import {
   beginRecording,
   beginTalk,
@@ -28,13 +28,17 @@ describe('GET /recordings', () => {
 
   it('marks the names that nobody chose, so that they are said in the language of the reader', async () => {
     const { alice, bob } = people;
-    recorderOf(world).tracks = [makeTrack('alice', [[0, 5000]]), makeTrack('Phone', [[6000, 19_000]])];
     await beginTalk(world, alice, bob);
     const bridged = await world.call('POST /calls/active/bridge-phone', {
       token: alice.token,
       body: { number: '+4930123456' },
     });
     expect(bridged.status).toBe(201);
+    const phone = bridged.body.participants.find((one: { user: unknown }) => !one.user);
+    recorderOf(world).tracks = [
+      makeTrack('alice', [[0, 5000]], alice.id),
+      makeTrack('Phone', [[6000, 19_000]], phone.id),
+    ];
     await endRecording(world, alice, await beginRecording(world, alice));
     const [recording] = await itemsOf(world, '/recordings', alice);
     expect(recording.chapters).toEqual([
@@ -100,6 +104,22 @@ describe('GET /recordings', () => {
     expect(await itemsOf(world, '/recordings', alice)).toHaveLength(1);
     await world.call(`DELETE /blocks/${alice.id}`, { token: bob.token });
     await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
+  it('loses the name of an account that is deleted', async () => {
+    const { alice, bob } = people;
+    recorderOf(world).tracks = [makeTrack('alice', [[0, 5000]], alice.id), makeTrack('bob', [[6000, 19_000]], bob.id)];
+    await beginTalk(world, alice, bob);
+    await endRecording(world, alice, await beginRecording(world, alice));
+    await world.call('DELETE /calls/active', { token: alice.token });
+    expect((await world.call('DELETE /me', { token: bob.token, body: { password } })).status).toBe(204);
+    await world.settle();
+    const [recording] = await itemsOf(world, '/recordings', alice);
+    const namesOf = (parts: { name: string }[]) => parts.map(({ name }) => name);
+    expect([namesOf(recording.chapters), namesOf(recording.tracks)]).toEqual([
+      ['alice', 'deleted user'],
+      ['alice', 'deleted user'],
+    ]);
   });
 
   it('keeps what a killed process left, and goes on recording the call that goes on', async () => {

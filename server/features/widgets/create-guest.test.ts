@@ -115,16 +115,19 @@ describe('POST /widgets/guests', () => {
     const other = await createWorld();
     try {
       const mine = await makeWidget(other, people.alice, 'shop');
-      const statuses: number[] = [];
-      for (let at = 0; at < 31; at++) {
-        const { status } = await other.call('POST /widgets/guests', {
+      const askFrom = (web_origin: string) =>
+        other.call('POST /widgets/guests', {
           body: { public_key: mine.public_key },
-          headers: { origin },
+          headers: { origin: web_origin },
           ip: '10.7.7.7',
         });
-        statuses.push(status);
-      }
+      const statuses: number[] = [];
+      for (let at = 0; at < 31; at++) statuses.push((await askFrom(origin)).status);
       expect([statuses.filter((status) => status === 201).length, statuses.at(-1)]).toEqual([30, 429]);
+      // The page learns that it has to wait, and how long.
+      const { headers } = await askFrom(origin);
+      expect(headers['access-control-allow-origin']).toBe(origin);
+      expect(headers['access-control-expose-headers']).toBe('Retry-After');
     } finally {
       await other.close();
     }

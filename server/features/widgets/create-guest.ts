@@ -27,6 +27,7 @@ export const createGuest = endpoint({
   // A token is returned once: answers with tokens are not stored.
   idempotent: false,
   throttle: 'widget_guest',
+  cross_origin: true,
   body: object({ public_key: Type.String({ minLength: 1, maxLength: 100 }), name: optional(lineText(1, 80)) }),
   reply: GuestToken,
   status: [201],

@@ -34,6 +34,7 @@ export function sendError(
   record(request.routeOptions.url ?? 'unknown', services, request, shown.status);
   reply.status(shown.status).headers(shown.headers).header('x-request-id', request.id);
   if (shown.retry_after_s !== undefined) reply.header('retry-after', String(shown.retry_after_s));
+  if (request.routeOptions.config.cross_origin && is_temporary.has(shown.status)) allowOrigin(request, reply);
   const language = languageOfRequest(request);
   const page = writePage?.(shown, language);
   if (page) {
@@ -43,6 +44,16 @@ export function sendError(
   if (language !== 'en') reply.header('content-language', language).header('vary', varyOf(reply));
   const envelope = translateEnvelope(shown.envelope(), language);
   reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(envelope));
+}
+
+/** Statuses after which a request can be repeated later. */
+const is_temporary = new Set([429, 503]);
+
+/** Lets the page that sent the request read the answer (Fetch, "CORS protocol"). */
+function allowOrigin({ headers: { origin } }: FastifyRequest, reply: FastifyReply): void {
+  reply.header('vary', 'Origin');
+  if (origin !== undefined)
+    reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', 'Retry-After');
 }
 
 /** The existing `Vary` values and the language. */

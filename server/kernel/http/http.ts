@@ -52,6 +52,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether its path also matches the address of a more specific route, so that methods need to be looked up. */
     has_rival?: boolean;
+    /** Whether pages of other origins call it. */
+    cross_origin?: boolean;
   }
   interface FastifyRequest {
     admitted: Admitted;
@@ -151,7 +153,7 @@ function addRoute(
   const { method, path } = routeOf(endpoint);
   app.route({
     method,
-    config: { operation: endpoint.id, has_rival },
+    config: { operation: endpoint.id, has_rival, cross_origin: endpoint.cross_origin ?? false },
     url: options.base_path + path.replaceAll(/\{(\w+)\}/g, ':$1'),
     onRequest: [
       ...deprecationHooks(endpoint.deprecated),

@@ -13,18 +13,23 @@ it('begins a chapter when another takes the floor, and not at a pause or an inte
     track('Ben', [15, 16], [21, 30], [30.5, 38]),
   ]);
   expect(chapters).toEqual([
-    { title: 'Ann', from_ms: 0 },
-    { title: 'Ben', from_ms: 21_000 },
-    { title: 'Ann', from_ms: 40_000 },
+    { title: 'Ann', identity: 'usr_Ann', from_ms: 0 },
+    { title: 'Ben', identity: 'usr_Ben', from_ms: 21_000 },
+    { title: 'Ann', identity: 'usr_Ann', from_ms: 40_000 },
   ]);
 });
 
 it('joins the tracks of one person, and names one without a name by identity', () => {
   expect(findChapters([track('Ann', [0, 5]), track('Ann', [6, 9]), track('', [20, 30])])).toEqual([
-    { title: 'Ann', from_ms: 0 },
-    { title: 'usr_', from_ms: 20_000 },
+    { title: 'Ann', identity: 'usr_Ann', from_ms: 0 },
+    { title: 'usr_', identity: 'usr_', from_ms: 20_000 },
   ]);
   expect(findChapters([])).toEqual([]);
+});
+
+it('keeps two people of one name apart', () => {
+  const [ann, other] = [track('Ann', [0, 10]), { ...track('Ann', [12, 30]), identity: 'usr_other' }];
+  expect(findChapters([ann, other]).map(({ identity }) => identity)).toEqual(['usr_Ann', 'usr_other']);
 });
 
 it('keeps to what the format counts, and leaves out the shortest', () => {

@@ -2,7 +2,10 @@
 import type { Mixture, RecordedTrack } from '../../engines/ports.ts';
 import { default_limits } from '../load/limits.ts';
 
-type Turn = { name: string; from_ms: number; to_ms: number };
+/** A chapter, and the identity of its speaker in the room. */
+export type SpeakerChapter = Mixture['chapters'][number] & { identity: string };
+
+type Turn = { identity: string; name: string; from_ms: number; to_ms: number };
 
 /** A pause up to this long belongs to the same turn. */
 const pause_ms = 3_000;
@@ -26,10 +29,10 @@ function joinTurns(turns: Turn[]): Turn[] {
  * The chapters of a recording: one for each speaker turn, named after the speaker. The first starts at the beginning of
  * the recording. Of more than 999 the shortest turns are dropped.
  */
-export function findChapters(tracks: Pick<RecordedTrack, 'identity' | 'name' | 'spoke'>[]): Mixture['chapters'] {
+export function findChapters(tracks: Pick<RecordedTrack, 'identity' | 'name' | 'spoke'>[]): SpeakerChapter[] {
   const by_person = new Map<string, Turn[]>();
   for (const { identity, name, spoke } of tracks) {
-    const turns = spoke.map((span) => ({ ...span, name: name || identity }));
+    const turns = spoke.map((span) => ({ ...span, identity, name: name || identity }));
     by_person.set(identity, [...(by_person.get(identity) ?? []), ...turns]);
   }
   const turns = [...by_person.values()]
@@ -39,6 +42,6 @@ export function findChapters(tracks: Pick<RecordedTrack, 'identity' | 'name' | '
     .slice(0, max_chapters)
     .toSorted((a, b) => a.from_ms - b.from_ms);
   return turns
-    .filter(({ name }, index) => name !== turns[index - 1]?.name)
-    .map(({ name, from_ms }, index) => ({ title: name, from_ms: index === 0 ? 0 : from_ms }));
+    .filter(({ identity }, index) => identity !== turns[index - 1]?.identity)
+    .map(({ identity, name, from_ms }, index) => ({ title: name, identity, from_ms: index === 0 ? 0 : from_ms }));
 }

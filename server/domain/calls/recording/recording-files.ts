@@ -10,7 +10,10 @@ import { blobKey, type GeneratedFile } from '../../files/uploads.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 
 /** A file of a recording: whose it is, null when it is a mix of all, and when it starts. */
-export type RecordingFile = { name: string | null; starts_ms: number; file: GeneratedFile };
+export type RecordingFile = RecordedPart & { file: GeneratedFile };
+
+/** What is stored about a file of a recording. */
+export type RecordedPart = { name: string | null; identity: string | null; starts_ms: number };
 
 /** Makes the files of a recording and stores them; none when nothing was recorded. @throws errors of the storage */
 export async function makeFiles(
@@ -25,13 +28,13 @@ export async function makeFiles(
   const sound = { tracks: tracks.map(({ path, starts_ms }) => ({ path, starts_ms })), chapters, duration_ms };
   if (pictures.length > 0) {
     const film = await makeFilm(services, pictures, { ...sound, into: join(folder, 'film.mp4') });
-    if (film) return [{ name: null, starts_ms: 0, file: film }];
+    if (film) return [{ name: null, identity: null, starts_ms: 0, file: film }];
     services.log.warn({ recording_id: recorded.recording_id }, 'a recording is kept without its pictures');
   }
   if (tracks.length === 0) return [];
   const into = join(folder, 'mixed.ogg');
   const mixed = await services.transcoder.mix({ ...sound, into });
-  if (mixed) return [{ name: null, starts_ms: 0, file: await storeSound(services, into, duration_ms) }];
+  if (mixed) return [{ name: null, identity: null, starts_ms: 0, file: await storeSound(services, into, duration_ms) }];
   return keepTracks(services, tracks);
 }
 
@@ -62,8 +65,8 @@ async function makeFilm(
 
 async function keepTracks(services: Services, tracks: RecordedTrack[]): Promise<RecordingFile[]> {
   const kept: RecordingFile[] = [];
-  for (const { path, name, starts_ms, duration_ms } of tracks)
-    kept.push({ name, starts_ms, file: await storeSound(services, path, duration_ms) });
+  for (const { path, name, identity, starts_ms, duration_ms } of tracks)
+    kept.push({ name, identity, starts_ms, file: await storeSound(services, path, duration_ms) });
   return kept;
 }
 

@@ -1,6 +1,6 @@
 /** Recordings of calls: announced before they start, processed when they end, and visible to their participants. */
-import type { Mixture, Recorded } from '../../../engines/ports.ts';
-import { findChapters } from '../../../kernel/media/chapters.ts';
+import type { Recorded } from '../../../engines/ports.ts';
+import { findChapters, type SpeakerChapter } from '../../../kernel/media/chapters.ts';
 import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
 import { event } from '../../../kernel/event.ts';
 import { job } from '../../../kernel/job.ts';
@@ -13,7 +13,7 @@ import { emitCall } from '../update-call.ts';
 import { copyConsents, selectWithheld } from './consent.ts';
 import { selectCall } from '../calls.ts';
 import { File, filesOf, presentFile, attachFiles, type FileRow } from '../../files/files.ts';
-import { makeFiles } from './recording-files.ts';
+import { makeFiles, type RecordedPart } from './recording-files.ts';
 import { storeGeneratedFile } from '../../files/uploads.ts';
 import type { Viewer } from '../../visibility/viewer.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
@@ -78,25 +78,31 @@ export type RecordingRow = {
   started_at: Date | null;
   ended_at: Date | null;
   duration_ms: number | null;
-  chapters: Mixture['chapters'];
-  tracks: { name: string | null; starts_ms: number }[];
+  chapters: SpeakerChapter[];
+  tracks: RecordedPart[];
   media: FileRow[];
-  /** The names in its call that nobody chose: a guest's or a telephone's. */
-  default_names: string[];
+  /** The participants of its call, by their identities in the room. */
+  participants: Record<string, { name: string; name_is_default: boolean }> | null;
 };
 
 /** Recordings `r` with all columns that are shown. */
 export async function selectRecordings(db: Queryable, which: Sql): Promise<RecordingRow[]> {
   return db.many<RecordingRow>(sql`
     select r.*, case when u.deleted_at is null then ${publicUserJson('u')} end as by, ${filesOf('r')} as media,
-      array(select distinct p.name from call_participants p where p.call_id = r.call_id and p.name_is_default) as default_names
+      (select json_object_agg(coalesce(p.user_id, p.id), json_build_object('name', p.name, 'name_is_default', p.name_is_default))
+        from call_participants p where p.call_id = r.call_id) as participants
     from (select *, jsonb_array_length(tracks) as media_count from recordings) r join users u on u.id = r.started_by where ${which}`);
 }
 
-/** A recording as somebody who may play it sees it. */
+/**
+ * A recording as somebody who may play it sees it. People have the name that the participant of the call has, which a
+ * deleted account loses.
+ */
 export function presentRecording(row: RecordingRow, viewer: Viewer): Static<typeof Recording> {
-  const markOf = (name: string | null | undefined) =>
-    markDefaultName({ name_is_default: row.default_names.some((one) => one === name) });
+  const nameOf = <Name extends string | null>(name: Name, identity: string | null) => {
+    const participant = row.participants?.[identity ?? ''];
+    return participant ? { name: participant.name, ...markDefaultName(participant) } : { name };
+  };
   return {
     id: row.id,
     conference_id: row.call_id,
@@ -105,10 +111,12 @@ export function presentRecording(row: RecordingRow, viewer: Viewer): Static<type
     started_at: wireTimeOrNull(row.started_at),
     ended_at: wireTimeOrNull(row.ended_at),
     duration_s: row.duration_ms === null ? null : row.duration_ms / 1000,
-    chapters: row.chapters.map(({ from_ms, title }) => ({ at_s: from_ms / 1000, name: title, ...markOf(title) })),
+    chapters: row.chapters.map(({ from_ms, title, identity }) => ({
+      at_s: from_ms / 1000,
+      ...nameOf(title, identity),
+    })),
     tracks: row.media.map((file, at) => ({
-      name: row.tracks[at]?.name ?? null,
-      ...markOf(row.tracks[at]?.name),
+      ...nameOf(row.tracks[at]?.name ?? null, row.tracks[at]?.identity ?? null),
       starts_at_s: (row.tracks[at]?.starts_ms ?? 0) / 1000,
       file: presentFile(file, viewer),
     })),
@@ -210,7 +218,7 @@ async function keepRecording(services: Services, recorded: Recorded): Promise<vo
       const state = made.length > 0 ? ('ready' as const) : ('failed' as const);
       await change.db.run(sql`
         update recordings set state = ${state}, chapters = ${JSON.stringify(chapters)}::jsonb,
-          tracks = ${JSON.stringify(made.map(({ name, starts_ms }) => ({ name, starts_ms })))}::jsonb where id = ${recording_id}`);
+          tracks = ${JSON.stringify(made.map(({ file: _, ...part }) => part))}::jsonb where id = ${recording_id}`);
       await emitToListeners(change, { ...row, state });
       // The recording process died but the call continues: it is recorded on, as everybody was told.
       if (goes_on)
