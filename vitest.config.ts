@@ -8,7 +8,7 @@ const journeys = ['**/*.journey.test.ts', 'sfu/signal/join.test.ts', 'sfu/browse
 /** Journeys that measure times, or what arrives within one, and therefore run one after the other. */
 const timed = [
   'sfu/{browser.test,killed-client.journey.test,network.journey.test}.ts',
-  'sfu/rooms/threads.journey.test.ts',
+  'sfu/rooms/room-workers.journey.test.ts',
   'server/testing/journeys/{barred-listeners,data-flood,home,overload,rings,slow-clients,timing}.journey.test.ts',
   'server/testing/journeys/long-chat.page.test.ts',
 ];

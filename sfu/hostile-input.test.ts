@@ -129,7 +129,7 @@ test('signal frames', async () => {
   ];
   const frames = requests.map((message) => new SignalRequest({ message }).toBinary());
   let answered = 0;
-  participant.outlet = { send: () => void answered++, close: () => undefined };
+  participant.signal = { send: () => void answered++, close: () => undefined };
   await readHostile(
     3_000,
     (random) => garble(frames[random(frames.length)] ?? new Uint8Array(), random),

@@ -103,7 +103,7 @@ export async function startSfu(options: SfuOptions): Promise<Sfu> {
     log,
   };
   const host = await (threads > 1
-    ? (await import('./rooms/threads.ts')).createThreads(threads, host_options)
+    ? (await import('./rooms/room-workers.ts')).createRoomWorkers(threads, host_options)
     : createHost(host_options));
   const { auto_create = true } = options;
   const admit = openAdmission(options, log);

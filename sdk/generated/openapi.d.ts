@@ -1510,7 +1510,7 @@ export interface paths {
         put?: never;
         /**
          * Caption your speech in a call
-         * @description Up to 15 seconds of your own voice. Its words go to everybody who is in the call now, as `call.caption`; neither sound nor words are kept.
+         * @description Up to 15 seconds of your own voice. Its words go to everybody who is in the call now, as `call.caption`; neither audio nor words are kept.
          */
         post: operations["captionSpeech"];
         delete?: never;

@@ -225,7 +225,7 @@ export const operations = {
     setParticipantRole: { method: 'PUT', path: '/calls/active/participants/{participant_id}/role', kind: 'json' },
   },
   callCaptions: {
-    /** Caption your speech in a call. Up to 15 seconds of your own voice. Its words go to everybody who is in the call now, as `call.caption`; neither sound nor words are kept. */
+    /** Caption your speech in a call. Up to 15 seconds of your own voice. Its words go to everybody who is in the call now, as `call.caption`; neither audio nor words are kept. */
     captionSpeech: { method: 'POST', path: '/calls/{join_code}/captions', kind: 'upload' },
   },
   rooms: {

@@ -182,7 +182,7 @@ export type Telephony = {
 export type SimulatedState = 'ringing' | 'answered' | 'busy' | 'no_answer' | 'failed' | 'hung_up';
 
 /** What a simulated phone in a room plays and receives. */
-export type SimulatedSound = {
+export type SimulatedAudio = {
   /** The tone that it plays. */
   tone_hz: number;
   /** The level of received audio now, in dB below full scale (RFC 6464, negated); null when it receives nothing. */
@@ -198,7 +198,7 @@ export type PhoneSimulator = {
    */
   play(leg: Admitted, state: SimulatedState, keys?: { digits?: string; tone_hz?: number }): Promise<void>;
   /** Undefined for a phone that is in no room. */
-  soundOf(leg_id: string): SimulatedSound | undefined;
+  audioOf(leg_id: string): SimulatedAudio | undefined;
 };
 
 /** A phone in a room. Audio is 16 bits at 8 kHz, mono, in frames of 20 ms (160 samples). */
@@ -221,7 +221,7 @@ export type PhoneParticipants = {
     who: Pick<Admitted, 'room' | 'identity' | 'name'>,
     events: {
       /** 20 ms of received audio, silence included. */
-      onSound(samples: Int16Array): void;
+      onAudio(samples: Int16Array): void;
       /** It was removed, or the room has ended; called once, and not after `leave`. */
       onEnd(): void;
     },

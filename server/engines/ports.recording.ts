@@ -22,7 +22,7 @@ export type RecordedTrack = {
 };
 
 /** A segment of a video track: VP8 in IVF as sent, of constant dimensions, starting with a key frame. */
-export type RecordedPicture = {
+export type RecordedVideo = {
   /** A local file, kept until the recording is discarded. */
   path: string;
   identity: string;
@@ -44,7 +44,7 @@ export type Recorded = {
   started_at: Date;
   duration_ms: number;
   tracks: RecordedTrack[];
-  pictures: RecordedPicture[];
+  videos: RecordedVideo[];
 };
 
 /** A recording that runs in this process. */

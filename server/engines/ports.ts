@@ -63,7 +63,7 @@ export type Blobs = {
 };
 
 /** Facts about a video: a poster as PNG, upright, and its metadata. */
-export type FilmFacts = { poster: Uint8Array; width: number; height: number; duration_s?: number };
+export type VideoFacts = { poster: Uint8Array; width: number; height: number; duration_s?: number };
 
 /** The input of a mix: Ogg Opus tracks with their start times, and chapters. */
 export type Mixture = {
@@ -91,7 +91,7 @@ export type Tile = {
 export type Scene = { from_ms: number; to_ms: number; tiles: Tile[] };
 
 /** The input of a video composition: that of a mix, and pictures. Without tracks it is silent. */
-export type Film = Mixture & {
+export type VideoComposition = Mixture & {
   /** Contiguous, from start to end; times are multiples of `frame_ms`. */
   scenes: Scene[];
   width: number;
@@ -105,7 +105,7 @@ export type Film = Mixture & {
  */
 export type Transcoder = {
   /** A picture from near the beginning of a video. */
-  watch(bytes: Uint8Array, content_type: string): Promise<FilmFacts | undefined>;
+  watch(bytes: Uint8Array, content_type: string): Promise<VideoFacts | undefined>;
   /**
    * Decodes a file to mono samples from -1 to 1, at the given rate (8,000 by default); returns whether it was readable.
    */
@@ -118,7 +118,7 @@ export type Transcoder = {
   /** Mixes tracks into one file, keeping their levels. Undefined on failure: then the separate tracks are kept. */
   mix(mixture: Mixture): Promise<{ size_bytes: number } | undefined>;
   /** Composes a video: H.264 and AAC in MP4, with chapters. Undefined on failure. One runs at a time. */
-  film(film: Film): Promise<{ size_bytes: number; poster: Uint8Array } | undefined>;
+  composeVideo(composition: VideoComposition): Promise<{ size_bytes: number; poster: Uint8Array } | undefined>;
 };
 
 /** Hints for speech that somebody waits for; engines use those that they support. */

@@ -21,14 +21,14 @@ export function createFakePhoneParticipants(): { phone_participants: PhonePartic
   return {
     joined,
     phone_participants: {
-      async join(who, { onSound, onEnd }) {
+      async join(who, { onAudio, onEnd }) {
         let tell: () => void = () => undefined;
         const voice: FakePhone = {
           who,
           said: [],
           digits: [],
           left: false,
-          hear: onSound,
+          hear: onAudio,
           end: onEnd,
           spoken: (count) =>
             new Promise((resolve) => {

@@ -1,5 +1,5 @@
 /** A recorder without a media server: it notes what it is asked, and answers with what the test puts there. */
-import type { Recorded, RecordedPicture, RecordedTrack, Recorder } from '../engines/ports.ts';
+import type { Recorded, RecordedVideo, RecordedTrack, Recorder } from '../engines/ports.ts';
 
 export type FakeRecorder = Recorder & {
   /** The recordings under way, by id, with their rooms. */
@@ -8,7 +8,7 @@ export type FakeRecorder = Recorder & {
   withheld(recording_id: string): Promise<string[]>;
   /** The tracks that every recording has. */
   tracks: RecordedTrack[];
-  pictures: RecordedPicture[];
+  videos: RecordedVideo[];
   /** What an earlier process left, for `recover`. */
   left: Recorded[];
   discarded: string[];
@@ -23,7 +23,7 @@ export function createFakeRecorder(now: () => Date): FakeRecorder {
   const fake: FakeRecorder = {
     running,
     tracks: [],
-    pictures: [],
+    videos: [],
     left: [],
     discarded: [],
     end: (recording_id) => void ends.get(recording_id)?.(),
@@ -35,7 +35,7 @@ export function createFakeRecorder(now: () => Date): FakeRecorder {
       running.set(recording_id, room);
       const end = () => {
         const duration_ms = now().getTime() - started_at.getTime();
-        const recorded = { recording_id, room, started_at, duration_ms, tracks: fake.tracks, pictures: fake.pictures };
+        const recorded = { recording_id, room, started_at, duration_ms, tracks: fake.tracks, videos: fake.videos };
         running.delete(recording_id);
         ended.resolve(recorded);
         return recorded;

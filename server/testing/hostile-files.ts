@@ -2,7 +2,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { blankPng, makeWav } from './media.ts';
-import { film_mp4, tone_mp3, tone_opus } from './recordings.ts';
+import { video_mp4, tone_mp3, tone_opus } from './recordings.ts';
 
 /** Answers whole numbers from 0 up to a bound, the bound not among them. */
 export type Random = (below: number) => number;
@@ -111,12 +111,12 @@ function films(): Record<string, Kind> {
   const ftyp = box('ftyp', Buffer.from('isommp42'));
   return {
     mp4: {
-      whole: film_mp4,
+      whole: video_mp4,
       harms: [
         (random) => Buffer.concat([ftyp, nest(1 + random(3000), (inner) => box('moov', inner))]),
         (random) => Buffer.concat([ftyp, nest(1 + random(3000), (inner) => box('trak', box('mdia', inner)))]),
-        () => claim(film_mp4, 'stsz', 12, [255, 255, 255, 255]),
-        () => claim(film_mp4, 'moov', -4, [255, 255, 255, 255]),
+        () => claim(video_mp4, 'stsz', 12, [255, 255, 255, 255]),
+        () => claim(video_mp4, 'moov', -4, [255, 255, 255, 255]),
         () => Buffer.concat([ftyp, ...Array<Buffer>(20_000).fill(box('free', Buffer.alloc(0)))]),
       ],
     },

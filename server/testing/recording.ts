@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { RecordedPicture, RecordedTrack } from '../engines/ports.ts';
+import type { RecordedVideo, RecordedTrack } from '../engines/ports.ts';
 import { connect, join as enter, pass, startCall } from './calling.ts';
 import type { FakeRecorder } from './fake-recorder.ts';
 import type { Persona } from './personas.ts';
@@ -29,7 +29,7 @@ export function makeTrack(name: string, spoke: [number, number][], identity = na
 }
 
 /** A minute of somebody's camera, which nothing decodes either. */
-export function makePicture(name: string, starts_ms: number): RecordedPicture {
+export function makePicture(name: string, starts_ms: number): RecordedVideo {
   const path = join(mkdtempSync(join(tmpdir(), 'asterism-picture-')), `${name}.ivf`);
   const bytes = Buffer.from(`DKIF pictures of ${name}`);
   writeFileSync(path, bytes);

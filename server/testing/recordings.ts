@@ -37,7 +37,7 @@ export const tone_opus = decode(
   ].join(''),
 );
 /** MP4 with H.264, 16 by 16 pixels, without sound. */
-export const film_mp4 = decode(
+export const video_mp4 = decode(
   [
     'AAAAIGZ0eXBpc29tAAACAGlzb21pc28yYXZjMW1wNDEAAALwbW9vdgAAAGxtdmhkAAAAAAAAAAAAAAAAAAAD6AAAA+gAAQAAAQAAAAAAAAAAAA',
     'AAAAEAAAAAAAAAAAAAAAAAAAABAAAAAAAAAAAAAAAAAABAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgAAAj90cmFrAAAAXHRraGQA',

@@ -14,12 +14,12 @@ describe('sharing a line', () => {
     expect(allocate([camera(), camera()], 800_000)).toEqual({ qualities: [1, 1], next_bps: 1_900_000 });
   });
 
-  test('what does not fit at all is paused, the screen last, and one picture is always sent', () => {
+  test('what does not fit at all is paused, the screen last, and one video is always sent', () => {
     expect(allocate([camera(), screen, camera()], 650_000)).toEqual({ qualities: [-1, 2, -1], next_bps: 700_000 });
     expect(allocate([camera(), camera()], 10_000)).toEqual({ qualities: [0, -1], next_bps: 200_000 });
   });
 
-  test('passes over layers that do not live, and over pictures of which nothing is known yet', () => {
+  test('passes over layers that do not live, and over videos of which nothing is known yet', () => {
     const gap: Wanted = { quality: 2, rates: [100_000, undefined, 900_000], is_screen: false };
     expect(allocate([gap], 500_000)).toEqual({ qualities: [0], next_bps: 900_000 });
     expect(allocate([{ quality: 1, rates: [], is_screen: false }], 500_000).qualities).toEqual([1]);

@@ -18,7 +18,7 @@ const CONGESTED_LOSS = 0.1;
 const DROP_GOOD_MS = 1_500;
 const LOSS_GOOD_MS = 1_500;
 const FIRST_WAIT_MS = 3_000;
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 /** A rate this much above the last congested one is likely to cause congestion again, and is probed later. */
 const FAR_SHARE = 1.5;
 const FAR_WAIT_MS = 12_000;
@@ -74,7 +74,7 @@ export class BandwidthEstimate {
     const carried = this.#findCongestion(sent_bps, now_ms);
     if (carried !== undefined) {
       if (now_ms - this.#raised_at_ms < TRIAL_MS) {
-        this.#wait_ms = Math.min(this.#wait_ms * 2, LONGEST_WAIT_MS);
+        this.#wait_ms = Math.min(this.#wait_ms * 2, MAX_WAIT_MS);
         this.#raised_at_ms = -Infinity;
       }
       this.#congested_at_ms = now_ms;
@@ -128,9 +128,9 @@ export function allocate(wanted: Wanted[], limit_bps: number): Allocation {
     next_bps = Math.min(next_bps ?? Infinity, bps);
   };
   for (const index of order) {
-    const picture = wanted[index] as Wanted;
-    const lowest = nextOf(picture, -1) ?? picture.quality;
-    const rate = rateOf(picture, lowest);
+    const video = wanted[index] as Wanted;
+    const lowest = nextOf(video, -1) ?? video.quality;
+    const rate = rateOf(video, lowest);
     if (index !== order[0] && sum + rate > limit_bps) {
       tell(sum + rate);
       continue;
@@ -141,10 +141,10 @@ export function allocate(wanted: Wanted[], limit_bps: number): Allocation {
   for (let raised = true; raised;) {
     raised = false;
     for (const index of order) {
-      const picture = wanted[index] as Wanted;
-      const [now, next] = [qualities[index] ?? -1, nextOf(picture, qualities[index] ?? -1)];
+      const video = wanted[index] as Wanted;
+      const [now, next] = [qualities[index] ?? -1, nextOf(video, qualities[index] ?? -1)];
       if (now < 0 || next === undefined) continue;
-      const more = sum + rateOf(picture, next) - rateOf(picture, now);
+      const more = sum + rateOf(video, next) - rateOf(video, now);
       if (more > limit_bps) tell(more);
       else {
         qualities[index] = next;

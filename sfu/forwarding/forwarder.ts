@@ -41,13 +41,13 @@ export class Forwarder {
   }
 
   /** The layer that the subscriber requests; -1 for none. */
-  wish(): number {
+  requestedQuality(): number {
     return this.#paused ? -1 : this.#wanted_quality;
   }
 
   /** The target layer; -1 for none. */
   target(): number {
-    return Math.min(this.wish(), this.#allowed_quality);
+    return Math.min(this.requestedQuality(), this.#allowed_quality);
   }
 
   /** Sets the best layer within the bandwidth. @returns whether that pauses or resumes the stream */
@@ -71,7 +71,7 @@ export class Forwarder {
   }
 
   /** Sets what the subscriber displays: nothing (`disabled`) or the layer of a quality. */
-  setWish(disabled: boolean, quality: number): void {
+  requestQuality(disabled: boolean, quality: number): void {
     this.#wanted_quality = Math.max(0, Math.min(2, quality));
     if (this.#paused && !disabled) this.#layer = undefined;
     this.#paused = disabled;

@@ -154,7 +154,7 @@ export class Publisher {
   }
 
   /** The requested encoding of the microphone that was announced under a cid. */
-  wishesFor(cid: string | undefined): AudioParameters {
+  audioParametersOf(cid: string | undefined): AudioParameters {
     const sounds = [...this.tracks.values()].filter(({ kind }) => kind === 'audio');
     const info = (sounds.find((track) => track.cid === cid) ?? sounds.find(({ mid }) => mid === undefined))?.info;
     return { dtx: info ? !info.disableDtx : true, stereo: info?.stereo ?? false, red: info ? !info.disableRed : false };

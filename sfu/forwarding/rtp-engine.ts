@@ -107,10 +107,10 @@ export type OutgoingOptions = { stream_id: string; track_id: string; stereo: boo
 export type MediaConnection = {
   /**
    * Applies the peer's offer and creates the answer, as SDP.
-   * @param wishesFor the audio parameters of the section whose msid names a track
+   * @param audioParametersOf the audio parameters of the section whose msid names a track
    * @throws Error when the description cannot be applied
    */
-  acceptOffer(offer: Description, wishesFor: (track_id: string | undefined) => AudioParameters): string;
+  acceptOffer(offer: Description, audioParametersOf: (track_id: string | undefined) => AudioParameters): string;
   /** Creates an offer; `restart` renews the ICE credentials (RFC 8445, 9). */
   createOffer(restart: boolean): string;
   /** @throws Error when the description cannot be applied */

@@ -110,8 +110,8 @@ export class Subscriber {
     this.negotiate();
   }
 
-  setWish(track_sid: string, disabled: boolean, quality: number): void {
-    this.#forwarders.get(track_sid)?.forwarder.setWish(disabled, quality);
+  requestQuality(track_sid: string, disabled: boolean, quality: number): void {
+    this.#forwarders.get(track_sid)?.forwarder.requestQuality(disabled, quality);
   }
 
   receiveFeedback(feedback: Feedback): void {
@@ -165,21 +165,21 @@ export class Subscriber {
 
   /** To be called twice a second: allocates a layer to each video track within the bandwidth. */
   allocateLayers(now_ms: number): void {
-    const pictures = [...this.#forwarders.values()].filter(
-      ({ forwarder }) => forwarder.track.kind === 'video' && forwarder.wish() >= 0,
+    const videos = [...this.#forwarders.values()].filter(
+      ({ forwarder }) => forwarder.track.kind === 'video' && forwarder.requestedQuality() >= 0,
     );
-    const bytes = pictures.reduce((sum, { forwarder }) => sum + forwarder.takeBytes(), 0);
+    const bytes = videos.reduce((sum, { forwarder }) => sum + forwarder.takeBytes(), 0);
     const sent_bps = (bytes * 8_000) / Math.max(1, now_ms - this.#allocated_at_ms);
     this.#allocated_at_ms = now_ms;
-    const wanted = pictures.map(({ forwarder }) => ({
-      quality: forwarder.wish(),
+    const wanted = videos.map(({ forwarder }) => ({
+      quality: forwarder.requestedQuality(),
       rates: forwarder.track.rates(),
       is_screen: forwarder.track.info.source === TrackSource.SCREEN_SHARE,
     }));
     this.#line.update(sent_bps, this.#next_bps, now_ms);
     const { qualities, next_bps } = allocate(wanted, this.#line.limit_bps);
     this.#next_bps = next_bps;
-    const changed = pictures.filter(({ forwarder }, index) => forwarder.allow(qualities[index] ?? 2));
+    const changed = videos.filter(({ forwarder }, index) => forwarder.allow(qualities[index] ?? 2));
     if (changed.length === 0) return;
     this.#output.tellStates(
       changed.map(({ forwarder, publisher_sid: participantSid }) => {

@@ -2,7 +2,7 @@
 import { Application, createEncoder } from 'libopus-wasm';
 import { OggOpusWriter } from '../opus/ogg.ts';
 import { Limiter, limiter_delay } from './limiter.ts';
-import { TrackSound } from './track-sound.ts';
+import { TrackDecoder } from './track-decoder.ts';
 
 const BIT_RATE = 64_000;
 /** The maximum output level, of 1. */
@@ -51,15 +51,15 @@ export async function mixTracks(
   const writer = new OggOpusWriter(1, write, { pre_skip, comments: commentsOf(chapters) });
   const limiter = new Limiter(CEILING);
   const mixture = new Float32Array(2 * FRAME_SAMPLES);
-  const most_samples = (duration_ms + OVERLONG_MS) * 48;
-  let sounds = tracks.map(({ path, starts_ms }) => new TrackSound(path, starts_ms));
+  const max_samples = (duration_ms + OVERLONG_MS) * 48;
+  let sounds = tracks.map(({ path, starts_ms }) => new TrackDecoder(path, starts_ms));
   let [encoded, heard] = [0, 0];
   for (let frame = 1; sounds.length > 0 || encoded < heard + pre_skip; frame++) {
     mixture.fill(0);
     for (const sound of sounds) {
       await sound.addTo(mixture, encoded);
-      if (encoded + FRAME_SAMPLES >= most_samples) sound.end();
-      if (sound.has_ended) heard = Math.max(heard, Math.min(sound.ends_at, most_samples));
+      if (encoded + FRAME_SAMPLES >= max_samples) sound.end();
+      if (sound.has_ended) heard = Math.max(heard, Math.min(sound.ends_at, max_samples));
     }
     sounds = sounds.filter(({ has_ended }) => !has_ended);
     limiter.process(mixture);

@@ -9,7 +9,7 @@ const start_ms = 60_000;
 /** The minimum speed: decoding a second of a track takes a hundredth of that on an idle core. */
 const ms_per_track_second = 200;
 /** The maximum delay of a timer. */
-const longest_timer_ms = 2 ** 31 - 1;
+const max_timer_ms = 2 ** 31 - 1;
 const heap_mb = 64;
 const memory_bytes = 320 * 2 ** 20;
 /** The output limit: twice the bitrate, in octets per second, and a mebibyte for headers. */
@@ -69,7 +69,7 @@ async function mixInto(
 function runChild(mixture: Mixture, output: FileHandle, options: MixdownOptions): Promise<boolean> {
   const length_s = mixture.duration_ms / 1000;
   const usual_ms = start_ms + mixture.tracks.length * length_s * ms_per_track_second;
-  const timeout_ms = Math.min(options.timeout_ms ?? usual_ms, longest_timer_ms);
+  const timeout_ms = Math.min(options.timeout_ms ?? usual_ms, max_timer_ms);
   const request: MixdownRequest = {
     mixture: {
       tracks: mixture.tracks.map(({ path, starts_ms }) => ({ path, starts_ms })),

@@ -1,14 +1,14 @@
 /** Reads Opus packets from an Ogg file, a block at a time. */
 import { readSync } from 'node:fs';
-import { MOST_PAGE_BYTES, readPage, type ReadPage } from './ogg.ts';
+import { MAX_PAGE_BYTES, readPage, type ReadPage } from './ogg.ts';
 import { samplesOf } from './opus-packets.ts';
 
 const CONTINUED = 0x01;
 const BEGIN = 0x02;
 /** 120 ms in frames of maximum size (RFC 6716, 3.2.1 and 3.2.5). */
-const MOST_PACKET_BYTES = 48 * 1275;
-const TOO_LONG = MOST_PACKET_BYTES + 1;
-const PIECE_BYTES = 2 * MOST_PAGE_BYTES;
+const MAX_PACKET_BYTES = 48 * 1275;
+const TOO_LONG = MAX_PACKET_BYTES + 1;
+const PIECE_BYTES = 2 * MAX_PAGE_BYTES;
 
 export type OpusPacket = {
   packet: Buffer;
@@ -24,7 +24,7 @@ function* readPages(file: number): Generator<{ page: ReadPage; follows_break: bo
   let [at, length] = [0, 0];
   let follows_break = false;
   for (;;) {
-    if (length - at < MOST_PAGE_BYTES) {
+    if (length - at < MAX_PAGE_BYTES) {
       piece.copy(piece, 0, at, length);
       [at, length] = [0, length - at];
       let read: number;

@@ -6,9 +6,9 @@ const CONTINUED = 0x01;
 const BEGIN = 0x02;
 const END = 0x04;
 const HEADER_BYTES = 27;
-const MOST_SEGMENTS = 255;
+const MAX_SEGMENTS = 255;
 /** The maximum page size: header, segment table and 255 full segments. */
-export const MOST_PAGE_BYTES = HEADER_BYTES + MOST_SEGMENTS + MOST_SEGMENTS * 255;
+export const MAX_PAGE_BYTES = HEADER_BYTES + MAX_SEGMENTS + MAX_SEGMENTS * 255;
 
 /** The granule position of a page on which no packet ends (RFC 3533, 6). */
 const NO_PACKET_ENDS = -1n;
@@ -118,11 +118,11 @@ export class OggOpusWriter {
   /** Writes a header packet on as many pages as it needs. */
   #emitHeader(flags: number, packet: Buffer): void {
     const lacing = lacingOf(packet);
-    for (let at = 0; at < lacing.length; at += MOST_SEGMENTS) {
-      const piece = packet.subarray(at * 255, (at + MOST_SEGMENTS) * 255);
-      const is_last = at + MOST_SEGMENTS >= lacing.length;
+    for (let at = 0; at < lacing.length; at += MAX_SEGMENTS) {
+      const piece = packet.subarray(at * 255, (at + MAX_SEGMENTS) * 255);
+      const is_last = at + MAX_SEGMENTS >= lacing.length;
       const granule = is_last ? 0n : NO_PACKET_ENDS;
-      this.#emit(at === 0 ? flags : CONTINUED, granule, lacing.slice(at, at + MOST_SEGMENTS), [piece]);
+      this.#emit(at === 0 ? flags : CONTINUED, granule, lacing.slice(at, at + MAX_SEGMENTS), [piece]);
     }
   }
 
@@ -130,7 +130,7 @@ export class OggOpusWriter {
   add(packet: Buffer, samples: number): void {
     const segments = Math.floor(packet.length / 255) + 1;
     // A page is written only when the next packet arrives, so that the last page is never empty and can be trimmed.
-    if (this.#samples >= this.#page_samples || this.#segments + segments > MOST_SEGMENTS) this.flush();
+    if (this.#samples >= this.#page_samples || this.#segments + segments > MAX_SEGMENTS) this.flush();
     this.#packets.push(packet);
     this.#segments += segments;
     this.#samples += samples;
@@ -206,7 +206,7 @@ function findLastPage(piece: Buffer): (ReadPage & { ends_at: number }) | undefin
  */
 export async function endFile(file: FileHandle): Promise<number> {
   const { size } = await file.stat();
-  const from = Math.max(0, size - 2 * MOST_PAGE_BYTES);
+  const from = Math.max(0, size - 2 * MAX_PAGE_BYTES);
   const piece = Buffer.alloc(size - from);
   const { bytesRead } = await file.read(piece, 0, piece.length, from);
   const last = findLastPage(piece.subarray(0, bytesRead));

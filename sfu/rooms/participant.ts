@@ -22,7 +22,7 @@ import type { ThrottledLog } from '../throttled-log.ts';
 import type { Grants } from '../signal/token.ts';
 
 /** The sending side of a signal socket. */
-export type SignalOutlet = { send(bytes: Uint8Array): void; close(): void };
+export type SignalChannel = { send(bytes: Uint8Array): void; close(): void };
 
 export type ParticipantEvents = {
   onActive(participant: Participant): void;
@@ -76,7 +76,7 @@ export class Participant {
   name: string;
   metadata: string;
   attributes: Record<string, string>;
-  outlet: SignalOutlet | undefined;
+  signal: SignalChannel | undefined;
   /** When the socket was lost, in ms of `performance.now()`; undefined while there is one. */
   detached_at_ms: number | undefined;
   closed = false;
@@ -154,7 +154,7 @@ export class Participant {
 
   /** Sends a signal message; without a socket it is lost, and a resume sends the whole state again. */
   send(message: SignalResponse['message']): void {
-    this.outlet?.send(new SignalResponse({ message }).toBinary());
+    this.signal?.send(new SignalResponse({ message }).toBinary());
   }
 
   info(): ParticipantInfo {

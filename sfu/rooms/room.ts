@@ -226,7 +226,7 @@ export class Room {
     addTraffic(this.past, participant.publisher.traffic);
     if (this.participants.get(participant.identity) === participant) this.participants.delete(participant.identity);
     participant.closed = true;
-    participant.outlet?.close();
+    participant.signal?.close();
     for (const track of participant.publisher.tracks.values()) this.endTrack(participant, track);
     void participant.close();
     participant.version++;

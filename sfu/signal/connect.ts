@@ -103,7 +103,7 @@ async function join(socket: SignalSocket, grants: Grants, auto_subscribe: boolea
     return undefined;
   }
   const { room, participant } = found;
-  bindOutlet(socket, participant);
+  bindSignal(socket, participant);
   const value = new JoinResponse({
     room: room.info(),
     participant: participant.info(),
@@ -130,8 +130,8 @@ function resume(socket: SignalSocket, grants: Grants, sid: string, options: Conn
     refuse(socket, DisconnectReason.STATE_MISMATCH, LeaveRequest_Action.RECONNECT);
     return undefined;
   }
-  const older = participant.outlet;
-  bindOutlet(socket, participant);
+  const older = participant.signal;
+  bindSignal(socket, participant);
   older?.close();
   const iceServers = toIceServers(options.iceServersFor(grants.identity));
   participant.send({ case: 'reconnect', value: new ReconnectResponse({ iceServers, serverInfo: SERVER_INFO }) });
@@ -151,9 +151,9 @@ function refuse(socket: SignalSocket, reason: DisconnectReason, action: LeaveReq
   socket.close();
 }
 
-function bindOutlet(socket: SignalSocket, participant: Participant): void {
+function bindSignal(socket: SignalSocket, participant: Participant): void {
   participant.detached_at_ms = undefined;
-  participant.outlet = {
+  participant.signal = {
     send: (bytes) => sendBounded(socket, bytes),
     close: () => socket.close(),
   };
@@ -165,7 +165,7 @@ function attach(
   early: { data: RawData; binary: boolean }[],
   options: ConnectOptions,
 ): void {
-  const own_outlet = participant.outlet;
+  const own_signal = participant.signal;
   const session = new SignalSession(room, participant, (error) => {
     options.log('warn', 'signal failed', { room: room.name, identity: participant.identity, error: String(error) });
     room.remove(participant, DisconnectReason.STATE_MISMATCH);
@@ -175,7 +175,7 @@ function attach(
   const receive = (data: RawData, binary: boolean) => {
     heard_at_ms = performance.now();
     // A socket that was replaced by a resume is ignored.
-    if (participant.outlet === own_outlet && !participant.closed) session.receive(toBuffer(data), binary);
+    if (participant.signal === own_signal && !participant.closed) session.receive(toBuffer(data), binary);
   };
   for (const { data, binary } of early) receive(data, binary);
   socket.on('message', receive);
@@ -195,7 +195,7 @@ function attach(
       hidden: permission.hidden,
     };
     const value = renewToken(present, options.api_key, options.api_secret, LIMITS.renewed_token_s);
-    if (participant.outlet === own_outlet) participant.send({ case: 'refreshToken', value });
+    if (participant.signal === own_signal) participant.send({ case: 'refreshToken', value });
   };
   // The first one at once: the token of the join may be about to expire.
   renew(performance.now());
@@ -206,8 +206,8 @@ function attach(
   }, 2_000);
   const detach = () => {
     clearInterval(watch);
-    if (participant.outlet !== own_outlet) return;
-    participant.outlet = undefined;
+    if (participant.signal !== own_signal) return;
+    participant.signal = undefined;
     participant.detached_at_ms = performance.now();
   };
   if (socket.readyState === socket.CLOSED) detach();

@@ -69,26 +69,30 @@ function writeTransport({ ufrag, password, fingerprints, setup }: TransportDescr
 const writeData = (mid: string): string[] => [`a=mid:${mid}`, 'a=sctp-port:5000', 'a=max-message-size:65536'];
 
 /** The accepted payload types of an offered section, in order of preference. */
-function chooseCodecs({ kind, codecs }: DescribedSection, wishes: AudioParameters): [number, string][] {
+function chooseCodecs({ kind, codecs }: DescribedSection, parameters: AudioParameters): [number, string][] {
   const all = [...codecs];
   if (kind === 'video') return all.filter(([, codec]) => codec === 'vp8/90000').slice(0, 1);
   const opus = all.find(([, codec]) => codec === 'opus/48000/2');
   const red = all.find(([, codec]) => codec === 'red/48000/2');
   if (!opus) return [];
   // Senders use the first one.
-  return wishes.red && red ? [red, opus] : [opus];
+  return parameters.red && red ? [red, opus] : [opus];
 }
 
-function writeCodec(type: number, codec: string, opus: number | undefined, wishes: AudioParameters): string[] {
+function writeCodec(type: number, codec: string, opus: number | undefined, parameters: AudioParameters): string[] {
   if (codec.startsWith('vp8'))
     return [`a=rtpmap:${type} VP8/90000`, ...VIDEO_FEEDBACK.map((word) => `a=rtcp-fb:${type} ${word}`)];
   const lines = [`a=rtpmap:${type} ${codec}`];
   if (codec.startsWith('red')) return [...lines, `a=fmtp:${type} ${opus}/${opus}`];
-  const format = [OPUS_FORMAT, ...(wishes.dtx ? ['usedtx=1'] : []), ...(wishes.stereo ? ['stereo=1'] : [])].join(';');
+  const format = [
+    OPUS_FORMAT,
+    ...(parameters.dtx ? ['usedtx=1'] : []),
+    ...(parameters.stereo ? ['stereo=1'] : []),
+  ].join(';');
   return [...lines, `a=fmtp:${type} ${format}`];
 }
 
-function answerMedia(section: DescribedSection, codecs: [number, string][], wishes: AudioParameters): string[] {
+function answerMedia(section: DescribedSection, codecs: [number, string][], parameters: AudioParameters): string[] {
   const kind = section.kind as MediaKind;
   const opus = codecs.find(([, codec]) => codec.startsWith('opus'))?.[0];
   const extensions = ANSWERED_EXTENSIONS[kind].flatMap((name) => {
@@ -101,7 +105,7 @@ function answerMedia(section: DescribedSection, codecs: [number, string][], wish
     'a=rtcp-mux',
     'a=rtcp-rsize',
     ...extensions,
-    ...codecs.flatMap(([type, codec]) => writeCodec(type, codec, opus, wishes)),
+    ...codecs.flatMap(([type, codec]) => writeCodec(type, codec, opus, parameters)),
     ...section.rids.map((rid) => `a=rid:${rid} recv`),
     ...(section.rids.length > 0 ? [`a=simulcast:recv ${section.rids.join(';')}`] : []),
   ];
@@ -109,24 +113,24 @@ function answerMedia(section: DescribedSection, codecs: [number, string][], wish
 
 /**
  * Writes the answer to a publisher's offer: Opus, VP8 and data are accepted, anything else is rejected.
- * @param wishesFor the audio parameters of a section
+ * @param audioParametersOf the audio parameters of a section
  */
 export function writeAnswer(
   version: number,
   sections: DescribedSection[],
   transport: TransportDescription,
-  wishesFor: (section: DescribedSection) => AudioParameters,
+  audioParametersOf: (section: DescribedSection) => AudioParameters,
 ): string {
   const answered = sections.map((section) => {
-    const wishes = wishesFor(section);
+    const parameters = audioParametersOf(section);
     const is_media = section.kind === 'audio' || section.kind === 'video';
-    const codecs = is_media ? chooseCodecs(section, wishes) : [];
+    const codecs = is_media ? chooseCodecs(section, parameters) : [];
     const accepted = !section.rejected && (section.kind === 'application' || codecs.length > 0);
-    return { section, wishes, codecs, accepted };
+    return { section, parameters, codecs, accepted };
   });
   const bundled = answered.filter(({ accepted }) => accepted).map(({ section }) => section.mid);
   const lines = writeSession(version, bundled);
-  for (const { section, wishes, codecs, accepted } of answered) {
+  for (const { section, parameters, codecs, accepted } of answered) {
     const [kind, , protocol, ...formats] = section.words;
     if (!accepted) {
       lines.push(
@@ -139,7 +143,7 @@ export function writeAnswer(
     }
     const types = section.kind === 'application' ? formats : codecs.map(([type]) => type);
     lines.push(`m=${kind} 9 ${protocol} ${types.join(' ')}`, ...writeTransport(transport));
-    lines.push(...(section.kind === 'application' ? writeData(section.mid) : answerMedia(section, codecs, wishes)));
+    lines.push(...(section.kind === 'application' ? writeData(section.mid) : answerMedia(section, codecs, parameters)));
     if (section.mid === bundled[0]) lines.push(...writeCandidates(transport.candidates));
   }
   return `${lines.join('\r\n')}\r\n`;

@@ -13,7 +13,7 @@ const transport: TransportDescription = {
     { ip: '203.0.113.5', port: 7881, protocol: 'tcp' },
   ],
 };
-const wishes = { dtx: true, stereo: false, red: true };
+const parameters = { dtx: true, stereo: false, red: true };
 const OFFER = `v=0
 o=- 1 1 IN IP4 127.0.0.1
 s=-
@@ -48,7 +48,7 @@ a=rtpmap:98 VP9/90000
 test('answers with what it takes: data, Opus after RED, VP8 with its layers; what else is offered is refused', () => {
   const { sections, ufrag, fingerprints, setup } = readDescription(OFFER);
   expect([ufrag, fingerprints, setup]).toEqual(['peer', [{ algorithm: 'sha-256', value: '11:22' }], 'actpass']);
-  const answer = writeAnswer(1, sections, transport, () => wishes);
+  const answer = writeAnswer(1, sections, transport, () => parameters);
   expect(answer).toContain('a=group:BUNDLE 0 1 2\r\n');
   expect(answer).toContain('m=audio 9 UDP/TLS/RTP/SAVPF 63 109\r\n');
   expect(answer).toContain('a=fmtp:63 109/109\r\n');
@@ -65,7 +65,7 @@ test('answers with what it takes: data, Opus after RED, VP8 with its layers; wha
 test('takes a section that has no port of its own because it joins the others, as Firefox offers a second picture', () => {
   const section = ['m=video 0 UDP/TLS/RTP/SAVPF 120', 'a=mid:4', 'a=sendonly', 'a=msid:{s} {screen}'];
   const offer = (more: string[]) => `${OFFER}${[...section, ...more, 'a=rtpmap:120 VP8/90000', ''].join('\r\n')}`;
-  const answerTo = (sdp: string) => writeAnswer(1, readDescription(sdp).sections, transport, () => wishes);
+  const answerTo = (sdp: string) => writeAnswer(1, readDescription(sdp).sections, transport, () => parameters);
   const joined = offer(['a=bundle-only']);
   expect(readSections(joined).at(-1)).toMatchObject({ mid: '4', sends: true, track_id: '{screen}' });
   expect(answerTo(joined)).toMatch(/m=video 9 UDP\/TLS\/RTP\/SAVPF 120\r\n[^]*a=mid:4/);
@@ -130,7 +130,7 @@ test.each([
     const before = process.threadCpuUsage();
     try {
       requireSaneDescription(sdp, LIMITS.sdp_sections);
-      writeAnswer(1, readDescription(sdp).sections, transport, () => wishes);
+      writeAnswer(1, readDescription(sdp).sections, transport, () => parameters);
     } catch (error) {
       expect(String(error)).toMatch(/too (many|long)|too many media sections/);
     }

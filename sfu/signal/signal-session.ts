@@ -108,7 +108,7 @@ export class SignalSession {
     requireSaneDescription(offer.sdp, LIMITS.sdp_sections);
     const description = readDescription(offer.sdp);
     const sdp = participant.publisher_connection.acceptOffer(description, (cid) =>
-      participant.publisher.wishesFor(cid),
+      participant.publisher.audioParametersOf(cid),
     );
     const { started, ended } = participant.publisher.bindSections(mediaSectionsOf(description));
     const answer = new SessionDescription({ type: 'answer', sdp, id: offer.id, midToTrackId: {} });
@@ -148,7 +148,7 @@ export class SignalSession {
       throw new HostileFrameError('too many tracks in a request');
     for (const sid of settings.trackSids) {
       const quality = this.#chooseQuality(sid, settings);
-      this.#participant.subscriber.setWish(sid, settings.disabled, quality);
+      this.#participant.subscriber.requestQuality(sid, settings.disabled, quality);
     }
   }
 

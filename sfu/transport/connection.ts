@@ -106,7 +106,7 @@ class Connection implements MediaConnection {
     return { ufrag, password, setup, fingerprints: this.#channel.fingerprints(), candidates: this.#port.candidates() };
   }
 
-  acceptOffer(offer: Description, wishesFor: (track_id: string | undefined) => AudioParameters): string {
+  acceptOffer(offer: Description, audioParametersOf: (track_id: string | undefined) => AudioParameters): string {
     if (offer.fingerprints.length === 0 || offer.sections.length === 0) throw new Error('offer lacks what it needs');
     this.#noteCodecs(offer);
     // New credentials of the peer require new ones here (RFC 8445, 9).
@@ -114,7 +114,7 @@ class Connection implements MediaConnection {
     this.#remote_ufrag = offer.ufrag;
     this.#channel.begin(offer);
     const words = this.#words(this.#channel.role());
-    return writeAnswer(++this.#version, offer.sections, words, ({ track_id }) => wishesFor(track_id));
+    return writeAnswer(++this.#version, offer.sections, words, ({ track_id }) => audioParametersOf(track_id));
   }
 
   /** An offer describes everything that is sent, and replaces earlier ones. */

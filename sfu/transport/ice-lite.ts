@@ -1,9 +1,9 @@
 /**
- * An ICE-lite agent (RFC 8445, 2.5): answers connectivity checks, and sends to the path that its peer nominated last.
+ * An ICE-lite agent (RFC 8445, 2.5): answers connectivity checks, and sends to the tuple that its peer nominated last.
  */
 import { randomBytes } from 'node:crypto';
 import type { MediaPort } from './media-port.ts';
-import type { Path, PathOwner } from './path.ts';
+import type { TransportTuple, TransportOwner } from './transport-tuple.ts';
 import { writeBindingResponse, type BindingRequest } from './stun.ts';
 
 export type IceCredentials = { ufrag: string; password: string };
@@ -14,7 +14,7 @@ const createCredentials = (): IceCredentials => ({
 });
 
 export type IceEvents = {
-  /** The first path to the peer is available. */
+  /** The first tuple to the peer is available. */
   onPath(): void;
   /** DTLS, SRTP or SRTCP. */
   onData(data: Buffer): void;
@@ -22,12 +22,12 @@ export type IceEvents = {
 };
 
 /** One agent: one media connection. */
-export class IceLiteAgent implements PathOwner {
+export class IceLiteAgent implements TransportOwner {
   readonly #port: MediaPort;
   readonly #events: IceEvents;
   /** Newest first; those from before a restart are valid until the next one. */
   #credentials: IceCredentials[] = [createCredentials()];
-  #path: Path | undefined;
+  #tuple: TransportTuple | undefined;
   #closed = false;
   /** When the peer last sent a valid check, in ms of `performance.now()`. */
   seen_at_ms = performance.now();
@@ -42,21 +42,21 @@ export class IceLiteAgent implements PathOwner {
     return this.#credentials[0] as IceCredentials;
   }
 
-  /** Creates new credentials (RFC 8445, 9). Media use the old path until the peer has nominated a new one. */
+  /** Creates new credentials (RFC 8445, 9). Media use the old tuple until the peer has nominated a new one. */
   restart(): void {
     this.#credentials.unshift(createCredentials());
     for (const { ufrag } of this.#credentials.splice(2)) this.#port.unregister(ufrag);
     this.#port.register(this.credentials.ufrag, this);
   }
 
-  check(request: BindingRequest, path: Path): boolean {
+  check(request: BindingRequest, tuple: TransportTuple): boolean {
     const known = this.#credentials.find(({ ufrag }) => ufrag === request.local_ufrag);
     if (!known || this.#closed || !request.isSignedWith(known.password)) return false;
     this.seen_at_ms = performance.now();
-    path.send(writeBindingResponse(request.transaction, path.address, path.port, known.password));
-    const is_first = this.#path === undefined;
-    // A peer whose network or NAT binding has changed nominates another path.
-    if (is_first || request.use_candidate) this.#path = path;
+    tuple.send(writeBindingResponse(request.transaction, tuple.address, tuple.port, known.password));
+    const is_first = this.#tuple === undefined;
+    // A peer whose network or NAT binding has changed nominates another tuple.
+    if (is_first || request.use_candidate) this.#tuple = tuple;
     if (is_first) this.#events.onPath();
     return true;
   }
@@ -70,9 +70,9 @@ export class IceLiteAgent implements PathOwner {
     }
   }
 
-  /** Sends a packet; without a path to the peer it is lost. */
+  /** Sends a packet; without a tuple to the peer it is lost. */
   send(data: Buffer): void {
-    this.#path?.send(data);
+    this.#tuple?.send(data);
   }
 
   close(): void {
@@ -80,6 +80,6 @@ export class IceLiteAgent implements PathOwner {
     this.#closed = true;
     for (const { ufrag } of this.#credentials) this.#port.unregister(ufrag);
     this.#port.release(this);
-    this.#path = undefined;
+    this.#tuple = undefined;
   }
 }

@@ -5,7 +5,7 @@ import { isIPv6, type Socket, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { LIMITS } from '../limits.ts';
 import { isStun, readBindingRequest } from './stun.ts';
-import type { Path, PathOwner } from './path.ts';
+import type { TransportTuple, TransportOwner } from './transport-tuple.ts';
 import { listenForFrames } from './tcp-framing.ts';
 
 export type Candidate = { ip: string; port: number; protocol: 'udp' | 'tcp' };
@@ -89,10 +89,10 @@ async function bindAll(addresses: string[], port: number): Promise<UdpSocket[]> 
 
 /** Receives for all media connections of one thread. */
 export class MediaPort {
-  readonly #by_ufrag = new Map<string, PathOwner>();
-  readonly #owners = new Map<string, { owner: PathOwner; path: Path }>();
-  /** The paths of each owner, the newest last. */
-  readonly #keys = new Map<PathOwner, string[]>();
+  readonly #by_ufrag = new Map<string, TransportOwner>();
+  readonly #owners = new Map<string, { owner: TransportOwner; tuple: TransportTuple }>();
+  /** The tuples of each owner, the newest last. */
+  readonly #keys = new Map<TransportOwner, string[]>();
   readonly #udp: UdpSocket[];
   readonly #tcp: Server[];
   readonly #announced_ips: string[];
@@ -121,7 +121,7 @@ export class MediaPort {
         for (const address of addresses) {
           const taken = port.#tcp[0]?.address();
           const chosen = typeof taken === 'object' && taken ? taken.port : tcp_port;
-          const server = await listenForFrames(address, chosen, (data, path) => port.#receiveFrame(data, path));
+          const server = await listenForFrames(address, chosen, (data, tuple) => port.#receiveFrame(data, tuple));
           // A failed accept (EMFILE, ECONNABORTED) costs one connection, not the server.
           server.on('error', onError);
           port.#tcp.push(server);
@@ -170,24 +170,24 @@ export class MediaPort {
     return all.filter((one, index) => all.findIndex((other) => isSame(one, other)) === index);
   }
 
-  register(ufrag: string, owner: PathOwner): void {
+  register(ufrag: string, owner: TransportOwner): void {
     this.#by_ufrag.set(ufrag, owner);
   }
 
-  /** Forgets a username fragment, so that no new path uses it. */
+  /** Forgets a username fragment, so that no new tuple uses it. */
   unregister(ufrag: string): void {
     this.#by_ufrag.delete(ufrag);
   }
 
-  /** Forgets all paths of an owner. */
-  release(owner: PathOwner): void {
+  /** Forgets all tuples of an owner. */
+  release(owner: TransportOwner): void {
     for (const key of this.#keys.get(owner) ?? []) if (this.#owners.get(key)?.owner === owner) this.#owners.delete(key);
     this.#keys.delete(owner);
   }
 
-  /** Assigns a path to an owner. An owner with many paths keeps the newest. */
-  #own(key: string, owner: PathOwner, path: Path): void {
-    this.#owners.set(key, { owner, path });
+  /** Assigns a tuple to an owner. An owner with many tuples keeps the newest. */
+  #own(key: string, owner: TransportOwner, tuple: TransportTuple): void {
+    this.#owners.set(key, { owner, tuple });
     const keys = this.#keys.get(owner) ?? [];
     keys.push(key);
     this.#keys.set(owner, keys);
@@ -201,13 +201,13 @@ export class MediaPort {
     const known = this.#owners.get(key);
     if (known && (data[0] ?? 0) > 3) {
       this.packets_in++;
-      return known.owner.receive(data, known.path);
+      return known.owner.receive(data, known.tuple);
     }
     if (!isStun(data)) return;
     if (socket === this.#near?.socket && !this.#near.senders.has(address)) return;
-    const path = known?.path ?? { address, port, send: (out: Buffer) => this.#send(socket, out, port, address) };
-    const owner = this.#check(data, path);
-    if (owner && known?.owner !== owner) this.#own(key, owner, path);
+    const tuple = known?.tuple ?? { address, port, send: (out: Buffer) => this.#send(socket, out, port, address) };
+    const owner = this.#check(data, tuple);
+    if (owner && known?.owner !== owner) this.#own(key, owner, tuple);
   }
 
   /** A datagram that does not fit into the buffer is lost, like one on the network. */
@@ -215,19 +215,22 @@ export class MediaPort {
     if (!this.#closed) socket.send(data, port, address);
   }
 
-  #check(data: Buffer, path: Path): PathOwner | undefined {
+  #check(data: Buffer, tuple: TransportTuple): TransportOwner | undefined {
     const request = readBindingRequest(data);
     if (!request) return undefined;
     const owner = this.#by_ufrag.get(request.local_ufrag);
-    return owner?.check(request, path) ? owner : undefined;
+    return owner?.check(request, tuple) ? owner : undefined;
   }
 
   /** A TCP connection belongs to the first owner that its frames name. */
-  #receiveFrame(data: Buffer, connection: { path: Path; owner: PathOwner | undefined; socket: Socket }): void {
-    if (isStun(data)) connection.owner = this.#check(data, connection.path) ?? connection.owner;
+  #receiveFrame(
+    data: Buffer,
+    connection: { tuple: TransportTuple; owner: TransportOwner | undefined; socket: Socket },
+  ): void {
+    if (isStun(data)) connection.owner = this.#check(data, connection.tuple) ?? connection.owner;
     else if (connection.owner) {
       this.packets_in++;
-      connection.owner.receive(data, connection.path);
+      connection.owner.receive(data, connection.tuple);
     } else connection.socket.destroy();
   }
 

@@ -2,14 +2,14 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { LIMITS } from '../limits.ts';
-import type { Path, PathOwner } from './path.ts';
+import type { TransportTuple, TransportOwner } from './transport-tuple.ts';
 
-export type FramedConnection = { path: Path; owner: PathOwner | undefined; socket: Socket };
+export type FramedConnection = { tuple: TransportTuple; owner: TransportOwner | undefined; socket: Socket };
 
 function serve(socket: Socket, receive: (data: Buffer, connection: FramedConnection) => void): void {
   socket.setNoDelay(true);
   socket.on('error', () => socket.destroy());
-  const path: Path = {
+  const tuple: TransportTuple = {
     address: socket.remoteAddress ?? '',
     port: socket.remotePort ?? 0,
     send(data) {
@@ -23,7 +23,7 @@ function serve(socket: Socket, receive: (data: Buffer, connection: FramedConnect
       socket.uncork();
     },
   };
-  const connection: FramedConnection = { path, owner: undefined, socket };
+  const connection: FramedConnection = { tuple, owner: undefined, socket };
   const nameless = setTimeout(() => {
     if (!connection.owner) socket.destroy();
   }, LIMITS.tcp_nameless_ms);

@@ -47,7 +47,7 @@ export const variables: Variable[] = [
   {
     name: 'FFMPEG',
     default: 'ffmpeg on the PATH, where installed',
-    meaning: 'path of ffmpeg, for films of calls, posters of videos and more kinds of sound; off for none',
+    meaning: 'path of ffmpeg, for videos of calls, posters of videos and more audio formats; off for none',
   },
   {
     name: 'SERVICE_KEY',

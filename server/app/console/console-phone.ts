@@ -55,7 +55,7 @@ const present = (row: LegRow, { telephony }: Services) => ({
   name: row.name,
   state: row.state,
   code: row.code,
-  sound: telephony.simulator?.soundOf(row.id) ?? null,
+  sound: telephony.simulator?.audioOf(row.id) ?? null,
   created_at: row.created_at.toISOString(),
   answered_at: row.answered_at?.toISOString() ?? null,
   ended_at: row.ended_at?.toISOString() ?? null,

@@ -27,7 +27,7 @@ describe('a phone in a room', () => {
     const media = await createLiveKitMedia({ api_url: sfu.url, client_url: sfu.url.replace('http', 'ws'), ...key });
     const ends: string[] = [];
     const phone_participants = openPhoneParticipants({ api_url: sfu.url }, media);
-    const join = () => phone_participants.join(who, { onSound: () => undefined, onEnd: () => void ends.push('end') });
+    const join = () => phone_participants.join(who, { onAudio: () => undefined, onEnd: () => void ends.push('end') });
     return { stop, start, media, join, ends };
   }
 

@@ -21,7 +21,7 @@ export function openPhoneParticipants(
   media: Pick<Media, 'grant' | 'openRoom'>,
 ): PhoneParticipants {
   return {
-    async join({ room, identity, name }, { onSound, onEnd }) {
+    async join({ room, identity, name }, { onAudio, onEnd }) {
       const { PhoneParticipant } = await import('../../../sfu/clients/phone/phone-participant.ts');
       const left = new AbortController();
       let voice: Awaited<ReturnType<typeof enter>> | undefined;
@@ -30,7 +30,7 @@ export function openPhoneParticipants(
         await media.openRoom(room);
         const { token } = await media.grant({ room, identity, name, rights, ttl_s: 60 });
         return PhoneParticipant.join(api_url, token, {
-          onFrame: onSound,
+          onFrame: onAudio,
           onEnd: (may_return) => void (may_return ? comeBack() : end()),
         });
       }

@@ -27,7 +27,7 @@ export async function openRecorder(
     started_at: new Date(started_at_ms),
     duration_ms: duration_ms ?? 0,
     tracks: index.tracks.map(({ file, ...track }) => ({ path: recordings.pathOf(recording_id, file), ...track })),
-    pictures: index.pictures.map(({ file, ...piece }) => ({ path: recordings.pathOf(recording_id, file), ...piece })),
+    videos: index.videos.map(({ file, ...piece }) => ({ path: recordings.pathOf(recording_id, file), ...piece })),
   });
   return {
     async start({ room, recording_id, withheld }) {

@@ -106,7 +106,7 @@ export type GeneratedFile = {
   /** Without its poster. */
   main_bytes: number;
   duration_s: number;
-  film?: { width: number; height: number; blurhash: string; poster: Variant };
+  video?: { width: number; height: number; blurhash: string; poster: Variant };
 };
 
 /**
@@ -118,16 +118,16 @@ export async function storeGeneratedFile(
   owner_id: string,
   made: GeneratedFile,
 ): Promise<void> {
-  const { id, main_bytes, duration_s, film } = made;
-  const size_bytes = main_bytes + (film?.poster.size_bytes ?? 0);
-  const [kind, content_type] = film ? ['video', 'video/mp4'] : ['audio', 'audio/ogg'];
+  const { id, main_bytes, duration_s, video } = made;
+  const size_bytes = main_bytes + (video?.poster.size_bytes ?? 0);
+  const [kind, content_type] = video ? ['video', 'video/mp4'] : ['audio', 'audio/ogg'];
   await db.run(sql`
     with counted as (update users set storage_bytes = storage_bytes + ${size_bytes}::bigint where id = ${owner_id})
     insert into files (id, owner_id, kind, content_type, size_bytes, main_bytes, width, height, duration_s, blurhash,
                        variants, created_at, unused_since)
-    values (${id}, ${owner_id}, ${kind}, ${content_type}, ${size_bytes}, ${main_bytes}, ${film?.width ?? null},
-            ${film?.height ?? null}, ${duration_s}, ${film?.blurhash ?? null},
-            ${JSON.stringify(film ? [film.poster] : [])}::jsonb, ${now}, ${now})`);
+    values (${id}, ${owner_id}, ${kind}, ${content_type}, ${size_bytes}, ${main_bytes}, ${video?.width ?? null},
+            ${video?.height ?? null}, ${duration_s}, ${video?.blurhash ?? null},
+            ${JSON.stringify(video ? [video.poster] : [])}::jsonb, ${now}, ${now})`);
 }
 
 /** Whether an account's storage quota is used up. */

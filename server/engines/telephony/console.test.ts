@@ -27,7 +27,7 @@ describe('phones that the console plays', () => {
       async play(leg_id, state) {
         states.set(leg_id, state);
         await telephony.simulator?.play(place(leg_id), state);
-        expect(telephony.simulator?.soundOf(leg_id) !== undefined).toBe(state === 'answered');
+        expect(telephony.simulator?.audioOf(leg_id) !== undefined).toBe(state === 'answered');
         return { leg_id, code: `console:${state}` };
       },
       isUp: (leg_id) => states.has(leg_id),
@@ -45,13 +45,13 @@ describe('phones that the console plays', () => {
     expect([phone.who.room, phone.who.identity, phone.digits]).toEqual(['conf_1', 'part_1', ['42#']]);
     await phone.spoken(3);
     expect(phone.said.every((samples) => samples.length === 160)).toBe(true);
-    expect(simulator?.soundOf('leg_1')).toEqual({ tone_hz: toneOf('leg_1'), hears_dbov: null });
+    expect(simulator?.audioOf('leg_1')).toEqual({ tone_hz: toneOf('leg_1'), hears_dbov: null });
     phone.hear(new Int16Array(160).fill(3_277));
-    expect(simulator?.soundOf('leg_1')?.hears_dbov).toBe(-20);
+    expect(simulator?.audioOf('leg_1')?.hears_dbov).toBe(-20);
     await simulator?.play(place('leg_1'), 'answered', { digits: '1' });
     expect([joined.length, phone.digits]).toEqual([1, ['42#', '1']]);
     await simulator?.play(place('leg_1'), 'hung_up');
-    expect([phone.left, simulator?.soundOf('leg_1')]).toEqual([true, undefined]);
+    expect([phone.left, simulator?.audioOf('leg_1')]).toEqual([true, undefined]);
     await telephony.close();
   });
 
@@ -60,9 +60,9 @@ describe('phones that the console plays', () => {
     const { simulator } = telephony;
     await simulator?.play(place('leg_1'), 'answered');
     joined[0]?.end();
-    expect(simulator?.soundOf('leg_1')).toBeUndefined();
+    expect(simulator?.audioOf('leg_1')).toBeUndefined();
     await Promise.all([simulator?.play(place('leg_2'), 'answered'), telephony.hangUp('leg_2', null)]);
-    expect([joined[1]?.left, simulator?.soundOf('leg_2')]).toEqual([true, undefined]);
+    expect([joined[1]?.left, simulator?.audioOf('leg_2')]).toEqual([true, undefined]);
     await simulator?.play(place('leg_3'), 'answered');
     await telephony.close();
     expect(joined[2]?.left).toBe(true);
@@ -78,7 +78,7 @@ describe('phones that the console plays', () => {
     await expect(telephony.simulator?.play(place('leg_1'), 'answered')).rejects.toThrow('no room');
     refusing.join = phone_participants.join as never;
     await telephony.simulator?.play(place('leg_1'), 'answered');
-    expect(telephony.simulator?.soundOf('leg_1')).toBeDefined();
+    expect(telephony.simulator?.audioOf('leg_1')).toBeDefined();
     await telephony.close();
   });
 });

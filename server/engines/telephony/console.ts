@@ -55,10 +55,10 @@ class Phone {
   }
 
   async enter(phone_participants: PhoneParticipants, leg: Admitted, onEnd: () => void): Promise<void> {
-    const onSound = (samples: Int16Array) => {
+    const onAudio = (samples: Int16Array) => {
       this.#level_db = Math.min(decibels(samples), this.#level_db + FALL_DB);
     };
-    this.#voice = await phone_participants.join(leg, { onSound, onEnd });
+    this.#voice = await phone_participants.join(leg, { onAudio, onEnd });
     const nextPiece = createTone(this.tone_hz);
     let due_ms = performance.now();
     this.#clock = setInterval(() => {
@@ -135,7 +135,7 @@ export function createConsoleTelephony({
           throw error;
         }
       },
-      soundOf(leg_id) {
+      audioOf(leg_id) {
         const phone = sounding.get(leg_id);
         return phone && { tone_hz: phone.tone_hz, hears_dbov: phone.hears() };
       },

@@ -56,11 +56,11 @@ export function carryLine(
     clearTimeout(hello);
     entry.leg_id = leg.leg_id;
     lines.add(entry);
-    const onSound = (samples: Int16Array) => {
+    const onAudio = (samples: Int16Array) => {
       const payload = encodeMulaw(samples).toString('base64');
       line.send(JSON.stringify({ event: 'media', streamSid, media: { payload } }));
     };
-    const joined = await phone_participants.join(leg, { onSound, onEnd: end });
+    const joined = await phone_participants.join(leg, { onAudio, onEnd: end });
     // The phone may have hung up meanwhile.
     if (ended.signal.aborted) joined.leave();
     else voice = joined;

@@ -28,7 +28,7 @@ export function writeChapters({ chapters, duration_ms }: Pick<Mixture, 'chapters
 }
 
 /** The audio inputs of an ffmpeg command. */
-export interface SoundInputs {
+export interface AudioInputs {
   /** One input for each track, decoded by libopus, which conceals the gaps that the tracks mark. */
   inputs: string[];
   /** A filter graph that ends in `[mix]`. @param first the index of the first input */
@@ -39,7 +39,7 @@ export interface SoundInputs {
 }
 
 /** The inputs and the filter graph that mix audio tracks at their times. */
-export function mixSound({ tracks, duration_ms }: Pick<Mixture, 'tracks' | 'duration_ms'>): SoundInputs {
+export function mixAudio({ tracks, duration_ms }: Pick<Mixture, 'tracks' | 'duration_ms'>): AudioInputs {
   return {
     inputs: tracks.flatMap(({ path }) => ['-c:a', 'libopus', '-f', 'ogg', '-i', `file:${path}`]),
     graph(first) {
@@ -97,7 +97,7 @@ export async function mixTracks(options: FfmpegOptions, mixture: Mixture): Promi
   try {
     await writeFile(join(folder, 'chapters'), writeChapters(mixture), { mode: 0o600 });
     const output = await open(unfinished, 'w', 0o600);
-    const { inputs, graph, timeout_ms, memory_kib } = mixSound(mixture);
+    const { inputs, graph, timeout_ms, memory_kib } = mixAudio(mixture);
     const source = ['-protocol_whitelist', 'file', ...inputs, '-f', 'ffmetadata', '-i', 'file:chapters'];
     const filters = ['-filter_complex_threads', '1', '-filter_complex', graph(0)];
     const about = ['-map', '[mix]', '-map_chapters', String(tracks.length)];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFfmpegTranscoder } from './ffmpeg.ts';
 
-/** What bounds the program is proved with programs that misbehave; what ffmpeg makes of films, in the wide tests. */
+/** What bounds the program is proved with programs that misbehave; what ffmpeg makes of videos, in the wide tests. */
 describe('the bounds of ffmpeg', () => {
   let folder: string;
   beforeAll(() => {
@@ -18,7 +18,7 @@ describe('the bounds of ffmpeg', () => {
     chmodSync(program, 0o700);
     return program;
   };
-  const bytes = Buffer.from('a film');
+  const bytes = Buffer.from('a video');
 
   it('reads one temporary file by one demuxer, without network, environment or a trace left behind', async () => {
     const notes = join(folder, 'notes');
@@ -35,7 +35,7 @@ describe('the bounds of ffmpeg', () => {
       (samples) => heard.push(samples.length),
     );
     const [cwd = '', command = '', content, ...environment] = told.text.trim().split('\n');
-    expect([done, heard, content]).toEqual([true, [1], 'a film']);
+    expect([done, heard, content]).toEqual([true, [1], 'a video']);
     expect(command).toContain('-protocol_whitelist file -f matroska -i file:in');
     expect(existsSync(cwd)).toBe(false);
     expect(environment.filter((line) => !/^(PWD|OLDPWD|SHLVL|_)=/.test(line))).toEqual([]);

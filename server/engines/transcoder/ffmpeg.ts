@@ -5,9 +5,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FilmFacts, Transcoder } from '../ports.ts';
+import type { VideoFacts, Transcoder } from '../ports.ts';
 import { follow, type FfmpegOptions, type Output } from './ffmpeg.child.ts';
-import { makeFilm } from './ffmpeg.film.ts';
+import { composeVideo } from './ffmpeg.video.ts';
 import { mixTracks } from './ffmpeg.mix.ts';
 
 /** ffmpeg's demuxers by the types that the service distinguishes. */
@@ -33,7 +33,7 @@ const sample_bytes = 12 * 3600 * 8000 * 4;
 
 /** Opens ffmpeg. Each call takes at most `timeout_ms` (20 s) and never throws because of the input. */
 export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
-  let filming: Promise<unknown> = Promise.resolve();
+  let composing: Promise<unknown> = Promise.resolve();
   return {
     async watch(bytes, content_type) {
       const pieces: Buffer[] = [];
@@ -63,17 +63,17 @@ export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
       return told !== undefined;
     },
     mix: (mixture) => mixTracks(options, mixture),
-    film(film) {
+    composeVideo(composition) {
       // Each one uses a whole core for a while.
-      const made = filming.then(() => makeFilm(options, film));
-      filming = made.catch(() => undefined);
+      const made = composing.then(() => composeVideo(options, composition));
+      composing = made.catch(() => undefined);
       return made;
     },
   };
 }
 
 /** Width and height are in a PNG's first chunk; rotation and duration in ffmpeg's output. */
-function readFacts(told: string, poster: Buffer): FilmFacts {
+function readFacts(told: string, poster: Buffer): VideoFacts {
   const shown = { width: poster.readUInt32BE(16), height: poster.readUInt32BE(20) };
   const [, hours, minutes, seconds] = /Duration: (\d+):(\d\d):(\d\d\.\d+)/.exec(told) ?? [];
   const duration_s = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);

@@ -17,10 +17,10 @@ const program =
     .find((path) => existsSync(path));
 
 /** Where ffmpeg is installed. */
-describeUnlessMissing(program ? undefined : 'ffmpeg', 'films and sound by ffmpeg', () => {
+describeUnlessMissing(program ? undefined : 'ffmpeg', 'videos and sound by ffmpeg', () => {
   let folder: string;
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'asterism-films-'));
+    folder = mkdtempSync(join(tmpdir(), 'asterism-videos-'));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -36,21 +36,21 @@ describeUnlessMissing(program ? undefined : 'ffmpeg', 'films and sound by ffmpeg
     decoder.use('somebody', (decode) => examine(bytes, decode, createFfmpegTranscoder({ program: program ?? '' })));
 
   it.each([
-    ['film.mp4', 'video/mp4', ['-pix_fmt', 'yuv420p']],
-    ['film.webm', 'video/webm', ['-c:v', 'libvpx']],
-    ['film.mkv', 'video/x-matroska', ['-pix_fmt', 'yuv420p']],
-    ['film.mov', 'video/quicktime', ['-pix_fmt', 'yuv420p']],
+    ['video.mp4', 'video/mp4', ['-pix_fmt', 'yuv420p']],
+    ['video.webm', 'video/webm', ['-c:v', 'libvpx']],
+    ['video.mkv', 'video/x-matroska', ['-pix_fmt', 'yuv420p']],
+    ['video.mov', 'video/quicktime', ['-pix_fmt', 'yuv420p']],
   ])('shows %s', async (name, content_type, wanted) => {
-    const { pictures, ...film } = await look(make(name, ...colours, ...wanted));
-    expect(film).toMatchObject({ kind: 'video', content_type, width: 320, height: 180 });
-    expect(film.duration_s).toBeCloseTo(2, 1);
-    expect(film.blurhash).toMatch(/^.{20,}$/);
+    const { pictures, ...video } = await look(make(name, ...colours, ...wanted));
+    expect(video).toMatchObject({ kind: 'video', content_type, width: 320, height: 180 });
+    expect(video.duration_s).toBeCloseTo(2, 1);
+    expect(video.blurhash).toMatch(/^.{20,}$/);
     expect(pictures.poster).toMatchObject({ width: 320, height: 180 });
   });
 
-  it('sizes a film that is turned as it is shown', async () => {
+  it('sizes a video that is turned as it is shown', async () => {
     make('flat.mp4', ...colours, '-pix_fmt', 'yuv420p');
-    // Versions differ in whether this tag turns a film; the poster is what a player shows.
+    // Versions differ in whether this tag turns a video; the poster is what a player shows.
     const turned = ['-i', join(folder, 'flat.mp4'), '-c', 'copy', '-metadata:s:v:0', 'rotate=90'];
     const { width = 0, height = 0, pictures } = await look(make('turned.mp4', ...turned));
     expect([width, height]).toEqual([pictures.poster?.width, pictures.poster?.height]);
@@ -72,7 +72,7 @@ describeUnlessMissing(program ? undefined : 'ffmpeg', 'films and sound by ffmpeg
   });
 
   it('opens no other file that an upload names', async () => {
-    const list = Buffer.from(`#EXTM3U\n#EXTINF:1,\nfile://${join(folder, 'film.mp4')}\n#EXT-X-ENDLIST\n`);
+    const list = Buffer.from(`#EXTM3U\n#EXTINF:1,\nfile://${join(folder, 'video.mp4')}\n#EXT-X-ENDLIST\n`);
     const transcoder = createFfmpegTranscoder({ program: program ?? '' });
     for (const content_type of ['video/mp4', 'video/webm'])
       expect(await transcoder.watch(list, content_type)).toBeUndefined();

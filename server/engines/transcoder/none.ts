@@ -6,6 +6,6 @@ export function createNoTranscoder(): Transcoder {
     watch: () => Promise.resolve(undefined),
     listen: () => Promise.resolve(false),
     mix: () => Promise.resolve(undefined),
-    film: () => Promise.resolve(undefined),
+    composeVideo: () => Promise.resolve(undefined),
   };
 }

@@ -46,7 +46,7 @@ export const captionSpeech = endpoint({
   route: 'POST /calls/{join_code}/captions',
   summary: 'Caption your speech in a call',
   description:
-    'Up to 15 seconds of your own voice. Its words go to everybody who is in the call now, as `call.caption`; neither sound nor words are kept.',
+    'Up to 15 seconds of your own voice. Its words go to everybody who is in the call now, as `call.caption`; neither audio nor words are kept.',
   extension: true,
   idempotent: false,
   kind: 'upload',
@@ -62,10 +62,10 @@ export const captionSpeech = endpoint({
     await requirePresence(db, path.join_code, caller.user_id);
     const { bytes } = file ?? invalid({ file: 'is required' });
     if (bytes.length === 0) invalid({ file: 'is empty' });
-    const sound = await decoder.use(caller.user_id, (decode) => examine(bytes, decode, transcoder));
-    if (sound.kind !== 'audio' && sound.kind !== 'video') invalid({ file: 'is not playable audio' });
-    if ((sound.duration_s ?? 0) > max_duration_s) invalid({ file: `is longer than ${max_duration_s} seconds` });
-    return recognise(services, caller.user_id, bytes, sound.content_type);
+    const audio = await decoder.use(caller.user_id, (decode) => examine(bytes, decode, transcoder));
+    if (audio.kind !== 'audio' && audio.kind !== 'video') invalid({ file: 'is not playable audio' });
+    if ((audio.duration_s ?? 0) > max_duration_s) invalid({ file: `is longer than ${max_duration_s} seconds` });
+    return recognise(services, caller.user_id, bytes, audio.content_type);
   },
   async run({ caller, path, prepared: text, db, services, afterCommit }) {
     // Participants may have left or joined meanwhile.

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { randomFrom, seedOf } from '../../../tools/seed.ts';
 import { blankPng, blobKeys, drawPng, makeWav, storageOf, upload } from '../../testing/media.ts';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
-import { film_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
+import { video_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('uploads that are not what they seem', () => {
@@ -35,7 +35,7 @@ describe('uploads that are not what they seem', () => {
     const png = await drawPng(40, 30);
     const encode = (format: 'jpeg' | 'gif' | 'webp' | 'tiff' | 'avif') => sharp(png).toFormat(format).toBuffer();
     const pictures = await Promise.all((['jpeg', 'gif', 'webp', 'tiff', 'avif'] as const).map(encode));
-    return [png, ...pictures, makeWav(), tone_mp3, tone_opus, film_mp4];
+    return [png, ...pictures, makeWav(), tone_mp3, tone_opus, video_mp4];
   };
 
   it('may be cut anywhere and changed anywhere', async () => {

@@ -4,7 +4,7 @@ import { stripMetadata } from '../../kernel/media/metadata.ts';
 import { blobKeys, drawPng, makeWav, open, storageOf, upload, uploadPicture } from '../../testing/media.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';
-import { film_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
+import { video_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /files', () => {
@@ -52,7 +52,7 @@ describe('POST /files', () => {
   });
 
   it('lets a short animation move and freezes a long one', async () => {
-    const film = async (frames: number) => {
+    const video = async (frames: number) => {
       const pictures = await Promise.all(
         Array.from({ length: frames }, (_, at) => drawPng(8, 8, at % 2 === 0 ? 'navy' : 'orange')),
       );
@@ -61,7 +61,7 @@ describe('POST /files', () => {
         .toBuffer();
     };
     const pages = async (frames: number) => {
-      const { body: file } = await upload(world, people.alice, await film(frames));
+      const { body: file } = await upload(world, people.alice, await video(frames));
       expect([file.width, file.height]).toEqual([8, 8]);
       const small = await sharp((await open(world, file.variants[0].url)).bytes).metadata();
       expect(small.pages ?? 1).toBe(1);
@@ -84,7 +84,7 @@ describe('POST /files', () => {
     for (const point of file.waveform.slice(51)) expect(point).toBeCloseTo(0.25, 2);
   });
 
-  it('draws compressed sound too, and takes a film for one', async () => {
+  it('draws compressed sound too, and takes a video for one', async () => {
     for (const [bytes, content_type] of [
       [tone_mp3, 'audio/mpeg'],
       [tone_opus, 'audio/ogg'],
@@ -95,21 +95,21 @@ describe('POST /files', () => {
       expect(file.waveform[20] / file.waveform[80]).toBeGreaterThan(3);
       expect((await open(world, file.stream_url)).bytes).toEqual(stripMetadata(bytes, content_type));
     }
-    const { body: film } = await upload(world, people.alice, film_mp4);
-    expect([film.kind, film.content_type, film.poster_url]).toEqual(['video', 'video/mp4', null]);
+    const { body: video } = await upload(world, people.alice, video_mp4);
+    expect([video.kind, video.content_type, video.poster_url]).toEqual(['video', 'video/mp4', null]);
   });
 
-  it('keeps sound and films without what they say of their makers, and counts what is left', async () => {
+  it('keeps sound and videos without what they say of their makers, and counts what is left', async () => {
     const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x10'), Buffer.from('Nobody Anybody  ')]);
     const sound = (await upload(world, people.bob, Buffer.concat([tag, tone_mp3]))).body;
     expect(sound).toMatchObject({ content_type: 'audio/mpeg', size_bytes: tone_mp3.length });
     expect((await open(world, sound.stream_url)).bytes.equals(tone_mp3)).toBe(true);
     const place = Buffer.from('\0\0\0\x1bfree+48.8577+002.295/XX', 'latin1');
-    const film = (await upload(world, people.bob, Buffer.concat([film_mp4, place]))).body;
-    const { bytes } = await open(world, film.stream_url);
-    expect([film.kind, bytes.length, bytes.includes('+48.8577')]).toEqual([
+    const video = (await upload(world, people.bob, Buffer.concat([video_mp4, place]))).body;
+    const { bytes } = await open(world, video.stream_url);
+    expect([video.kind, bytes.length, bytes.includes('+48.8577')]).toEqual([
       'video',
-      film_mp4.length + place.length,
+      video_mp4.length + place.length,
       false,
     ]);
     // A tag behind the sound that claims to be longer than the file.

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Film } from '../../engines/ports.ts';
+import type { VideoComposition } from '../../engines/ports.ts';
 import { connect, join, pass } from '../../testing/calling.ts';
 import { block, itemsOf } from '../../testing/following.ts';
 import { findPersonas, password, type Personas } from '../../testing/personas.ts';
@@ -134,7 +134,7 @@ describe('GET /recordings', () => {
       started_at: world.clock.now(),
       duration_ms: 9000,
       tracks: recorder.tracks,
-      pictures: [],
+      videos: [],
     };
     recorder.left = [left];
     const { recoverRecordings } = await import('../../domain/calls/recording/recordings.ts');
@@ -165,22 +165,22 @@ describe('GET /recordings', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('is a film with a poster where somebody was seen and there is a program for it, counted as stored', async () => {
+  it('is a video with a poster where somebody was seen and there is a program for it, counted as stored', async () => {
     const { alice, bob } = people;
     const { services } = world.app;
     const recorder = recorderOf(world);
     recorder.tracks = [makeTrack('alice', [[0, 5000]])];
-    recorder.pictures = [makePicture('alice', 500), makePicture('bob', 2000)];
-    const filmed: Film[] = [];
+    recorder.videos = [makePicture('alice', 500), makePicture('bob', 2000)];
+    const composed: VideoComposition[] = [];
     const poster = await sharp({ create: { width: 1280, height: 720, channels: 3, background: '#c63' } })
       .png()
       .toBuffer();
     const { transcoder } = services;
     services.transcoder = {
       ...transcoder,
-      async film(film) {
-        filmed.push(film);
-        await writeFile(film.into, 'ftyp of a film');
+      async composeVideo(video) {
+        composed.push(video);
+        await writeFile(video.into, 'ftyp of a video');
         return { size_bytes: 14, poster };
       },
     };
@@ -196,16 +196,16 @@ describe('GET /recordings', () => {
     await world.clock.advance(10);
     await endRecording(world, alice, id);
     services.transcoder = transcoder;
-    expect(filmed[0]?.scenes.at(-1)?.tiles.map(({ path }) => path)).toEqual(recorder.pictures.map(({ path }) => path));
-    expect(filmed[0]?.tracks).toHaveLength(1);
+    expect(composed[0]?.scenes.at(-1)?.tiles.map(({ path }) => path)).toEqual(recorder.videos.map(({ path }) => path));
+    expect(composed[0]?.tracks).toHaveLength(1);
     const [mine] = await itemsOf(world, '/recordings', bob);
     expect(mine).toMatchObject({ id, conference_id: call.conference_id, state: 'ready', tracks: [{ name: null }] });
     const { file } = mine.tracks[0];
     expect(file).toMatchObject({ kind: 'video', content_type: 'video/mp4', size_bytes: 14, width: 1280, height: 720 });
     expect(file.blurhash).toMatch(/^.{20,}$/);
     const get = async (url: string) => world.app.http.inject({ method: 'GET', url });
-    const [film, picture] = [await get(file.stream_url), await get(file.poster_url)];
-    expect([film.body, film.headers['content-type']]).toEqual(['ftyp of a film', 'video/mp4']);
+    const [video, picture] = [await get(file.stream_url), await get(file.poster_url)];
+    expect([video.body, video.headers['content-type']]).toEqual(['ftyp of a video', 'video/mp4']);
     expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/webp']);
     expect((await stored()) - before).toBe(14 + picture.rawPayload.length);
     // Without it, what was said is kept as ever.
@@ -213,7 +213,7 @@ describe('GET /recordings', () => {
     await endRecording(world, alice, spoken);
     const [heard] = await itemsOf(world, '/recordings', bob);
     expect([heard.id, heard.tracks[0].file.kind, heard.tracks[0].name]).toEqual([spoken, 'audio', 'alice']);
-    recorder.pictures = [];
+    recorder.videos = [];
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 

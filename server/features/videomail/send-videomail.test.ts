@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connect, inboxOf, pass, startCall } from '../../testing/calling.ts';
 import { block, follow, makeTag } from '../../testing/following.ts';
 import { findPersonas, password, type Persona, type Personas } from '../../testing/personas.ts';
-import { film_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
+import { video_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
 import { multipart } from '../../testing/upload.ts';
 import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -28,16 +28,16 @@ describe('POST /videomail/{handle}', () => {
   const send = ({ token }: Persona, handle: string, bytes: Buffer, fields: Record<string, string> = {}) =>
     world.call(`POST /videomail/${handle}`, { token, ...multipart(bytes, 'message', 'video/mp4', fields) });
 
-  it('puts sound and film into the inbox of a tag or a username, to be streamed by its owner alone', async () => {
+  it('puts sound and video into the inbox of a tag or a username, to be streamed by its owner alone', async () => {
     const { alice, bob, carol } = people;
     const tag = await makeTag(world, bob, 'bobs-tag');
     await follow(world, await makeTag(world, alice, 'alices-tag'), bob);
-    const film = await send(alice, 'bobs-tag', film_mp4, { body: 'look' });
-    expect([film.status, film.body]).toMatchObject([201, { kind: 'videomail', to: { username: 'bob' } }]);
+    const sent = await send(alice, 'bobs-tag', video_mp4, { body: 'look' });
+    expect([sent.status, sent.body]).toMatchObject([201, { kind: 'videomail', to: { username: 'bob' } }]);
     expect((await send(alice, 'BOB', tone_opus)).body.kind).toBe('voicemail');
     const [voice, video] = await inboxOf(world, bob);
     expect(video).toMatchObject({
-      id: film.body.id,
+      id: sent.body.id,
       kind: 'videomail',
       body: 'look',
       read: false,

@@ -6,7 +6,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import type { InspectedUpload, MediaTask } from './media.ts';
 import { stripMetadata } from './metadata.ts';
 import { encodeAvatar, encodePictures } from './picture.ts';
-import { readSound } from './sound.ts';
+import { readAudio } from './audio.ts';
 
 /** Runs a media task. @throws ApiError `validation_failed` with `file` */
 export function run({ act, bytes }: MediaTask): Promise<unknown> {
@@ -51,7 +51,7 @@ async function look(bytes: Buffer): Promise<InspectedUpload> {
   const type = detected?.mime.split(';', 1)[0] ?? '';
   if (image_types.includes(type)) return inspectPicture(bytes);
   const types = playable[type];
-  const heard = types && (await readSound(bytes, types.audio ?? inert_type));
+  const heard = types && (await readAudio(bytes, types.audio ?? inert_type));
   const played_as = heard?.has_video ? types?.video : heard?.has_audio ? types?.audio : undefined;
   if (!heard || !played_as) return { kind: 'other', content_type: inert_type, pictures: {} };
   const { has_video, duration_s, waveform } = heard;

@@ -67,10 +67,10 @@ async function hear(
 /**
  * What the transcoder finds in a video: a poster from near its beginning, its dimensions, and its duration if unknown.
  */
-async function addPoster(film: Examined, bytes: Buffer, decode: Decode, transcoder: Transcoder): Promise<Examined> {
-  const facts = await transcoder.watch(bytes, film.content_type);
-  const duration_s = film.duration_s ?? facts?.duration_s;
-  const timed = roundDuration({ ...film, ...(duration_s === undefined ? {} : { duration_s }) });
+async function addPoster(video: Examined, bytes: Buffer, decode: Decode, transcoder: Transcoder): Promise<Examined> {
+  const facts = await transcoder.watch(bytes, video.content_type);
+  const duration_s = video.duration_s ?? facts?.duration_s;
+  const timed = roundDuration({ ...video, ...(duration_s === undefined ? {} : { duration_s }) });
   if (!facts) return timed;
   const { sizes, blurhash } = await decodePictures(decode, facts.poster);
   return { ...timed, width: facts.width, height: facts.height, blurhash, pictures: { poster: sizes.large } };

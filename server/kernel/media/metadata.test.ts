@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { film_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
+import { video_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
 import { ApiError } from '../errors.ts';
 import { stripMetadata } from './metadata.ts';
 
@@ -30,8 +30,8 @@ const track = (handler: string, offset: number, samples: number, ...more: Buffer
       box('minf', box('stbl', table('stsz', 8, samples), table('stsc', 1, 1, samples, 1), table('stco', 1, offset))),
     ),
   );
-/** A film with a track of positions, as cameras write it: two pictures, then three positions. */
-const film = (handler = 'meta') => {
+/** A video with a track of positions, as cameras write it: two pictures, then three positions. */
+const video = (handler = 'meta') => {
   const samples = bytesOf('picture1picture2', '+48.8577', '+002.295', '+48.8577');
   const make = (at: number) =>
     bytesOf(
@@ -101,7 +101,7 @@ const recordings = {
     'audio/flac',
     bytesOf('fLaC', flacBlock(0, info), flacBlock(6, hidden), flacBlock(0x84, hidden), '\xff\xf8sound'),
   ],
-  mp4: ['video/mp4', film()],
+  mp4: ['video/mp4', video()],
   webm: ['video/webm', webm],
   opus: ['audio/ogg', tone_opus],
 } satisfies Record<string, [string, Buffer]>;
@@ -143,20 +143,20 @@ describe('metadata', () => {
     }
   });
 
-  it('keeps the offsets of a film, its pictures, and no track of positions, nor when it was made', () => {
-    const bare = stripMetadata(film(), 'video/mp4');
-    expect(bare.length).toBe(film().length);
-    expect(bare.indexOf('picture1picture2')).toBe(film().indexOf('picture1picture2'));
+  it('keeps the offsets of a video, its pictures, and no track of positions, nor when it was made', () => {
+    const bare = stripMetadata(video(), 'video/mp4');
+    expect(bare.length).toBe(video().length);
+    expect(bare.indexOf('picture1picture2')).toBe(video().indexOf('picture1picture2'));
     expect(bare.subarray(-24)).toEqual(Buffer.alloc(24));
     expect(bare.toString('latin1').match(/trak/g)).toHaveLength(1);
     for (const moment of ['d0000001', 'd0000002', 'd0000003', 'd0000004', 'dddddddd'])
       expect(bare.includes(Buffer.from(moment, 'hex'))).toBe(false);
     // Another track that is heard stays as it is.
-    expect(stripMetadata(film('soun'), 'video/mp4').includes('+48.8577+002.295')).toBe(true);
-    expect(stripMetadata(film_mp4, 'video/mp4').includes('VideoHandler')).toBe(true);
+    expect(stripMetadata(video('soun'), 'video/mp4').includes('+48.8577+002.295')).toBe(true);
+    expect(stripMetadata(video_mp4, 'video/mp4').includes('VideoHandler')).toBe(true);
   });
 
-  it('keeps the positions in a film of unknown length, and its pictures', () => {
+  it('keeps the positions in a video of unknown length, and its pictures', () => {
     const bare = stripMetadata(webm, 'video/webm');
     expect([bare.length, bare.indexOf('picture')]).toEqual([webm.length, webm.indexOf('picture')]);
     expect(bare.includes('crc!')).toBe(false);
@@ -195,7 +195,7 @@ describe('metadata', () => {
     expect(refused(bytesOf('fLaC', flacBlock(4, hidden)), 'audio/flac')).toEqual(['file']);
     expect(refused(bytesOf(box('ftyp', 'isom'), u32(7), 'moov'), 'video/mp4')).toEqual(['file']);
     expect(refused(box('moov', box('cmov', hidden)), 'video/quicktime')).toEqual(['file']);
-    expect(refused(bytesOf(film(), box('moof')), 'video/mp4')).toEqual(['file']);
+    expect(refused(bytesOf(video(), box('moof')), 'video/mp4')).toEqual(['file']);
     expect(refused(bytesOf(webm, Buffer.from('a0', 'hex'), open_end), 'video/webm')).toEqual(['file']);
     const far = bytesOf('APETAGEX', le32(2000), le32(1 << 30), Buffer.alloc(16));
     expect(refused(bytesOf(tone_mp3, far), 'audio/mpeg')).toEqual(['file']);

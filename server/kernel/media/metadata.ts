@@ -5,7 +5,7 @@
 import { stripMatroska } from './metadata-matroska.ts';
 import { stripMp4 } from './metadata-mp4.ts';
 import { stripOgg } from './metadata-ogg.ts';
-import { cutTags, stripFlac, stripWave } from './metadata-sound.ts';
+import { cutTags, stripFlac, stripWave } from './metadata-audio.ts';
 
 const mp4_types = new Set(['audio/mp4', 'video/mp4', 'video/quicktime']);
 const ebml_id = 0x1a45dfa3;

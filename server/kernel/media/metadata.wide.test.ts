@@ -19,7 +19,7 @@ describeUnlessMissing(program ? undefined : 'ffmpeg', 'metadata of what ffmpeg m
   const run = (...wanted: string[]) =>
     execFileSync(program ?? '', ['-v', 'error', '-y', ...wanted], { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
   const sound = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=1'];
-  const film = ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=10:duration=1', ...sound, '-pix_fmt', 'yuv420p'];
+  const video = ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=10:duration=1', ...sound, '-pix_fmt', 'yuv420p'];
   const told = ['Kept secret', 'Nobody Anybody', '+48.8577+002.295/'];
   const tags = [
     'title=Kept secret',
@@ -44,19 +44,19 @@ describeUnlessMissing(program ? undefined : 'ffmpeg', 'metadata of what ffmpeg m
     ['a.ogg', 'audio/ogg', [...sound, '-c:a', 'libvorbis']],
     ['a.opus', 'audio/ogg', [...sound, '-c:a', 'libopus']],
     ['b.ogg', 'audio/ogg', [...sound, '-c:a', 'flac']],
-    ['film.ogv', 'video/ogg', [...film, '-c:v', 'libtheora', '-c:a', 'libvorbis']],
+    ['video.ogv', 'video/ogg', [...video, '-c:v', 'libtheora', '-c:a', 'libvorbis']],
     ['a.m4a', 'audio/mp4', [...sound, '-c:a', 'aac']],
-    ['film.mp4', 'video/mp4', [...film, '-c:a', 'aac']],
-    ['fast.mp4', 'video/mp4', [...film, '-c:a', 'aac', '-movflags', '+faststart']],
-    ['keys.mp4', 'video/mp4', [...film, '-c:a', 'aac', '-movflags', 'use_metadata_tags']],
-    ['pieces.mp4', 'video/mp4', [...film, '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov']],
-    ['film.mov', 'video/quicktime', [...film, '-c:a', 'aac', '-timecode', '01:02:03:04']],
-    ['film.webm', 'video/webm', [...film, '-c:v', 'libvpx', '-c:a', 'libopus']],
-    ['live.webm', 'video/webm', [...film, '-c:v', 'libvpx', '-c:a', 'libopus', '-live', '1']],
+    ['video.mp4', 'video/mp4', [...video, '-c:a', 'aac']],
+    ['fast.mp4', 'video/mp4', [...video, '-c:a', 'aac', '-movflags', '+faststart']],
+    ['keys.mp4', 'video/mp4', [...video, '-c:a', 'aac', '-movflags', 'use_metadata_tags']],
+    ['pieces.mp4', 'video/mp4', [...video, '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov']],
+    ['video.mov', 'video/quicktime', [...video, '-c:a', 'aac', '-timecode', '01:02:03:04']],
+    ['video.webm', 'video/webm', [...video, '-c:v', 'libvpx', '-c:a', 'libopus']],
+    ['live.webm', 'video/webm', [...video, '-c:v', 'libvpx', '-c:a', 'libopus', '-live', '1']],
     [
-      'film.mkv',
+      'video.mkv',
       'video/x-matroska',
-      [...film, '-c:v', 'libvpx', '-c:a', 'libopus', '-attach', 'note.txt', '-metadata:s:2', 'mimetype=text/plain'],
+      [...video, '-c:v', 'libvpx', '-c:a', 'libopus', '-attach', 'note.txt', '-metadata:s:2', 'mimetype=text/plain'],
     ],
   ])('takes it out of %s', (name, content_type, wanted) => {
     writeFileSync(join(folder, 'note.txt'), 'Kept secret');

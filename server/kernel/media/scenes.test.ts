@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { RecordedPicture } from '../../engines/ports.ts';
+import type { RecordedVideo } from '../../engines/ports.ts';
 import { findScenes } from './scenes.ts';
 
 let pieces = 0;
-const piece = (track_id: string, starts_ms: number, ends_ms: number, source = 'camera'): RecordedPicture => ({
+const piece = (track_id: string, starts_ms: number, ends_ms: number, source = 'camera'): RecordedVideo => ({
   path: `/${track_id}/${++pieces}.ivf`,
   identity: track_id,
   name: track_id,
@@ -16,17 +16,17 @@ const piece = (track_id: string, starts_ms: number, ends_ms: number, source = 'c
   height: 360,
 });
 /** Whose tile is where, by scene. */
-const draw = (pictures: RecordedPicture[], duration_ms: number) =>
-  findScenes(pictures, duration_ms).map(({ from_ms, to_ms, tiles }) => [
+const draw = (videos: RecordedVideo[], duration_ms: number) =>
+  findScenes(videos, duration_ms).map(({ from_ms, to_ms, tiles }) => [
     from_ms,
     to_ms,
     tiles.map(({ path, x, y, width, height }) => `${path.split('/')[1]} ${x},${y} ${width}x${height}`),
   ]);
 
-describe('scenes of a film', () => {
-  it('follow who comes and goes, on whole pictures, from the beginning to the end', () => {
-    const pictures = [piece('ann', 1_010, 9_990), piece('ben', 4_000, 7_015)];
-    expect(draw(pictures, 10_005)).toEqual([
+describe('scenes of a video', () => {
+  it('follow who comes and goes, on whole videos, from the beginning to the end', () => {
+    const videos = [piece('ann', 1_010, 9_990), piece('ben', 4_000, 7_015)];
+    expect(draw(videos, 10_005)).toEqual([
       [0, 1_000, []],
       [1_000, 4_000, ['ann 0,0 1280x720']],
       [4_000, 7_000, ['ann 0,0 640x720', 'ben 640,0 640x720']],
@@ -35,14 +35,14 @@ describe('scenes of a film', () => {
   });
 
   it('take what is close together as one change, and a short absence as none', () => {
-    const pictures = [piece('ann', 300, 5_000), piece('ben', 100, 2_000), piece('ben', 3_500, 5_200)];
-    expect(draw(pictures, 5_300)).toEqual([
+    const videos = [piece('ann', 300, 5_000), piece('ben', 100, 2_000), piece('ben', 3_500, 5_200)];
+    expect(draw(videos, 5_300)).toEqual([
       [0, 3_520, ['ben 0,0 640x720', 'ann 640,0 640x720']],
       [3_520, 5_320, ['ben 0,0 640x720', 'ann 640,0 640x720']],
     ]);
-    const [first, second] = findScenes(pictures, 5_300);
+    const [first, second] = findScenes(videos, 5_300);
     // The second piece is another file in the same place, and each file keeps its own time.
-    expect([first?.tiles[0]?.path, second?.tiles[0]?.path]).toEqual([pictures[1]?.path, pictures[2]?.path]);
+    expect([first?.tiles[0]?.path, second?.tiles[0]?.path]).toEqual([videos[1]?.path, videos[2]?.path]);
     expect([first?.tiles[1]?.starts_ms, second?.tiles[0]?.starts_ms]).toEqual([300, 3_500]);
   });
 
@@ -58,10 +58,10 @@ describe('scenes of a film', () => {
     expect(draw([piece('alone', 0, 1_000, 'screen_share')], 1_000)).toEqual([[0, 1_000, ['alone 0,0 1280x720']]]);
   });
 
-  it('hold sixteen cameras within the picture, none over another, the last row in the middle', () => {
+  it('hold sixteen cameras within the video, none over another, the last row in the middle', () => {
     for (let count = 1; count <= 18; count++) {
-      const pictures = Array.from({ length: count }, (_, at) => piece(`p${at}`, 0, 1_000));
-      const tiles = findScenes(pictures, 1_000)[0]?.tiles ?? [];
+      const videos = Array.from({ length: count }, (_, at) => piece(`p${at}`, 0, 1_000));
+      const tiles = findScenes(videos, 1_000)[0]?.tiles ?? [];
       expect(tiles).toHaveLength(Math.min(16, count));
       for (const [at, { x, y, width, height }] of tiles.entries()) {
         expect([x, y, width, height].every((pixels) => pixels % 2 === 0)).toBe(true);

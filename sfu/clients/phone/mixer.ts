@@ -9,7 +9,7 @@ export const RATE_HZ = 8_000;
 /** Playout of a track starts when this much is buffered, in samples: absorbs jitter. */
 const LEAD_SAMPLES = 2 * FRAME_SAMPLES;
 /** The maximum buffered, so that a connection that recovers from a stall does not stay delayed. */
-const LONGEST_SAMPLES = 10 * FRAME_SAMPLES;
+const MAX_SAMPLES = 10 * FRAME_SAMPLES;
 /** How many consecutive lost packets are concealed. */
 const COVERED_PACKETS = 3;
 
@@ -43,7 +43,7 @@ class Track {
   #push(samples: Int16Array): void {
     this.#waiting.push(samples);
     this.#samples += samples.length;
-    if (this.#samples > LONGEST_SAMPLES) this.#skip(this.#samples - LEAD_SAMPLES);
+    if (this.#samples > MAX_SAMPLES) this.#skip(this.#samples - LEAD_SAMPLES);
   }
 
   #skip(count: number): void {

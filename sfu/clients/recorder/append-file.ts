@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 
 /** Bytes buffered for a slow disk: about half an hour of one voice, or 20 s of 720p video. */
-const MOST_WAITING_BYTES = 8 * 1024 * 1024;
+const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
 /** Appends chunks in order, each synced to disk before the next. */
 export class AppendFile {
@@ -19,7 +19,7 @@ export class AppendFile {
 
   add(piece: Buffer): void {
     if (this.#error !== undefined) return;
-    if (this.#waiting_bytes + piece.length > MOST_WAITING_BYTES) {
+    if (this.#waiting_bytes + piece.length > MAX_WAITING_BYTES) {
       this.#error = new Error('the disk is too slow for a recording');
       return;
     }

@@ -16,7 +16,7 @@ const parts = frames.map((data, index) => Buffer.concat([encodeFrameHeader(data,
 const whole = Buffer.concat([encodeIvfHeader(640, 360), ...parts]);
 
 async function repair(bytes: Buffer) {
-  const path = join(folder, 'pictures.ivf');
+  const path = join(folder, 'videos.ivf');
   await writeFile(path, bytes);
   const told = await repairIvf(path);
   return { ...told, bytes: await readFile(path) };

@@ -9,7 +9,7 @@ const SILENCE_SAMPLES = 20 * SAMPLES_PER_MS;
 /** Gaps up to this are left to the decoder, which conceals loss and generates comfort noise for DTX. */
 const CONCEALED_MS = 500;
 /** Longer gaps do not occur within one stream; the excess is cut out. */
-const MOST_GAP_MS = 12 * 3600 * 1000;
+const MAX_GAP_MS = 12 * 3600 * 1000;
 
 /**
  * Appends packets and fills gaps, since granule positions may only advance by the duration of packets (RFC 7845, 4.1):
@@ -35,7 +35,7 @@ export class GapFiller {
 
   /** Fills up to a time, in whole frames. */
   fillTo(place: number): void {
-    const gap = Math.min(place - this.#written, MOST_GAP_MS * SAMPLES_PER_MS);
+    const gap = Math.min(place - this.#written, MAX_GAP_MS * SAMPLES_PER_MS);
     const concealed_to = this.#written + Math.min(gap, CONCEALED_MS * SAMPLES_PER_MS);
     const silent_to = this.#written + gap;
     const concealing = Buffer.from([this.#toc & 0xfc]);

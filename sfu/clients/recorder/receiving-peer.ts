@@ -32,7 +32,7 @@ export type ReceivingPeer = {
 const is_loopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 
 /** The options of a full ICE agent for Opus and, optionally, VP8; for loopback only loopback candidates are used. */
-export function peerOptions(werift: typeof WeriftModule, server_host: string, takes_pictures = false) {
+export function peerOptions(werift: typeof WeriftModule, server_host: string, takes_video = false) {
   const loopback = isIP(server_host) === 4 ? server_host : '127.0.0.1';
   return {
     // Without an explicit empty list werift uses a public STUN server.
@@ -50,7 +50,7 @@ export function peerOptions(werift: typeof WeriftModule, server_host: string, ta
         }),
       ],
       // Without an RTX stream (RFC 4588), retransmissions arrive in the stream itself.
-      video: takes_pictures
+      video: takes_video
         ? [
             new werift.RTCRtpCodecParameters({
               mimeType: 'video/VP8',
@@ -66,24 +66,24 @@ export function peerOptions(werift: typeof WeriftModule, server_host: string, ta
 /**
  * Creates a peer; werift is loaded with the first.
  * @param server_host the host of the signal socket: for loopback only loopback candidates are used
- * @param takes_pictures whether video is received too
+ * @param takes_video whether video is received too
  * @param onFailed the connection has failed permanently
  */
 export async function createReceivingPeer(
   server_host: string,
-  takes_pictures: boolean,
+  takes_video: boolean,
   onPacket: (packet: TrackPacket) => void,
   onFailed: () => void,
 ): Promise<ReceivingPeer> {
   const werift = await import('werift');
-  const peer = new werift.RTCPeerConnection(peerOptions(werift, server_host, takes_pictures));
-  const tracks = new Map<number, { track_sid: string; has_pictures: boolean }>();
+  const peer = new werift.RTCPeerConnection(peerOptions(werift, server_host, takes_video));
+  const tracks = new Map<number, { track_sid: string; is_video: boolean }>();
   /** The SSRC of each video track, and where its feedback is sent. */
   const sources = new Map<string, { ssrc: number; transport: RTCDtlsTransport }>();
   const receive = ({ header, payload }: RtpPacket, transport: RTCDtlsTransport) => {
-    const { track_sid, has_pictures } = tracks.get(header.ssrc) ?? {};
-    if (track_sid === undefined || (payload.length === 0 && !has_pictures)) return;
-    if (has_pictures && sources.get(track_sid)?.ssrc !== header.ssrc)
+    const { track_sid, is_video } = tracks.get(header.ssrc) ?? {};
+    if (track_sid === undefined || (payload.length === 0 && !is_video)) return;
+    if (is_video && sources.get(track_sid)?.ssrc !== header.ssrc)
       sources.set(track_sid, { ssrc: header.ssrc, transport });
     const { sequenceNumber: sequence, timestamp, marker } = header;
     onPacket({ track_sid, sequence, timestamp, marker, payload });
@@ -101,9 +101,9 @@ export async function createReceivingPeer(
     async acceptOffer(sdp) {
       tracks.clear();
       for (const { kind, sends, ssrcs, track_id: track_sid } of readSections(sdp)) {
-        const has_pictures = kind === 'video';
-        if (!sends || track_sid === undefined || (has_pictures && !takes_pictures)) continue;
-        for (const ssrc of ssrcs) tracks.set(ssrc, { track_sid, has_pictures });
+        const is_video = kind === 'video';
+        if (!sends || track_sid === undefined || (is_video && !takes_video)) continue;
+        for (const ssrc of ssrcs) tracks.set(ssrc, { track_sid, is_video });
       }
       await peer.setRemoteDescription({ type: 'offer', sdp });
       for (const transport of peer.dtlsTransports) {

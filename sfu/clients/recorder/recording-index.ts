@@ -33,7 +33,7 @@ export type RecordedTrack = RecordedFile & {
  * A segment of a video track, in IVF with VP8: of constant dimensions, starting with a key frame. A camera that is
  * switched off ends a segment, and so does a change of dimensions.
  */
-export type RecordedPicture = RecordedFile & {
+export type RecordedVideo = RecordedFile & {
   /** `camera` or `screen_share`. */
   source: string;
   width: number;
@@ -50,7 +50,7 @@ export type RecordingIndex = {
   duration_ms: number | null;
   tracks: RecordedTrack[];
   /** In the order of their start. */
-  pictures: RecordedPicture[];
+  videos: RecordedVideo[];
 };
 
 const INDEX = 'index.json';
@@ -66,8 +66,8 @@ export async function writeIndex(folder: string, index: RecordingIndex): Promise
 export async function readIndex(folder: string): Promise<RecordingIndex | undefined> {
   try {
     const index = JSON.parse(await readFile(join(folder, INDEX), 'utf8')) as RecordingIndex;
-    // An index from before video was recorded has no list of pictures.
-    return { ...index, pictures: (index.pictures as RecordedPicture[] | undefined) ?? [] };
+    // An index from before video was recorded has no list of videos.
+    return { ...index, videos: (index.videos as RecordedVideo[] | undefined) ?? [] };
   } catch {
     return undefined;
   }
@@ -80,10 +80,10 @@ export async function repairRecording(folder: string): Promise<RecordingIndex | 
   const files = new Set(await readdir(folder));
   index.tracks = index.tracks.filter(({ file }) => files.has(file));
   for (const track of index.tracks) Object.assign(track, await repairTrackFile(join(folder, track.file)));
-  index.pictures = index.pictures.filter(({ file }) => files.has(file));
-  for (const picture of index.pictures) Object.assign(picture, await repairIvf(join(folder, picture.file)));
-  index.pictures = index.pictures.filter(({ duration_ms }) => duration_ms > 0);
-  const all = [...index.tracks, ...index.pictures];
+  index.videos = index.videos.filter(({ file }) => files.has(file));
+  for (const video of index.videos) Object.assign(video, await repairIvf(join(folder, video.file)));
+  index.videos = index.videos.filter(({ duration_ms }) => duration_ms > 0);
+  const all = [...index.tracks, ...index.videos];
   index.duration_ms = Math.max(0, ...all.map(({ starts_ms, duration_ms }) => starts_ms + duration_ms));
   await writeIndex(folder, index);
   return index;

@@ -9,7 +9,7 @@ import { AccessToken } from 'livekit-server-sdk';
 import { describe, expect, test } from 'vitest';
 import { startSfu } from '../../index.ts';
 import { publishColour } from '../../testing/colours.ts';
-import { testPictures } from '../../testing/pictures.contract.ts';
+import { testVideo } from '../../testing/video.contract.ts';
 import { testRecording } from '../../testing/recording.contract.ts';
 import { publishTone, until } from '../../testing/tones.ts';
 import { Recorder } from './recorder.ts';
@@ -22,7 +22,7 @@ describe('recording on the embedded server', { timeout: 60_000 }, () => {
     return { url: sfu.url, ...key, close: () => sfu.close() };
   };
   testRecording(start);
-  testPictures(start);
+  testVideo(start);
 });
 
 test('a recorder that is killed leaves what it heard until two seconds before', async () => {
@@ -41,8 +41,8 @@ test('a recorder that is killed leaves what it heard until two seconds before', 
   await once(child.stdout, 'data');
   const recorder = new Recorder({ url: sfu.url, ...key, folder });
   await until('the files', async () => {
-    const { tracks = [], pictures = [] } = (await recorder.find('rec_1')) ?? {};
-    return tracks.length > 0 && pictures.length > 0;
+    const { tracks = [], videos = [] } = (await recorder.find('rec_1')) ?? {};
+    return tracks.length > 0 && videos.length > 0;
   });
   const began_at_ms = performance.now();
   await until('four seconds', () => performance.now() - began_at_ms > 4_000);
@@ -52,10 +52,10 @@ test('a recorder that is killed leaves what it heard until two seconds before', 
   const [index] = await recorder.recover();
   const [track] = index?.tracks ?? [];
   expect(track?.duration_ms).toBeGreaterThan(heard_ms - 2_000);
-  const pictures = index?.pictures ?? [];
-  const seen_ms = pictures.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
+  const videos = index?.videos ?? [];
+  const seen_ms = videos.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
   expect(seen_ms).toBeGreaterThan(heard_ms - 2_000);
-  for (const { file, size_bytes } of pictures)
+  for (const { file, size_bytes } of videos)
     expect((await readFile(recorder.pathOf('rec_1', file))).length).toBe(size_bytes);
   const opus = await decoder();
   const bytes = await readFile(recorder.pathOf('rec_1', track?.file ?? ''));

@@ -119,7 +119,7 @@ test('a line that is lost is taken up again in new files, until the room is no m
   expect(stays).toHaveLength(2);
 });
 
-test('pictures lie beside the sound, and a codec that is not recorded is told of once', async () => {
+test('videos lie beside the sound, and a codec that is not recorded is told of once', async () => {
   const { recording, events, errors, asked, index } = await begin();
   const camera: HeardTrack = { ...ann, track_sid: 'TR_5', kind: 'video', codec: 'video/VP8', source: 'camera' };
   const other: HeardTrack = { ...camera, track_sid: 'TR_6', codec: 'video/AV1' };
@@ -129,22 +129,22 @@ test('pictures lie beside the sound, and a codec that is not recorded is told of
   };
   events().onTracks([camera, other]);
   events().onTracks([camera, other]);
-  expect(errors.map(String)).toEqual(['Error: pictures in video/AV1 are not recorded']);
+  expect(errors.map(String)).toEqual(['Error: videos in video/AV1 are not recorded']);
   show(makeFrame(), 0);
   expect(asked).toEqual(['TR_5']);
   show(makeKeyFrame(640, 360), 1);
-  await until('the file', async () => (await index())?.pictures.length === 1);
+  await until('the file', async () => (await index())?.videos.length === 1);
   // Off and on again is another piece; the end of the recording ends it.
   events().onTracks([{ ...camera, muted: true }, other]);
   events().onTracks([camera, other]);
   show(makeKeyFrame(640, 360), 2);
-  const { pictures, tracks } = await recording.stop();
+  const { videos, tracks } = await recording.stop();
   expect(tracks).toEqual([]);
-  expect(pictures.map(({ identity, source, file, width }) => [identity, source, file, width])).toEqual([
+  expect(videos.map(({ identity, source, file, width }) => [identity, source, file, width])).toEqual([
     ['ann', 'camera', '1.ivf', 640],
     ['ann', 'camera', '2.ivf', 640],
   ]);
-  expect(pictures.every(({ size_bytes }) => size_bytes === 32 + 12 + 30)).toBe(true);
+  expect(videos.every(({ size_bytes }) => size_bytes === 32 + 12 + 30)).toBe(true);
 });
 
 test('what was sent away for good does not come back', async () => {
@@ -167,15 +167,13 @@ test('what a killed process leaves is made whole, less the second under way', as
   await until('two pages', async () => {
     await rm(copy, { recursive: true, force: true });
     await cp(join(folder, 'running'), copy, { recursive: true });
-    const { tracks = [], pictures = [] } = (await repairRecording(copy)) ?? {};
-    return (tracks[0]?.duration_ms ?? 0) >= 2_000 && (pictures[0]?.duration_ms ?? 0) >= 2_000;
+    const { tracks = [], videos = [] } = (await repairRecording(copy)) ?? {};
+    return (tracks[0]?.duration_ms ?? 0) >= 2_000 && (videos[0]?.duration_ms ?? 0) >= 2_000;
   });
   const index = await readIndex(copy);
   expect(index?.duration_ms).toBeGreaterThanOrEqual(2_000);
   expect(index?.tracks[0]?.size_bytes).toBeGreaterThan(300);
-  expect(index?.pictures).toMatchObject([
-    { file: '2.ivf', duration_ms: 2_040, size_bytes: 32 + 3 * 12 + 30 + 21 + 21 },
-  ]);
+  expect(index?.videos).toMatchObject([{ file: '2.ivf', duration_ms: 2_040, size_bytes: 32 + 3 * 12 + 30 + 21 + 21 }]);
   expect(await repairRecording(copy)).toEqual(index);
   expect(await repairRecording(join(folder, 'nothing'))).toBeUndefined();
   await recording.stop();

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConsentWatch } from './consent-watch.ts';
-import { PictureTrack, type PictureBudget } from './video-track.ts';
+import { VideoTrack, type VideoBudget } from './video-track.ts';
 import type { TrackPacket } from './receiving-peer.ts';
 import { writeIndex, type RecordedTrack, type RecordingIndex, type Span } from './recording-index.ts';
 import { takesCodec, type HeardTrack, type ListenerEvents, type RoomListener } from './room-listener.ts';
@@ -12,7 +12,7 @@ const TICK_MS = 1_000;
 /** How long LiveKit's audio level must last before somebody counts as speaking. */
 const SPEECH_NOTICE_MS = 400;
 /** The video budget of one recording: two hours of ten people at 1 Mbit/s; its audio continues beyond that. */
-const PICTURES: PictureBudget = { bytes: 8 * 1024 ** 3, pieces: 2_000 };
+const VIDEO_BUDGET: VideoBudget = { bytes: 8 * 1024 ** 3, pieces: 2_000 };
 
 type About = Omit<HeardTrack, 'kind' | 'muted'>;
 
@@ -48,8 +48,8 @@ export class Recording {
   readonly #started_at_ms = performance.now();
   readonly #tracks = new Map<string, LiveTrack>();
   /** By track; undefined for a codec that is not recorded. */
-  readonly #pictures = new Map<string, PictureTrack | undefined>();
-  readonly #budget = { ...PICTURES };
+  readonly #videos = new Map<string, VideoTrack | undefined>();
+  readonly #budget = { ...VIDEO_BUDGET };
   readonly #stopping = new AbortController();
   readonly #consent: ConsentWatch;
   #listener: RoomSession | undefined;
@@ -76,7 +76,7 @@ export class Recording {
     this.#options = options;
     const { recording_id, room, withheld, onError } = options;
     this.#consent = new ConsentWatch(withheld, () => this.#listener?.review(), onError);
-    this.#index = { recording_id, room, started_at_ms: Date.now(), duration_ms: null, tracks: [], pictures: [] };
+    this.#index = { recording_id, room, started_at_ms: Date.now(), duration_ms: null, tracks: [], videos: [] };
   }
 
   #now_ms(): number {
@@ -118,8 +118,8 @@ export class Recording {
     for (const { kind, muted, ...about } of heard) {
       const { track_sid, identity, name, source } = about;
       if (kind === 'video') {
-        if (!this.#pictures.has(track_sid)) this.#pictures.set(track_sid, this.#addPictures(about));
-        if (muted) this.#pictures.get(track_sid)?.notePause(now_ms);
+        if (!this.#videos.has(track_sid)) this.#videos.set(track_sid, this.#addVideo(about));
+        if (muted) this.#videos.get(track_sid)?.notePause(now_ms);
         continue;
       }
       const track = this.#tracks.get(track_sid) ?? this.#addTrack({ track_sid, identity, name, source });
@@ -129,16 +129,16 @@ export class Recording {
       } else if (!muted) closeSpan(track.entry.muted, track, 'muted_since_ms', now_ms);
     }
     const present = new Set(heard.map(({ track_sid }) => track_sid));
-    for (const track_sid of [...this.#tracks.keys(), ...this.#pictures.keys()])
+    for (const track_sid of [...this.#tracks.keys(), ...this.#videos.keys()])
       if (!present.has(track_sid)) this.#closeTrack(track_sid);
   }
 
-  #addPictures({ track_sid, identity, name, source, codec }: About): PictureTrack | undefined {
+  #addVideo({ track_sid, identity, name, source, codec }: About): VideoTrack | undefined {
     if (!takesCodec('video', codec)) {
-      this.#options.onError(new Error(`pictures in ${codec} are not recorded`));
+      this.#options.onError(new Error(`videos in ${codec} are not recorded`));
       return undefined;
     }
-    return new PictureTrack(
+    return new VideoTrack(
       { identity, name, track_id: track_sid, source },
       {
         folder: this.#options.folder,
@@ -146,7 +146,7 @@ export class Recording {
         budget: this.#budget,
         nameFile: () => `${++this.#files}.ivf`,
         onPiece: (entry) => {
-          this.#index.pictures.push(entry);
+          this.#index.videos.push(entry);
           void this.#writeIndex();
         },
         onError: this.#options.onError,
@@ -181,7 +181,7 @@ export class Recording {
 
   #receive({ track_sid, ...packet }: TrackPacket): void {
     if (this.#stopping.signal.aborted) return;
-    this.#pictures.get(track_sid)?.add(packet, performance.now());
+    this.#videos.get(track_sid)?.add(packet, performance.now());
     const track = this.#tracks.get(track_sid);
     // A packet without payload, such as padding, says nothing about audio.
     if (!track || packet.payload.length === 0) return;
@@ -221,7 +221,7 @@ export class Recording {
       track.file?.tick(now_ms);
       this.#measure(track);
     }
-    for (const pictures of this.#pictures.values()) pictures?.tick(now_ms);
+    for (const videos of this.#videos.values()) videos?.tick(now_ms);
     void this.#consent.review();
     void this.#writeIndex();
   }
@@ -241,9 +241,9 @@ export class Recording {
 
   #closeTrack(track_sid: string): void {
     const now_ms = this.#now_ms();
-    const pictures = this.#pictures.get(track_sid);
-    this.#pictures.delete(track_sid);
-    if (pictures) this.#close(pictures.close(now_ms));
+    const videos = this.#videos.get(track_sid);
+    this.#videos.delete(track_sid);
+    if (videos) this.#close(videos.close(now_ms));
     const track = this.#tracks.get(track_sid);
     if (!track) return;
     this.#tracks.delete(track_sid);
@@ -259,7 +259,7 @@ export class Recording {
 
   /** Resolves when the files of all ended tracks are complete. */
   async #closeTracks(): Promise<void> {
-    for (const track_sid of [...this.#tracks.keys(), ...this.#pictures.keys()]) this.#closeTrack(track_sid);
+    for (const track_sid of [...this.#tracks.keys(), ...this.#videos.keys()]) this.#closeTrack(track_sid);
     await this.#closing;
   }
 

@@ -1,4 +1,4 @@
-import { testPictures } from '../../testing/pictures.contract.ts';
+import { testVideo } from '../../testing/video.contract.ts';
 import { testRecording } from '../../testing/recording.contract.ts';
 import { findLiveKit } from '../../testing/livekit.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
@@ -15,6 +15,6 @@ describeUnlessMissing(
       return Promise.resolve({ ...livekit, close: () => Promise.resolve() });
     };
     testRecording(start);
-    testPictures(start);
+    testVideo(start);
   },
 );

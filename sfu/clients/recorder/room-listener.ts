@@ -49,8 +49,8 @@ export type ListenerEvents = {
 
 const SOURCES = ['unknown', 'camera', 'microphone', 'screen_share', 'screen_share_audio'];
 /** The largest simulcast layer that is received, in pixels. */
-const MOST_WIDTH = 1_280;
-const MOST_HEIGHT = 720;
+const MAX_WIDTH = 1_280;
+const MAX_HEIGHT = 720;
 const PING_MS = 4_000;
 const SILENCE_MS = 15_000;
 const JOIN_TIMEOUT_MS = 10_000;
@@ -63,7 +63,7 @@ export const takesCodec = (kind: HeardTrack['kind'], codec: string): boolean =>
 function chooseQuality({ layers }: TrackInfo): VideoQuality {
   const sorted = layers.toSorted((a, b) => b.height * b.width - a.height * a.width);
   const fitting = sorted.find(
-    ({ width, height }) => Math.max(width, height) <= MOST_WIDTH && Math.min(width, height) <= MOST_HEIGHT,
+    ({ width, height }) => Math.max(width, height) <= MAX_WIDTH && Math.min(width, height) <= MAX_HEIGHT,
   );
   return (fitting ?? sorted.at(-1))?.quality ?? VideoQuality.HIGH;
 }
@@ -72,7 +72,7 @@ function chooseQuality({ layers }: TrackInfo): VideoQuality {
 export class RoomListener {
   readonly #events: ListenerEvents;
   readonly #socket: WebSocket;
-  readonly #takes_pictures: boolean;
+  readonly #takes_video: boolean;
   /** The address of the media server. */
   readonly host: string;
   readonly #people = new Map<string, ParticipantInfo>();
@@ -88,15 +88,15 @@ export class RoomListener {
    * Joins.
    * @returns a listener that has joined
    * @param url of the media server, `http:` or `https:`
-   * @param takes_pictures whether cameras and screens are received too
+   * @param takes_video whether cameras and screens are received too
    * @throws Error when the server refuses, or does not answer within 10 s
    */
-  static async join(url: string, token: string, events: ListenerEvents, takes_pictures = false): Promise<RoomListener> {
+  static async join(url: string, token: string, events: ListenerEvents, takes_video = false): Promise<RoomListener> {
     const address = new URL('/rtc', url.replace(/^http/, 'ws'));
     for (const [name, value] of Object.entries({ access_token: token, auto_subscribe: '0', protocol: '15', sdk: 'js' }))
       address.searchParams.set(name, value);
     const socket = new WebSocket(address, { handshakeTimeout: JOIN_TIMEOUT_MS, perMessageDeflate: false });
-    const listener = new RoomListener(socket, address.hostname, events, takes_pictures);
+    const listener = new RoomListener(socket, address.hostname, events, takes_video);
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => socket.terminate(), JOIN_TIMEOUT_MS);
       socket.once('error', reject);
@@ -110,8 +110,8 @@ export class RoomListener {
     return listener;
   }
 
-  private constructor(socket: WebSocket, host: string, events: ListenerEvents, takes_pictures: boolean) {
-    this.#takes_pictures = takes_pictures;
+  private constructor(socket: WebSocket, host: string, events: ListenerEvents, takes_video: boolean) {
+    this.#takes_video = takes_video;
     this.#socket = socket;
     this.host = host;
     this.#events = events;
@@ -165,7 +165,7 @@ export class RoomListener {
   async #answer(offer: SessionDescription): Promise<void> {
     const { host } = this;
     const { onPacket } = this.#events;
-    this.#peer ??= await createReceivingPeer(host, this.#takes_pictures, onPacket, () => this.#end(true));
+    this.#peer ??= await createReceivingPeer(host, this.#takes_video, onPacket, () => this.#end(true));
     // The session may have ended while the peer was created.
     if (this.#ended) return void (await this.#peer.close());
     const sdp = await this.#peer.acceptOffer(offer.sdp);
@@ -182,7 +182,7 @@ export class RoomListener {
     for (const person of withheld) this.#unsubscribe(person);
     const tracks = [...this.#people.values()].flatMap((person) =>
       (withheld.includes(person) ? [] : person.tracks)
-        .filter(({ type }) => type === TrackType.AUDIO || (type === TrackType.VIDEO && this.#takes_pictures))
+        .filter(({ type }) => type === TrackType.AUDIO || (type === TrackType.VIDEO && this.#takes_video))
         .map((track) => ({ person, track })),
     );
     const heard = tracks.map(({ person, track }) => presentTrack(person, track));

@@ -8,7 +8,7 @@ export type MediaPacket = { sequence: number; timestamp: number; marker: boolean
 export type JitterBounds = { packets: number; wait_ms: number };
 
 /** For audio, which tolerates a missing packet: a fifth of a second. */
-const SOUND_PATIENCE: JitterBounds = { packets: 10, wait_ms: 300 };
+const AUDIO_JITTER: JitterBounds = { packets: 10, wait_ms: 300 };
 /** How far RTP time may deviate from the local clock before the clock takes precedence. */
 const DRIFT_MS = 250;
 const JUMP_MS = 1_000;
@@ -22,7 +22,7 @@ export class JitterBuffer {
   readonly #patience: JitterBounds;
   #last: number | undefined;
 
-  constructor(deliver: (packet: MediaPacket, came_at_ms: number) => void, patience: JitterBounds = SOUND_PATIENCE) {
+  constructor(deliver: (packet: MediaPacket, came_at_ms: number) => void, patience: JitterBounds = AUDIO_JITTER) {
     this.#deliver = deliver;
     this.#patience = patience;
   }

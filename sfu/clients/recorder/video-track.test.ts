@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../testing/tones.ts';
 import { makeFrame, makeKeyFrame, packetize } from '../../testing/vp8-packets.ts';
-import { PictureTrack, type PictureBudget } from './video-track.ts';
-import type { RecordedPicture } from './recording-index.ts';
+import { VideoTrack, type VideoBudget } from './video-track.ts';
+import type { RecordedVideo } from './recording-index.ts';
 import type { MediaPacket } from './rtp-timeline.ts';
 
 let folder = '';
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pictures-'));
+  folder = await mkdtemp(join(tmpdir(), 'videos-'));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** A track whose recording began at 1,000 on a clock that the test moves. */
-function begin(budget: PictureBudget = { bytes: 1_000_000, pieces: 100 }, source = 'camera') {
-  const pieces: RecordedPicture[] = [];
+function begin(budget: VideoBudget = { bytes: 1_000_000, pieces: 100 }, source = 'camera') {
+  const pieces: RecordedVideo[] = [];
   const keys: string[] = [];
   const missing: number[][] = [];
   const errors: unknown[] = [];
   let files = 0;
-  const track = new PictureTrack(
+  const track = new VideoTrack(
     { identity: 'ann', name: 'Ann', track_id: 'TR_1', source },
     {
       folder,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Reception } from '../../forwarding/nack.ts';
 import { AppendFile } from './append-file.ts';
 import { encodeFrameHeader, encodeIvfHeader, LAST_FRAME_MS } from './ivf.ts';
-import type { RecordedPicture } from './recording-index.ts';
+import type { RecordedVideo } from './recording-index.ts';
 import { JitterBuffer, RtpTimeline, type MediaPacket, type JitterBounds } from './rtp-timeline.ts';
 import { Vp8Frames, type Frame } from './vp8-frames.ts';
 
@@ -18,9 +18,9 @@ const ASK_MS = 1_000;
 /** A key frame is requested after so long without one, so that mixing need not read a segment from its start. */
 const REFRESH_MS = 20_000;
 /** The placeholder that a media server sends for a disabled camera is smaller than this, in pixels. */
-const LEAST_PX = 32;
+const MIN_PX = 32;
 /** Larger frames are not genuine. */
-const MOST_PIXELS = 4_096 * 2_304;
+const MAX_PIXELS = 4_096 * 2_304;
 /**
  * How long the last frame of a camera that stops sending stays visible; that of a screen stays until the track ends.
  */
@@ -29,27 +29,27 @@ const CAMERA_STILL_MS = 5_000;
 const WAITING_BYTES = 512 * 1024;
 
 /** The remaining video budget of a recording, for all its tracks together. */
-export type PictureBudget = { bytes: number; pieces: number };
+export type VideoBudget = { bytes: number; pieces: number };
 
 /** The part of a recording that a video track uses. */
 export type VideoTrackHost = {
   folder: string;
   /** When the recording started, on the clock of `performance.now`. */
   started_at_ms: number;
-  budget: PictureBudget;
+  budget: VideoBudget;
   nameFile(): string;
   /** A segment has started; its fields are updated until it ends. */
-  onPiece(entry: RecordedPicture): void;
+  onPiece(entry: RecordedVideo): void;
   onError(error: unknown): void;
   requestKeyFrame(track_id: string): void;
   requestPackets(track_id: string, sequences: number[]): void;
 };
 
-export type PictureOwner = Pick<RecordedPicture, 'identity' | 'name' | 'track_id' | 'source'>;
+export type VideoOwner = Pick<RecordedVideo, 'identity' | 'name' | 'track_id' | 'source'>;
 
 /** One file being written. */
 class Piece {
-  readonly entry: RecordedPicture;
+  readonly entry: RecordedVideo;
   readonly #starts_ms: number;
   #waiting: Buffer[];
   #waiting_bytes = 0;
@@ -62,15 +62,15 @@ class Piece {
    * @param before the segment to be listed first: they are listed in the order of their start, however long each file
    *   takes
    */
-  constructor(entry: RecordedPicture, desk: VideoTrackHost, before: Promise<void> | undefined) {
+  constructor(entry: RecordedVideo, host: VideoTrackHost, before: Promise<void> | undefined) {
     this.entry = entry;
     this.#starts_ms = entry.starts_ms;
     this.#waiting = [encodeIvfHeader(entry.width, entry.height)];
     this.opening = (async () => {
-      const [file] = await Promise.all([open(join(desk.folder, entry.file), 'ax', 0o600), before]);
+      const [file] = await Promise.all([open(join(host.folder, entry.file), 'ax', 0o600), before]);
       this.#file = new AppendFile(file);
-      desk.onPiece(entry);
-    })().catch((error: unknown) => desk.onError(error));
+      host.onPiece(entry);
+    })().catch((error: unknown) => host.onError(error));
   }
 
   /** @param at_ms from the recording's start */
@@ -112,9 +112,9 @@ class Piece {
 }
 
 /** The video of one track. */
-export class PictureTrack {
-  readonly #owner: PictureOwner;
-  readonly #desk: VideoTrackHost;
+export class VideoTrack {
+  readonly #owner: VideoOwner;
+  readonly #host: VideoTrackHost;
   readonly #order = new JitterBuffer((packet, came_at_ms) => this.#frames.push(packet, came_at_ms), PATIENCE);
   readonly #frames = new Vp8Frames((frame) => this.#place(frame));
   readonly #timeline = new RtpTimeline(CLOCK_RATE);
@@ -127,20 +127,20 @@ export class PictureTrack {
   #key_at_ms = -Infinity;
   #closing: Promise<unknown> = Promise.resolve();
 
-  constructor(owner: PictureOwner, desk: VideoTrackHost) {
+  constructor(owner: VideoOwner, host: VideoTrackHost) {
     this.#owner = owner;
-    this.#desk = desk;
+    this.#host = host;
   }
 
   add(packet: MediaPacket, now_ms: number): void {
     this.#reception.add(packet.sequence, packet.timestamp, now_ms);
     this.#order.push(packet, now_ms);
     const missing = this.#reception.due(now_ms);
-    if (missing.length > 0) this.#desk.requestPackets(this.#owner.track_id, missing);
+    if (missing.length > 0) this.#host.requestPackets(this.#owner.track_id, missing);
     const wants_key = this.#frames.waitsForKey() || now_ms - this.#key_at_ms > REFRESH_MS;
     if (!wants_key || now_ms - this.#asked_at_ms < ASK_MS) return;
     this.#asked_at_ms = now_ms;
-    this.#desk.requestKeyFrame(this.#owner.track_id);
+    this.#host.requestKeyFrame(this.#owner.track_id);
   }
 
   #place(frame: Frame): void {
@@ -148,9 +148,9 @@ export class PictureTrack {
     const ticks = this.#timeline.place(frame.timestamp, came_at_ms, this.#was_paused);
     this.#was_paused = false;
     this.#first_came_at_ms ??= came_at_ms;
-    const at_ms = Math.max(0, this.#first_came_at_ms - this.#desk.started_at_ms + (ticks * 1_000) / CLOCK_RATE);
-    const { budget } = this.#desk;
-    const is_shown = width >= LEAST_PX && height >= LEAST_PX && width * height <= MOST_PIXELS;
+    const at_ms = Math.max(0, this.#first_came_at_ms - this.#host.started_at_ms + (ticks * 1_000) / CLOCK_RATE);
+    const { budget } = this.#host;
+    const is_shown = width >= MIN_PX && height >= MIN_PX && width * height <= MAX_PIXELS;
     if (!is_shown) return this.#endPiece(at_ms);
     if (key) {
       this.#key_at_ms = came_at_ms;
@@ -163,13 +163,13 @@ export class PictureTrack {
     if (budget.bytes >= 0) return this.#piece.add(data, at_ms);
     budget.pieces = 0;
     this.#endPiece(at_ms);
-    this.#desk.onError(new Error('a recording holds as many pictures as it may'));
+    this.#host.onError(new Error('a recording holds as many videos as it may'));
   }
 
   #beginPiece({ width, height }: Frame, at_ms: number): void {
-    this.#desk.budget.pieces--;
+    this.#host.budget.pieces--;
     const measures = { starts_ms: at_ms, duration_ms: 0, size_bytes: 0, width, height };
-    this.#piece = new Piece({ file: this.#desk.nameFile(), ...this.#owner, ...measures }, this.#desk, this.#listed);
+    this.#piece = new Piece({ file: this.#host.nameFile(), ...this.#owner, ...measures }, this.#host, this.#listed);
     this.#listed = this.#piece.opening;
   }
 
@@ -177,7 +177,7 @@ export class PictureTrack {
     const piece = this.#piece;
     if (!piece) return;
     this.#piece = undefined;
-    const closed = piece.close(end_ms, this.#timeline.leadMs()).catch((error: unknown) => this.#desk.onError(error));
+    const closed = piece.close(end_ms, this.#timeline.leadMs()).catch((error: unknown) => this.#host.onError(error));
     this.#closing = Promise.all([this.#closing, closed]);
   }
 

@@ -20,7 +20,7 @@ const START_CODE = 0x9d012a;
 const SIZE_BITS = 0x3fff;
 const KEY_HEAD_BYTES = 10;
 /** The maximum frame size; one of 720p has a tenth of that. */
-const MOST_FRAME_BYTES = 4 * 1024 * 1024;
+const MAX_FRAME_BYTES = 4 * 1024 * 1024;
 
 /** The dimensions of a key frame in pixels; undefined when it is malformed. */
 export function readKeyFrame(data: Buffer): { width: number; height: number } | undefined {
@@ -74,7 +74,7 @@ export class Vp8Frames {
     } else if (this.#parts.length === 0 || timestamp !== this.#timestamp) return this.awaitKey();
     this.#parts.push(payload.subarray(descriptor.header_bytes));
     this.#bytes += payload.length;
-    if (this.#bytes > MOST_FRAME_BYTES) return this.awaitKey();
+    if (this.#bytes > MAX_FRAME_BYTES) return this.awaitKey();
     if (marker) this.#end();
   }
 

@@ -1,10 +1,10 @@
-/** The files of a recording: a video if there were pictures, one audio file, or a file for each track. */
+/** The files of a recording: a video if there were videos, one audio file, or a file for each track. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Mixture, Recorded, RecordedPicture, RecordedTrack } from '../../../engines/ports.ts';
+import type { Mixture, Recorded, RecordedVideo, RecordedTrack } from '../../../engines/ports.ts';
 import { decodePictures } from '../../../kernel/media/media.ts';
-import { film_frame_ms, film_height, film_width, findScenes } from '../../../kernel/media/scenes.ts';
+import { video_frame_ms, video_height, video_width, findScenes } from '../../../kernel/media/scenes.ts';
 import type { Services } from '../../../kernel/services.ts';
 import { blobKey, type GeneratedFile } from '../../files/uploads.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
@@ -22,19 +22,19 @@ export async function makeFiles(
   chapters: Mixture['chapters'],
 ): Promise<RecordingFile[]> {
   const tracks = longestOf(recorded.tracks.filter(({ duration_ms }) => duration_ms > 0));
-  const pictures = recorded.pictures.filter(({ duration_ms }) => duration_ms > 0);
-  const folder = dirname([...tracks, ...pictures][0]?.path ?? '');
+  const videos = recorded.videos.filter(({ duration_ms }) => duration_ms > 0);
+  const folder = dirname([...tracks, ...videos][0]?.path ?? '');
   const { duration_ms } = recorded;
-  const sound = { tracks: tracks.map(({ path, starts_ms }) => ({ path, starts_ms })), chapters, duration_ms };
-  if (pictures.length > 0) {
-    const film = await makeFilm(services, pictures, { ...sound, into: join(folder, 'film.mp4') });
-    if (film) return [{ name: null, identity: null, starts_ms: 0, file: film }];
-    services.log.warn({ recording_id: recorded.recording_id }, 'a recording is kept without its pictures');
+  const audio = { tracks: tracks.map(({ path, starts_ms }) => ({ path, starts_ms })), chapters, duration_ms };
+  if (videos.length > 0) {
+    const video = await composeVideo(services, videos, { ...audio, into: join(folder, 'video.mp4') });
+    if (video) return [{ name: null, identity: null, starts_ms: 0, file: video }];
+    services.log.warn({ recording_id: recorded.recording_id }, 'a recording is kept without its videos');
   }
   if (tracks.length === 0) return [];
   const into = join(folder, 'mixed.ogg');
-  const mixed = await services.transcoder.mix({ ...sound, into });
-  if (mixed) return [{ name: null, identity: null, starts_ms: 0, file: await storeSound(services, into, duration_ms) }];
+  const mixed = await services.transcoder.mix({ ...audio, into });
+  if (mixed) return [{ name: null, identity: null, starts_ms: 0, file: await storeAudio(services, into, duration_ms) }];
   return keepTracks(services, tracks);
 }
 
@@ -44,33 +44,35 @@ function longestOf(tracks: RecordedTrack[]): RecordedTrack[] {
   return tracks.filter((track) => longest.includes(track));
 }
 
-async function makeFilm(
+async function composeVideo(
   services: Services,
-  pictures: RecordedPicture[],
+  videos: RecordedVideo[],
   mixture: Mixture,
 ): Promise<GeneratedFile | undefined> {
   const { into, duration_ms } = mixture;
-  const scenes = findScenes(pictures, duration_ms);
-  const size = { width: film_width, height: film_height };
-  const film = await services.transcoder.film({ ...mixture, ...size, scenes, frame_ms: film_frame_ms });
-  if (!film) return undefined;
-  const { sizes, blurhash } = await services.decoder.use('recordings', (decode) => decodePictures(decode, film.poster));
+  const scenes = findScenes(videos, duration_ms);
+  const size = { width: video_width, height: video_height };
+  const video = await services.transcoder.composeVideo({ ...mixture, ...size, scenes, frame_ms: video_frame_ms });
+  if (!video) return undefined;
+  const { sizes, blurhash } = await services.decoder.use('recordings', (decode) =>
+    decodePictures(decode, video.poster),
+  );
   const { bytes, width, height } = sizes.large;
   const id = services.id('file');
   await services.blobs.put(blobKey(id, 'main'), createReadStream(into), { content_type: 'video/mp4' });
   await services.blobs.put(blobKey(id, 'poster'), bytes, { content_type: 'image/webp' });
   const poster = { name: 'poster' as const, width, height, size_bytes: bytes.length, content_type: 'image/webp' };
-  return { id, main_bytes: film.size_bytes, duration_s: duration_ms / 1000, film: { ...size, blurhash, poster } };
+  return { id, main_bytes: video.size_bytes, duration_s: duration_ms / 1000, video: { ...size, blurhash, poster } };
 }
 
 async function keepTracks(services: Services, tracks: RecordedTrack[]): Promise<RecordingFile[]> {
   const kept: RecordingFile[] = [];
   for (const { path, name, identity, starts_ms, duration_ms } of tracks)
-    kept.push({ name, identity, starts_ms, file: await storeSound(services, path, duration_ms) });
+    kept.push({ name, identity, starts_ms, file: await storeAudio(services, path, duration_ms) });
   return kept;
 }
 
-async function storeSound(services: Services, path: string, duration_ms: number): Promise<GeneratedFile> {
+async function storeAudio(services: Services, path: string, duration_ms: number): Promise<GeneratedFile> {
   const id = services.id('file');
   await services.blobs.put(blobKey(id, 'main'), createReadStream(path), { content_type: 'audio/ogg' });
   return { id, main_bytes: (await stat(path)).size, duration_s: duration_ms / 1000 };

@@ -49,7 +49,7 @@ export const Recording = component(
         name: nullable(
           Type.String({
             description:
-              'Whose sound it is; null when everybody is in one file, which is a film where somebody was seen.',
+              'Whose audio it is; null when everybody is in one file, which is a video if somebody had a camera on.',
           }),
         ),
         name_is_default: NameIsDefault,
@@ -218,7 +218,7 @@ async function keepRecording(services: Services, recorded: Recorded): Promise<vo
       const state = made.length > 0 ? ('ready' as const) : ('failed' as const);
       await change.db.run(sql`
         update recordings set state = ${state}, chapters = ${JSON.stringify(chapters)}::jsonb,
-          tracks = ${JSON.stringify(made.map(({ file: _, ...part }) => part))}::jsonb where id = ${recording_id}`);
+          tracks = ${JSON.stringify(made.map(({ name, identity, starts_ms }) => ({ name, identity, starts_ms })))}::jsonb where id = ${recording_id}`);
       await emitToListeners(change, { ...row, state });
       // The recording process died but the call continues: it is recorded on, as everybody was told.
       if (goes_on)

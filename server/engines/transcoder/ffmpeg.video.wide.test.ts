@@ -7,8 +7,8 @@ import { ffmpeg, isColour, probe, readColours, type Colour } from '../../../sfu/
 import { encodeFrameHeader, encodeIvfHeader } from '../../../sfu/clients/recorder/ivf.ts';
 import { shareAt } from '../../../sfu/testing/tones.ts';
 import { makeKeyFrame } from '../../../sfu/testing/vp8-packets.ts';
-import { film_frame_ms, film_height, film_width, findScenes } from '../../kernel/media/scenes.ts';
-import type { RecordedPicture } from '../ports.ts';
+import { video_frame_ms, video_height, video_width, findScenes } from '../../kernel/media/scenes.ts';
+import type { RecordedVideo } from '../ports.ts';
 import { createFfmpegTranscoder } from './ffmpeg.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
@@ -19,10 +19,10 @@ const black: Colour = [0, 0, 0];
 const hex = (colour: Colour) => `0x${Buffer.from(colour).toString('hex')}`;
 
 /** Where ffmpeg is installed. */
-describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'films of what was recorded, by ffmpeg', () => {
+describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'videos of what was recorded, by ffmpeg', () => {
   let folder = '';
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'asterism-film-test-'));
+    folder = mkdtempSync(join(tmpdir(), 'asterism-video-test-'));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const run = (...wanted: string[]) => execFileSync(ffmpeg ?? '', ['-v', 'error', '-y', ...wanted]);
@@ -33,7 +33,7 @@ describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'films of what was recorded
     starts_ms: number,
     colours: [Colour, number][],
     size = '640x360',
-  ): RecordedPicture {
+  ): RecordedVideo {
     const path = join(folder, `${track_id}-${starts_ms}.ivf`);
     const parts = colours.flatMap(([colour, seconds]) => [
       '-f',
@@ -53,20 +53,20 @@ describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'films of what was recorded
     run('-f', 'lavfi', '-i', `sine=f=${hertz}:d=${seconds}:r=48000`, '-c:a', 'libopus', path);
     return path;
   }
-  const filmOf = (name: string, pictures: RecordedPicture[], duration_ms: number) => ({
+  const compositionOf = (name: string, videos: RecordedVideo[], duration_ms: number) => ({
     tracks: [] as { path: string; starts_ms: number }[],
     chapters: [] as { from_ms: number; title: string }[],
     duration_ms,
     into: join(folder, name),
-    scenes: findScenes(pictures, duration_ms),
-    width: film_width,
-    height: film_height,
-    frame_ms: film_frame_ms,
+    scenes: findScenes(videos, duration_ms),
+    width: video_width,
+    height: video_height,
+    frame_ms: video_frame_ms,
   });
-  const at = (film: string, seconds: number, ...points: [number, number][]) =>
-    readColours(film, seconds, points, film_width);
-  const left: [number, number] = [film_width / 4, film_height / 2];
-  const right: [number, number] = [(film_width * 3) / 4, film_height / 2];
+  const at = (video: string, seconds: number, ...points: [number, number][]) =>
+    readColours(video, seconds, points, video_width);
+  const left: [number, number] = [video_width / 4, video_height / 2];
+  const right: [number, number] = [(video_width * 3) / 4, video_height / 2];
 
   it('shows each in their tile at the right time, with the sound and the chapters', async () => {
     const told = { text: '' };
@@ -75,20 +75,20 @@ describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'films of what was recorded
       [red, 3],
       [yellow, 3],
     ]);
-    const pictures = [ann, makePicture('ben', 3_000, [[blue, 2]], '360x640')];
-    const film = filmOf('two.mp4', pictures, 7_500);
-    film.tracks = [
+    const videos = [ann, makePicture('ben', 3_000, [[blue, 2]], '360x640')];
+    const video = compositionOf('two.mp4', videos, 7_500);
+    video.tracks = [
       { path: makeTone('low', 440, 2), starts_ms: 500 },
       { path: makeTone('high', 990, 2), starts_ms: 4_000 },
     ];
-    film.chapters = [
+    video.chapters = [
       { from_ms: 0, title: 'Ann = #1' },
       { from_ms: 4_000, title: 'Ben' },
     ];
-    const made = await transcoder.film(film);
+    const made = await transcoder.composeVideo(video);
     expect(made?.size_bytes ?? told.text).toBeGreaterThan(1_000);
     expect([...(made?.poster.subarray(1, 4) ?? [])]).toEqual([...Buffer.from('PNG')]);
-    const { streams, format, chapters } = probe(film.into);
+    const { streams, format, chapters } = probe(video.into);
     expect(streams.filter(({ codec_type }) => codec_type !== 'data').map(({ codec_name }) => codec_name)).toEqual([
       'h264',
       'aac',
@@ -100,7 +100,7 @@ describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'films of what was recorded
       ['Ben', 4],
     ]);
     const seen = (seconds: number, wanted: Colour[], ...points: [number, number][]) => {
-      const colours = at(film.into, seconds, ...points);
+      const colours = at(video.into, seconds, ...points);
       const same = colours.map((colour, index) => isColour(colour, wanted[index] ?? black));
       expect(same, `${seconds} s: ${JSON.stringify(colours)}`).toEqual(points.map(() => true));
     };
@@ -111,11 +111,11 @@ describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'films of what was recorded
     seen(3.88, [red, blue], left, right);
     seen(4.12, [yellow, blue], left, right);
     // What is higher than its tile is wide keeps its shape.
-    seen(4.5, [black], [film_width / 2 + 20, film_height / 2]);
+    seen(4.5, [black], [video_width / 2 + 20, video_height / 2]);
     seen(5.5, [yellow, yellow], left, right);
     seen(7.2, [black, black], left, right);
 
-    const pcm = run('-i', film.into, '-ac', '1', '-ar', '48000', '-f', 's16le', 'pipe:1');
+    const pcm = run('-i', video.into, '-ac', '1', '-ar', '48000', '-f', 's16le', 'pipe:1');
     const sound = new Int16Array(pcm.buffer, pcm.byteOffset, pcm.length / 2);
     const share = (from_s: number, hertz: number) =>
       shareAt(sound.subarray(from_s * 48_000, (from_s + 1) * 48_000), 48_000, hertz);
@@ -125,8 +125,8 @@ describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'films of what was recorded
 
   it('is silent where nothing was heard, spoilt by nobody, and leaves nothing when it cannot be made', async () => {
     const transcoder = createFfmpegTranscoder({ program: ffmpeg ?? '' });
-    const silent = filmOf('silent.mp4', [makePicture('cleo', 0, [[red, 1]])], 1_000);
-    const absent: RecordedPicture = {
+    const silent = compositionOf('silent.mp4', [makePicture('cleo', 0, [[red, 1]])], 1_000);
+    const absent: RecordedVideo = {
       ...makePicture('dara', 0, [[blue, 1]]),
       path: join(folder, 'absent.ivf'),
     };
@@ -135,16 +135,16 @@ describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'films of what was recorded
     const noise = Buffer.concat([makeKeyFrame(640, 360, 0), Buffer.alloc(400, 0xff)]);
     writeFileSync(torn, Buffer.concat([encodeIvfHeader(640, 360), encodeFrameHeader(noise, 0), noise]));
     const spoilt = { ...absent, track_id: 'emil', path: torn };
-    const shared = filmOf('shared.mp4', [makePicture('ada', 0, [[red, 1]]), spoilt, absent], 1_000);
-    const noise_alone = filmOf('torn.mp4', [spoilt], 1_000);
+    const shared = compositionOf('shared.mp4', [makePicture('ada', 0, [[red, 1]]), spoilt, absent], 1_000);
+    const noise_alone = compositionOf('torn.mp4', [spoilt], 1_000);
     const [made, missing, noisy, rest] = await Promise.all([
-      transcoder.film(silent),
-      transcoder.film(filmOf('absent.mp4', [absent], 1_000)),
-      transcoder.film(noise_alone),
-      transcoder.film(shared),
+      transcoder.composeVideo(silent),
+      transcoder.composeVideo(compositionOf('absent.mp4', [absent], 1_000)),
+      transcoder.composeVideo(noise_alone),
+      transcoder.composeVideo(shared),
     ]);
     expect(rest?.size_bytes).toBeGreaterThan(500);
-    const [seen] = at(shared.into, 0.5, [film_width / 4, film_height / 4]);
+    const [seen] = at(shared.into, 0.5, [video_width / 4, video_height / 4]);
     expect([isColour(seen, red), seen]).toEqual([true, seen]);
     expect(made?.size_bytes).toBeGreaterThan(500);
     expect(probe(silent.into).streams.map(({ codec_name }) => codec_name)).toEqual(['h264']);
@@ -152,6 +152,6 @@ describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'films of what was recorded
     expect(noisy?.size_bytes).toBeGreaterThan(500);
     expect(at(noise_alone.into, 0.5, left).every((colour) => isColour(colour, black))).toBe(true);
     expect(existsSync(join(folder, 'absent.mp4'))).toBe(false);
-    expect(readdirSync(folder).filter((name) => name.startsWith('film-'))).toEqual([]);
+    expect(readdirSync(folder).filter((name) => name.startsWith('video-'))).toEqual([]);
   });
 });

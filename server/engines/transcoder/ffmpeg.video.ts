@@ -3,8 +3,8 @@
  */
 import { mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Film, Scene, Tile } from '../ports.ts';
-import { mixSound, runBounded, writeChapters, type Bounds } from './ffmpeg.mix.ts';
+import type { VideoComposition, Scene, Tile } from '../ports.ts';
+import { mixAudio, runBounded, writeChapters, type Bounds } from './ffmpeg.mix.ts';
 import type { FfmpegOptions } from './ffmpeg.child.ts';
 
 /** Time limit for starting, and for each second of a scene: an idle core takes a third of a second for it. */
@@ -15,8 +15,8 @@ const ms_per_second_before = 50;
 /** The address space for each tile. */
 const memory_kib_per_tile = 40_000;
 /** The maximum bitrates of video and audio. */
-const picture_bit_rate = 1_500_000;
-const sound_bit_rate = 96_000;
+const video_bit_rate = 1_500_000;
+const audio_bit_rate = 96_000;
 /** The key frame interval, in seconds. */
 const key_s = 5;
 const poster_bytes = 16 * 1024 * 1024;
@@ -40,7 +40,7 @@ function sceneCommand({
   width,
   height,
   frame_ms,
-}: Pick<Film, 'width' | 'height' | 'frame_ms'> & { scene: Scene }): string[] {
+}: Pick<VideoComposition, 'width' | 'height' | 'frame_ms'> & { scene: Scene }): string[] {
   const { from_ms, to_ms, tiles } = scene;
   const rate = 1000 / frame_ms;
   const inputs = tiles.flatMap((tile) => readTile(scene, tile));
@@ -54,7 +54,7 @@ function sceneCommand({
     graph.push(`[${index}:v]${timed},${sized}[p${index}]`, `[s${index}][p${index}]overlay=${place}[s${index + 1}]`);
   }
   const frames = Math.round((to_ms - from_ms) / frame_ms);
-  const bounded = ['-maxrate', String(picture_bit_rate), '-bufsize', String(2 * picture_bit_rate)];
+  const bounded = ['-maxrate', String(video_bit_rate), '-bufsize', String(2 * video_bit_rate)];
   const quality = ['-preset', 'veryfast', '-crf', '26', ...bounded, '-bf', '0', '-g', String(key_s * rate)];
   // Without inputs the list would apply to the output, which is a pipe.
   const sources = tiles.length > 0 ? ['-protocol_whitelist', 'file', ...inputs] : [];
@@ -70,7 +70,7 @@ function sceneBounds({ from_ms, to_ms, tiles }: Scene): Bounds {
   return {
     timeout_ms: start_ms + scene_s * ms_per_second + before_s * ms_per_second_before,
     memory_kib: tiles.length * memory_kib_per_tile,
-    file_bytes: (scene_s * picture_bit_rate * 2) / 8 + 4 * mebibyte,
+    file_bytes: (scene_s * video_bit_rate * 2) / 8 + 4 * mebibyte,
   };
 }
 
@@ -78,17 +78,17 @@ function sceneBounds({ from_ms, to_ms, tiles }: Scene): Bounds {
  * The command that concatenates the scenes without re-encoding, with the audio; playback can start before the download
  * ends.
  */
-function joinCommand(film: Film): string[] {
-  const { tracks } = film;
-  const { inputs, graph } = mixSound(film);
+function joinCommand(composition: VideoComposition): string[] {
+  const { tracks } = composition;
+  const { inputs, graph } = mixAudio(composition);
   const scenes = ['-protocol_whitelist', 'file', '-f', 'concat', '-safe', '0', '-i', 'file:scenes'];
   const about = ['-f', 'ffmetadata', '-i', 'file:chapters', ...inputs, '-map', '0:v', '-map_chapters', '1'];
   const mixed = ['-filter_complex_threads', '1', '-filter_complex', graph(2), '-map', '[mix]'];
-  const encoded = ['-c:a', 'aac', '-b:a', String(sound_bit_rate), '-ac', '2', '-ar', '48000'];
-  const sound = tracks.length > 0 ? [...mixed, ...encoded] : [];
+  const encoded = ['-c:a', 'aac', '-b:a', String(audio_bit_rate), '-ac', '2', '-ar', '48000'];
+  const audio = tracks.length > 0 ? [...mixed, ...encoded] : [];
   // Audio may end a packet later than video.
-  const ending = ['-t', seconds(film.duration_ms), '-threads', '1', '-movflags', '+faststart'];
-  return [...scenes, ...about, '-c:v', 'copy', ...sound, ...ending, '-f', 'mp4', 'file:film.mp4'];
+  const ending = ['-t', seconds(composition.duration_ms), '-threads', '1', '-movflags', '+faststart'];
+  return [...scenes, ...about, '-c:v', 'copy', ...audio, ...ending, '-f', 'mp4', 'file:video.mp4'];
 }
 
 /** The tiles of a scene whose files contain a decodable frame. */
@@ -115,15 +115,15 @@ async function findReadable(options: FfmpegOptions, folder: string, scene: Scene
 }
 
 /** Encodes each scene into a file of its own. @returns whether all exist, and at least one shows something */
-async function encodeScenes(options: FfmpegOptions, folder: string, film: Film): Promise<boolean> {
+async function encodeScenes(options: FfmpegOptions, folder: string, composition: VideoComposition): Promise<boolean> {
   const list: string[] = [];
   let seen = 0;
-  for (const [index, scene] of film.scenes.entries()) {
+  for (const [index, scene] of composition.scenes.entries()) {
     const name = `${index}.mkv`;
     const encode = async (tiles: Tile[]): Promise<boolean> => {
       seen += tiles.length;
       const file = await open(join(folder, name), 'w', 0o600);
-      const command = sceneCommand({ ...film, scene: { ...scene, tiles } });
+      const command = sceneCommand({ ...composition, scene: { ...scene, tiles } });
       return runBounded(options, folder, command, sceneBounds(scene), { file: file.fd }).finally(() => file.close());
     };
     if (!(await encode(scene.tiles))) {
@@ -139,12 +139,16 @@ async function encodeScenes(options: FfmpegOptions, folder: string, film: Film):
 }
 
 /** A poster from the scene with the most tiles. */
-async function drawPoster(options: FfmpegOptions, folder: string, { scenes }: Film): Promise<Uint8Array | undefined> {
+async function drawPoster(
+  options: FfmpegOptions,
+  folder: string,
+  { scenes }: VideoComposition,
+): Promise<Uint8Array | undefined> {
   const fullest = scenes.toSorted((a, b) => b.tiles.length - a.tiles.length)[0];
   if (!fullest) return undefined;
   const at_ms = fullest.from_ms + Math.min(2_000, (fullest.to_ms - fullest.from_ms) / 2);
   const pieces: Buffer[] = [];
-  const source = ['-protocol_whitelist', 'file', '-ss', seconds(at_ms), '-f', 'mov', '-i', 'file:film.mp4'];
+  const source = ['-protocol_whitelist', 'file', '-ss', seconds(at_ms), '-f', 'mov', '-i', 'file:video.mp4'];
   const wanted = ['-an', '-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe', '-threads', '1', 'pipe:1'];
   const bounds = { timeout_ms: start_ms, memory_kib: 0, file_bytes: 0 };
   const output = { max_bytes: poster_bytes, read: (piece: Buffer) => void pieces.push(piece) };
@@ -153,25 +157,25 @@ async function drawPoster(options: FfmpegOptions, folder: string, { scenes }: Fi
 }
 
 /** Composes a video; undefined when ffmpeg fails because of the input, or lacks an encoder. */
-export async function makeFilm(
+export async function composeVideo(
   options: FfmpegOptions,
-  film: Film,
+  composition: VideoComposition,
 ): Promise<{ size_bytes: number; poster: Uint8Array } | undefined> {
   // Next to the output, where there is space: the folder of temporary files may be in memory.
-  const folder = await mkdtemp(join(dirname(film.into), 'film-'));
+  const folder = await mkdtemp(join(dirname(composition.into), 'video-'));
   try {
-    if (film.scenes.length === 0 || !(await encodeScenes(options, folder, film))) return undefined;
-    await writeFile(join(folder, 'chapters'), writeChapters(film), { mode: 0o600 });
-    const { timeout_ms, memory_kib } = mixSound(film);
-    const bits = picture_bit_rate + sound_bit_rate;
-    const file_bytes = ((film.duration_ms / 1000) * bits * 2) / 8 + 4 * mebibyte;
+    if (composition.scenes.length === 0 || !(await encodeScenes(options, folder, composition))) return undefined;
+    await writeFile(join(folder, 'chapters'), writeChapters(composition), { mode: 0o600 });
+    const { timeout_ms, memory_kib } = mixAudio(composition);
+    const bits = video_bit_rate + audio_bit_rate;
+    const file_bytes = ((composition.duration_ms / 1000) * bits * 2) / 8 + 4 * mebibyte;
     const nothing = { max_bytes: 0, read: () => undefined };
-    if (!(await runBounded(options, folder, joinCommand(film), { timeout_ms, memory_kib, file_bytes }, nothing)))
+    if (!(await runBounded(options, folder, joinCommand(composition), { timeout_ms, memory_kib, file_bytes }, nothing)))
       return undefined;
-    const poster = await drawPoster(options, folder, film);
+    const poster = await drawPoster(options, folder, composition);
     if (!poster) return undefined;
-    await rename(join(folder, 'film.mp4'), film.into);
-    return { size_bytes: (await stat(film.into)).size, poster };
+    await rename(join(folder, 'video.mp4'), composition.into);
+    return { size_bytes: (await stat(composition.into)).size, poster };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

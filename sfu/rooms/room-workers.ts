@@ -13,10 +13,10 @@ import { createRestartDelay } from '../restart-delay.ts';
 import { addTraffic, createTraffic } from '../forwarding/traffic.ts';
 import type { Grants } from '../signal/token.ts';
 
-/** The start parameters of a thread. */
-export type ThreadSettings = Pick<HostOptions, 'settings' | 'media' | 'api_key' | 'api_secret'>;
+/** The start parameters of a worker. */
+export type WorkerSettings = Pick<HostOptions, 'settings' | 'media' | 'api_key' | 'api_secret'>;
 
-export type ToThread =
+export type ToWorker =
   /** `use` is a unique number for each time that a room is addressed. */
   | { type: 'open'; socket: number; use: number; query: string; grants: Grants; ice_servers: IceServerEntry[] }
   | { type: 'frame'; socket: number; data: Uint8Array; binary: boolean }
@@ -24,13 +24,13 @@ export type ToThread =
   | { type: 'call'; id: number; call: TwirpCall; makes: { room: string; use: number } | undefined }
   | { type: 'close' };
 
-export type FromThread =
+export type FromWorker =
   | { type: 'ready' }
   | { type: 'send'; socket: number; data: Uint8Array }
   | { type: 'end'; socket: number; how: 'close' | 'terminate' }
   | { type: 'reply'; id: number; reply: TwirpReply }
   | { type: 'refusal'; id: number; code: TwirpCode; message: string }
-  /** A room has ended, or was never created; `use` is the last one that the thread has seen. */
+  /** A room has ended, or was never created; `use` is the last one that the worker has seen. */
   | { type: 'ended'; room: string; use: number }
   | { type: 'webhook'; room: string; event: Uint8Array }
   | { type: 'log'; level: 'info' | 'warn' | 'error'; message: string; details: Record<string, unknown> }
@@ -38,10 +38,10 @@ export type FromThread =
 
 type Waiting = { resolve(reply: TwirpReply): void; reject(error: Error): void };
 
-/** One worker thread and its message channel. A failed thread is replaced after a delay; its clients rejoin. */
-export class Thread {
+/** One worker thread and its message channel. A failed worker is replaced after a delay; its clients rejoin. */
+export class RoomWorker {
   worker: Worker | undefined;
-  readonly #settings: ThreadSettings;
+  readonly #settings: WorkerSettings;
   readonly #options: HostOptions;
   readonly #sockets = new Map<number, SignalSocket>();
   readonly #waiting = new Map<number, Waiting>();
@@ -58,7 +58,7 @@ export class Thread {
   readonly #delay = createRestartDelay();
   readonly #waiting_for_start: { resolve(): void; reject(error: unknown): void }[] = [];
 
-  constructor(settings: ThreadSettings, options: HostOptions) {
+  constructor(settings: WorkerSettings, options: HostOptions) {
     this.#settings = settings;
     this.#options = options;
     this.#start();
@@ -66,13 +66,13 @@ export class Thread {
 
   #start(): void {
     this.#started_at_ms = performance.now();
-    const worker = (this.worker = new Worker(new URL('./room-thread.ts', import.meta.url), {
+    const worker = (this.worker = new Worker(new URL('./room.worker.ts', import.meta.url), {
       workerData: this.#settings,
     }));
-    worker.on('message', (message: FromThread) => this.#receive(message));
+    worker.on('message', (message: FromWorker) => this.#receive(message));
     worker.on('error', (error) => {
       this.#failure = error;
-      this.#options.log('error', 'a media thread failed', { error: String(error) });
+      this.#options.log('error', 'a media worker failed', { error: String(error) });
     });
     worker.on('exit', () => this.#lose());
   }
@@ -82,7 +82,7 @@ export class Thread {
     return this.#is_up;
   }
 
-  /** Resolves when the thread is serving. @throws the error of its first start */
+  /** Resolves when the worker is serving. @throws the error of its first start */
   async ready(): Promise<void> {
     if (this.#is_up) return;
     await new Promise<void>((resolve, reject) => this.#waiting_for_start.push({ resolve, reject }));
@@ -110,12 +110,12 @@ export class Thread {
     await ended;
   }
 
-  post(message: ToThread): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  post(message: ToWorker): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
     this.worker?.postMessage(message);
   }
 
-  #receive(message: FromThread): void {
+  #receive(message: FromWorker): void {
     switch (message.type) {
       case 'ready':
         return this.#noteReady();
@@ -148,25 +148,25 @@ export class Thread {
     if (socket) sendBounded(socket, data);
   }
 
-  /** The rooms of a terminated thread are gone. */
+  /** The rooms of a terminated worker are gone. */
   #lose(): void {
     this.worker = undefined;
     this.#is_up = false;
     for (const socket of this.#sockets.values()) socket.terminate();
     for (const { reject } of this.#waiting.values())
-      reject(new TwirpError('unavailable', 'the media thread has ended'));
+      reject(new TwirpError('unavailable', 'the media worker has ended'));
     this.#sockets.clear();
     this.#waiting.clear();
     this.stats = { rooms: 0, participants: 0, ...createTraffic() };
     this.onLost();
-    // A thread that cannot start at all, for example because its port is in use, is reported to the caller.
+    // A worker that cannot start at all, for example because its port is in use, is reported to the caller.
     this.#closing ||= !this.#was_up;
     if (!this.#closing) {
       this.#restart = setTimeout(() => this.#start(), this.#delay.next(performance.now() - this.#started_at_ms));
       return;
     }
     for (const { reject } of this.#waiting_for_start.splice(0))
-      reject(this.#failure ?? new Error('the media thread has ended'));
+      reject(this.#failure ?? new Error('the media worker has ended'));
   }
 
   serve(socket: SignalSocket, query: URLSearchParams, grants: Grants, use: number): void {
@@ -188,7 +188,7 @@ export class Thread {
   }
 
   call(call: TwirpCall, makes?: { room: string; use: number }): Promise<TwirpReply> {
-    if (!this.#is_up) return Promise.reject(new TwirpError('unavailable', 'the media thread has ended'));
+    if (!this.#is_up) return Promise.reject(new TwirpError('unavailable', 'the media worker has ended'));
     const id = ++this.#count;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
@@ -197,7 +197,7 @@ export class Thread {
   }
 }
 
-/** Merges the answers of all threads to a call about all rooms. */
+/** Merges the answers of all workers to a call about all rooms. */
 function mergeRooms(replies: TwirpReply[]): TwirpReply {
   const [{ content_type } = { content_type: '' }] = replies;
   const rooms = replies.flatMap(({ body }) =>
@@ -208,48 +208,48 @@ function mergeRooms(replies: TwirpReply[]): TwirpReply {
 }
 
 /**
- * Starts threads. A room is assigned to the one with the fewest people, and stays there until it ends.
+ * Starts workers. A room is assigned to the one with the fewest people, and stays there until it ends.
  * @throws the error of node:dgram or node:net when a media port is in use
  */
-export async function createThreads(count: number, options: HostOptions): Promise<RoomHost> {
+export async function createRoomWorkers(count: number, options: HostOptions): Promise<RoomHost> {
   const { settings, media, api_key, api_secret } = options;
   const next = (port: number, index: number) => (port === 0 ? 0 : port + index);
-  const threads = Array.from({ length: count }, (_, index) => {
+  const workers = Array.from({ length: count }, (_, index) => {
     const ports = {
       ...media,
       udp_port: next(media.udp_port, index),
       tcp_port: media.tcp_port === undefined ? undefined : next(media.tcp_port, index),
     };
-    return new Thread({ settings, media: ports, api_key, api_secret }, options);
+    return new RoomWorker({ settings, media: ports, api_key, api_secret }, options);
   });
   try {
-    await Promise.all(threads.map((thread) => thread.ready()));
+    await Promise.all(workers.map((worker) => worker.ready()));
   } catch (error) {
-    await Promise.allSettled(threads.map((thread) => thread.abandon()));
+    await Promise.allSettled(workers.map((worker) => worker.abandon()));
     throw error;
   }
-  /** The thread of each room, and the last time that it was addressed. */
-  const places = new Map<string, { thread: Thread; use: number }>();
+  /** The worker of each room, and the last time that it was addressed. */
+  const places = new Map<string, { worker: RoomWorker; use: number }>();
   let uses = 0;
-  for (const thread of threads) {
-    thread.onLost = () => {
-      for (const [room, place] of places) if (place.thread === thread) places.delete(room);
+  for (const worker of workers) {
+    worker.onLost = () => {
+      for (const [room, place] of places) if (place.worker === worker) places.delete(room);
     };
-    thread.onEnded = (room, use) => {
+    worker.onEnded = (room, use) => {
       const place = places.get(room);
       // A room that was addressed again meanwhile may be about to restart.
       if (place?.use === use) places.delete(room);
     };
   }
-  const loadOf = (thread: Thread) =>
-    thread.isUp()
-      ? thread.stats.participants + [...places.values()].filter((place) => place.thread === thread).length
+  const loadOf = (worker: RoomWorker) =>
+    worker.isUp()
+      ? worker.stats.participants + [...places.values()].filter((place) => place.worker === worker).length
       : Infinity;
-  const placeOf = (room: string): { thread: Thread; use: number } => {
+  const placeOf = (room: string): { worker: RoomWorker; use: number } => {
     let place = places.get(room);
     if (!place) {
-      const thread = threads.reduce((least, each) => (loadOf(each) < loadOf(least) ? each : least));
-      place = { thread, use: 0 };
+      const worker = workers.reduce((least, each) => (loadOf(each) < loadOf(least) ? each : least));
+      place = { worker, use: 0 };
       places.set(room, place);
     }
     place.use = ++uses;
@@ -257,27 +257,27 @@ export async function createThreads(count: number, options: HostOptions): Promis
   };
   return {
     async serve(socket, query, grants) {
-      const { thread, use } = placeOf(grants.room);
-      thread.serve(socket, query, grants, use);
+      const { worker, use } = placeOf(grants.room);
+      worker.serve(socket, query, grants, use);
     },
     hasRoom: (name) => places.has(name),
     async call(call) {
       const room = findRoom(call);
-      if (room === undefined) return mergeRooms(await Promise.all(threads.map((thread) => thread.call(call))));
-      // Only creating a room assigns it; for an unassigned one any thread answers that it does not exist.
-      if (call.method !== 'CreateRoom') return (places.get(room)?.thread ?? (threads[0] as Thread)).call(call);
-      const { thread, use } = placeOf(room);
-      return thread.call(call, { room, use });
+      if (room === undefined) return mergeRooms(await Promise.all(workers.map((worker) => worker.call(call))));
+      // Only creating a room assigns it; for an unassigned one any worker answers that it does not exist.
+      if (call.method !== 'CreateRoom') return (places.get(room)?.worker ?? (workers[0] as RoomWorker)).call(call);
+      const { worker, use } = placeOf(room);
+      return worker.call(call, { room, use });
     },
     stats() {
       const sum = { rooms: 0, participants: 0, ...createTraffic() };
-      for (const { stats } of threads) {
+      for (const { stats } of workers) {
         addTraffic(sum, stats);
       }
       return sum;
     },
     async close() {
-      await Promise.all(threads.map((thread) => thread.close()));
+      await Promise.all(workers.map((worker) => worker.close()));
     },
   };
 }

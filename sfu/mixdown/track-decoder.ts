@@ -4,7 +4,7 @@ import { createDecoder, isOpusError, type OpusDecoderHandle } from 'libopus-wasm
 import { readPackets, type OpusPacket } from '../opus/ogg-reader.ts';
 
 /** A file that starts at a given time. */
-export class TrackSound {
+export class TrackDecoder {
   readonly #path: string;
   /** In samples at 48 kHz. */
   readonly starts_at: number;

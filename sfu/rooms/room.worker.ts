@@ -1,17 +1,17 @@
-/** A worker thread that hosts rooms; `threads.ts` is the main side. */
+/** A worker thread that hosts rooms; `room-workers.ts` is the main side. */
 import { EventEmitter } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createHost, type RoomHost } from '../host.ts';
 import type { SignalSocket } from '../signal/signal-socket.ts';
 import { LIMITS } from '../limits.ts';
 import { TwirpError } from '../signal/room-service.ts';
-import type { FromThread, ThreadSettings, ToThread } from './threads.ts';
+import type { FromWorker, WorkerSettings, ToWorker } from './room-workers.ts';
 import type { IceServerEntry } from '../signal/turn.ts';
 
-if (!parentPort) throw new Error('room-thread.ts runs as a thread of threads.ts only');
+if (!parentPort) throw new Error('room.worker.ts runs as a worker of room-workers.ts only');
 const parent = parentPort;
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-const post = (message: FromThread) => parent.postMessage(message);
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
+const post = (message: FromWorker) => parent.postMessage(message);
 
 /** Represents a socket of the main thread. */
 class RemoteSocket extends EventEmitter {
@@ -58,7 +58,7 @@ function reportIfAbsent(host: RoomHost, room: string): void {
   post({ type: 'ended', room, use });
 }
 
-function open(host: RoomHost, message: Extract<ToThread, { type: 'open' }>): void {
+function open(host: RoomHost, message: Extract<ToWorker, { type: 'open' }>): void {
   const { socket: id, query, grants } = message;
   uses.set(grants.room, message.use);
   ice_servers.set(grants.identity, message.ice_servers);
@@ -77,7 +77,7 @@ function open(host: RoomHost, message: Extract<ToThread, { type: 'open' }>): voi
     });
 }
 
-async function call(host: RoomHost, { id, call: asked, makes }: Extract<ToThread, { type: 'call' }>): Promise<void> {
+async function call(host: RoomHost, { id, call: asked, makes }: Extract<ToWorker, { type: 'call' }>): Promise<void> {
   if (makes) uses.set(makes.room, makes.use);
   try {
     post({ type: 'reply', id, reply: await host.call({ ...asked, body: Buffer.from(asked.body) }) });
@@ -93,7 +93,7 @@ process.on('unhandledRejection', (error) =>
   post({ type: 'log', level: 'error', message: 'unhandled rejection', details: { error: String(error) } }),
 );
 
-const settings = workerData as ThreadSettings;
+const settings = workerData as WorkerSettings;
 const host = await createHost({
   ...settings,
   iceServersFor: (identity) => ice_servers.get(identity) ?? [],
@@ -103,7 +103,7 @@ const host = await createHost({
 });
 const clock = setInterval(() => post({ type: 'stats', stats: host.stats() }), LIMITS.stats_interval_ms);
 
-parent.on('message', (message: ToThread) => {
+parent.on('message', (message: ToWorker) => {
   switch (message.type) {
     case 'open':
       return open(host, message);

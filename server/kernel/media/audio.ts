@@ -4,7 +4,7 @@ import { default_limits } from '../load/limits.ts';
 import { createListener, type Listener } from './waveform.ts';
 
 /** Properties of an audio or video file. */
-export type SoundFacts = { has_video: boolean; has_audio: boolean; duration_s?: number; waveform?: number[] };
+export type AudioFacts = { has_video: boolean; has_audio: boolean; duration_s?: number; waveform?: number[] };
 
 type Decoded = { channelData: Float32Array[]; sampleRate: number };
 /** `flush` returns the delayed samples of decoders that buffer some. */
@@ -18,7 +18,7 @@ const piece_bytes = 2048;
 const max_channels = 8;
 
 /** Reads a file; undefined when it cannot be read. */
-export async function readSound(bytes: Uint8Array, content_type: string): Promise<SoundFacts | undefined> {
+export async function readAudio(bytes: Uint8Array, content_type: string): Promise<AudioFacts | undefined> {
   try {
     return await read(bytes, content_type);
   } catch {
@@ -26,7 +26,7 @@ export async function readSound(bytes: Uint8Array, content_type: string): Promis
   }
 }
 
-async function read(bytes: Uint8Array, content_type: string): Promise<SoundFacts> {
+async function read(bytes: Uint8Array, content_type: string): Promise<AudioFacts> {
   const { format } = await parseBuffer(bytes, { mimeType: content_type, size: bytes.length }, { duration: true });
   const has_video = format.hasVideo ?? format.trackInfo?.some(({ type }) => type === 1) ?? false;
   const heard = has_video ? undefined : await listen(bytes, content_type, format.codec ?? '');

@@ -5,13 +5,13 @@ import { startSfu, type Sfu } from '../index.ts';
 import { LIMITS } from '../limits.ts';
 import { testJoin } from '../testing/join.contract.ts';
 import { testRights } from '../testing/rights.contract.ts';
-import { Thread } from './threads.ts';
+import { RoomWorker } from './room-workers.ts';
 import { hearFrom, publishTone, until } from '../testing/tones.ts';
 
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
 const start = () => startSfu({ host: '127.0.0.1', port: 0, ...key, threads: 2, departure_timeout_s: 1 });
 
-describe('everything that one thread does, two do', { timeout: 30_000 }, () => {
+describe('everything that one worker does, two do', { timeout: 30_000 }, () => {
   testJoin(async () => {
     const sfu = await start();
     return { url: sfu.url, ...key, close: () => sfu.close() };
@@ -22,7 +22,7 @@ describe('everything that one thread does, two do', { timeout: 30_000 }, () => {
   });
 });
 
-describe('rooms over two threads', { timeout: 60_000 }, () => {
+describe('rooms over two workers', { timeout: 60_000 }, () => {
   let sfu: Sfu;
   beforeAll(async () => {
     sfu = await start();
@@ -38,7 +38,7 @@ describe('rooms over two threads', { timeout: 60_000 }, () => {
     return room;
   }
 
-  test('all of a room are in one thread, other rooms in the other; the room service sees all, and a room comes again', async () => {
+  test('all of a room are in one worker, other rooms in the other; the room service sees all, and a room comes again', async () => {
     const rooms = await Promise.all(
       ['one', 'two'].flatMap((name) => ['alice', 'bob'].map((identity) => connect(identity, name))),
     );
@@ -69,11 +69,11 @@ describe('rooms over two threads', { timeout: 60_000 }, () => {
     await expect(service().getParticipant('nowhere', 'nobody')).rejects.toThrow('not exist');
   });
 
-  test('a thread that fails is replaced', async () => {
+  test('a worker that fails is replaced', async () => {
     const failures: string[] = [];
     const settings = { empty_timeout_s: 60, departure_timeout_s: 10, max_participants: 0, metadata: '' };
     const media = { node_ips: ['127.0.0.1'], udp_port: 0, tcp_port: undefined };
-    const thread = new Thread(
+    const worker = new RoomWorker(
       { settings, media, ...key },
       {
         settings,
@@ -84,24 +84,24 @@ describe('rooms over two threads', { timeout: 60_000 }, () => {
         log: (_level, message) => failures.push(message),
       },
     );
-    await thread.ready();
+    await worker.ready();
     const call = { method: 'ListRooms', content_type: 'application/json', bearer: 'x', body: Buffer.from('{}') };
-    await expect(thread.call(call)).rejects.toThrow('malformed');
-    // What no thread of ours sends ends the other side.
-    thread.post({ type: 'open' } as never);
-    await expect(thread.call(call)).rejects.toThrow('has ended');
+    await expect(worker.call(call)).rejects.toThrow('malformed');
+    // What no worker of ours sends ends the other side.
+    worker.post({ type: 'open' } as never);
+    await expect(worker.call(call)).rejects.toThrow('has ended');
     const ended_at_ms = performance.now();
-    await thread.ready();
+    await worker.ready();
     const first_pause_ms = performance.now() - ended_at_ms;
     expect(first_pause_ms).toBeGreaterThan(LIMITS.restart_delay_ms - 50);
-    await expect(thread.call(call)).rejects.toThrow('malformed');
-    expect(failures).toEqual(['a media thread failed']);
+    await expect(worker.call(call)).rejects.toThrow('malformed');
+    expect(failures).toEqual(['a media worker failed']);
     // One that fails again soon is given more time.
-    thread.post({ type: 'open' } as never);
-    await expect(thread.call(call)).rejects.toThrow('has ended');
+    worker.post({ type: 'open' } as never);
+    await expect(worker.call(call)).rejects.toThrow('has ended');
     const again_at_ms = performance.now();
-    await thread.ready();
+    await worker.ready();
     expect(performance.now() - again_at_ms).toBeGreaterThan(LIMITS.restart_delay_ms * 2 - 50);
-    await thread.close();
+    await worker.close();
   });
 });

@@ -1,4 +1,4 @@
-/** What a recording must hold of pictures, on every media server alike: who showed which colour, and when. */
+/** What a recording must hold of videos, on every media server alike: who showed which colour, and when. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { Room, TrackSource } from '@livekit/rtc-node';
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Recorder } from '../clients/recorder/recorder.ts';
-import type { RecordedPicture } from '../clients/recorder/recording-index.ts';
+import type { RecordedVideo } from '../clients/recorder/recording-index.ts';
 import { ffmpeg, isColour, publishColour, readColours, type Colour } from './colours.ts';
 import type { JoinTarget } from './join.contract.ts';
 import { missing_browser, openPages } from './pages.ts';
@@ -27,13 +27,13 @@ async function readTimes(path: string): Promise<number[]> {
 }
 
 /** Declares the suite's tests. @param start gives the media server, which runs */
-export function testPictures(start: () => Promise<JoinTarget>): void {
+export function testVideo(start: () => Promise<JoinTarget>): void {
   let target: JoinTarget;
   let recorder: Recorder;
   let folder = '';
   beforeAll(async () => {
     target = await start();
-    folder = await mkdtemp(join(tmpdir(), 'pictures-'));
+    folder = await mkdtemp(join(tmpdir(), 'videos-'));
     recorder = new Recorder({ ...target, folder });
   });
   afterAll(async () => {
@@ -50,12 +50,12 @@ export function testPictures(start: () => Promise<JoinTarget>): void {
     return room;
   }
   const shown_ms = async (recording_id: string, identity: string, source = 'camera'): Promise<number> =>
-    ((await recorder.find(recording_id))?.pictures ?? [])
+    ((await recorder.find(recording_id))?.videos ?? [])
       .filter((piece) => piece.identity === identity && piece.source === source)
       .reduce((sum, { duration_ms }) => sum + duration_ms, 0);
 
   test('cameras and a screen lie beside the sound, from when they came until they went', async () => {
-    const name = `pictures-${process.pid}`;
+    const name = `videos-${process.pid}`;
     const recording_id = `rec_${name}`;
     const [alice, bob] = [await connect('alice', name), await connect('bob', name)];
     const tone = await publishTone(alice, 440);
@@ -75,15 +75,15 @@ export function testPictures(start: () => Promise<JoinTarget>): void {
     await rooms.mutePublishedTrack(name, 'alice', camera.publication?.sid ?? '', true);
     const muted_at_ms = performance.now();
     await until('two seconds without it', () => performance.now() - muted_at_ms > 2_000);
-    const { pictures, tracks, duration_ms } = await recording.stop();
+    const { videos, tracks, duration_ms } = await recording.stop();
     await Promise.all([tone.stop(), camera.stop(), late.stop(), screen.stop()]);
     await Promise.all([alice.disconnect(), bob.disconnect()]);
 
     expect(tracks.map(({ identity }) => identity)).toEqual(['alice']);
-    const of = (identity: string, source: string): RecordedPicture[] =>
-      pictures.filter((piece) => piece.identity === identity && piece.source === source);
+    const of = (identity: string, source: string): RecordedVideo[] =>
+      videos.filter((piece) => piece.identity === identity && piece.source === source);
     const [[a], [b], [shared]] = [of('alice', 'camera'), of('bob', 'camera'), of('bob', 'screen_share')];
-    if (!a || !b || !shared || duration_ms === null) throw new Error('a picture or the length is missing');
+    if (!a || !b || !shared || duration_ms === null) throw new Error('a video or the length is missing');
     expect(b.starts_ms - a.starts_ms).toBeGreaterThan(1_000);
     expect(shared.starts_ms - b.starts_ms).toBeGreaterThan(1_000);
     const last = of('alice', 'camera').at(-1) ?? a;
@@ -121,18 +121,15 @@ export function testPictures(start: () => Promise<JoinTarget>): void {
       await page.evaluate('room.localParticipant.setCameraEnabled(false)');
       const off_at_ms = performance.now();
       await until('two seconds without', () => performance.now() - off_at_ms > 2_000);
-      const before = (await recorder.find(recording_id))?.pictures.length ?? 0;
+      const before = (await recorder.find(recording_id))?.videos.length ?? 0;
       await page.evaluate('room.localParticipant.setCameraEnabled(true)');
-      await until(
-        'it to be on again',
-        async () => ((await recorder.find(recording_id))?.pictures.length ?? 0) > before,
-      );
-      const { pictures } = await recording.stop();
+      await until('it to be on again', async () => ((await recorder.find(recording_id))?.videos.length ?? 0) > before);
+      const { videos } = await recording.stop();
       // A server may begin with a smaller layer, whose piece is followed by others.
-      const [last, again] = pictures.slice(before - 1, before + 1);
+      const [last, again] = videos.slice(before - 1, before + 1);
       if (!last || !again) throw new Error('a piece is missing');
       expect(again.starts_ms - last.starts_ms - last.duration_ms).toBeGreaterThan(1_000);
-      for (const { file, width, height } of pictures) {
+      for (const { file, width, height } of videos) {
         expect([width <= 1_280, height <= 720]).toEqual([true, true]);
         expect((await readTimes(recorder.pathOf(recording_id, file)))[0]).toBe(0);
       }
