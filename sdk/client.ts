@@ -86,8 +86,8 @@ export function createAsterism(options: AsterismOptions): Asterism {
   const send = async (name: string, entry: OperationEntry, input: RawInput): Promise<unknown> => {
     const reply = await transport.send(entry, input);
     const pair = readTokenPair(reply);
-    if (pair !== undefined) transport.keepSession(pair);
-    else if (ENDING.has(name)) transport.keepSession(undefined);
+    if (pair !== undefined) transport.storeSession(pair);
+    else if (ENDING.has(name)) transport.storeSession(undefined);
     return reply;
   };
 
@@ -106,7 +106,7 @@ export function createAsterism(options: AsterismOptions): Asterism {
     ...(areas as unknown as OperationCalls),
     session: {
       get: () => store.get(),
-      clear: () => transport.keepSession(undefined),
+      clear: () => transport.storeSession(undefined),
       onChange: (listener) => {
         listeners.add(listener);
         return () => void listeners.delete(listener);

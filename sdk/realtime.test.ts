@@ -171,16 +171,16 @@ test('says what the user looks at, and says it again after a lost connection', a
   const first = hear(one);
   stream.look(status);
   send(one.socket, { type: 'ready', last_event_id: 'e0' });
-  await vi.waitFor(() => expect(first).toEqual([{ type: 'looking', subject: status }]));
+  await vi.waitFor(() => expect(first).toEqual([{ type: 'focus', subject: status }]));
   stream.look(null);
   stream.look(call);
-  await vi.waitFor(() => expect(first.slice(1)).toEqual([null, call].map((subject) => ({ type: 'looking', subject }))));
+  await vi.waitFor(() => expect(first.slice(1)).toEqual([null, call].map((subject) => ({ type: 'focus', subject }))));
   one.socket.terminate();
 
   const two = await gateway.take();
   const second = hear(two);
   send(two.socket, { type: 'ready', last_event_id: 'e0' });
-  await vi.waitFor(() => expect(second).toEqual([{ type: 'looking', subject: call }]));
+  await vi.waitFor(() => expect(second).toEqual([{ type: 'focus', subject: call }]));
   expect(told).toEqual(['fresh', 'resumed']);
 });
 

@@ -128,7 +128,7 @@ export class RealtimeStream {
   #say(): void {
     if (this.#state !== 'open') return;
     const subject = this.#around.document?.visibilityState === 'hidden' ? null : this.#subject;
-    this.#socket?.send(JSON.stringify({ type: 'looking', subject }));
+    this.#socket?.send(JSON.stringify({ type: 'focus', subject }));
   }
 
   /** Closes the stream for good. */

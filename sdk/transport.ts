@@ -73,7 +73,7 @@ export class Transport {
   }
 
   /** Stores a new session, and notifies listeners. */
-  keepSession(pair: TokenPair | undefined): void {
+  storeSession(pair: TokenPair | undefined): void {
     if (pair === undefined) this.options.store.clear();
     else this.options.store.set(pair);
     this.options.onSession(pair);
@@ -172,7 +172,7 @@ export class Transport {
       if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) throw error;
     }
     // If the user signed out or in while the request was in flight, there is another session by now, or none.
-    if (this.options.store.get()?.token === current.token) this.keepSession(pair);
+    if (this.options.store.get()?.token === current.token) this.storeSession(pair);
   }
 }
 

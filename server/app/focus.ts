@@ -8,8 +8,8 @@ const focus_ttl_ms = 60_000;
 const max_frame = 500;
 
 export type Focus = {
-  /** Handles `{type: "looking", subject: {type, id} | null}`; anything else is ignored. */
-  hear(frame: string): void;
+  /** Handles `{type: "focus", subject: {type, id} | null}`; anything else is ignored. */
+  receive(frame: string): void;
   /** Renews the report, while the socket is alive. */
   renew(): void;
   /** Removes the report when the socket closes. */
@@ -17,53 +17,53 @@ export type Focus = {
 };
 
 /** What a connection is viewing, as stored in the bus. */
-type Noted = { subject: string; is_told: boolean };
+type Viewing = { subject: string; is_public: boolean };
 
 /** Subjects whose viewers get events even if they follow nothing: the page of a tag, whose room is open to all. */
-const told_kinds = /^tag:/;
+const public_kinds = /^tag:/;
 
 /** Stores the report of one connection in the bus, under a name of its own. `warn` is called when the bus fails. */
 export function createFocus(bus: Bus, user_id: string, connection: string, warn: (error: unknown) => void): Focus {
   const key = focusKey(user_id);
-  let wanted: Noted | undefined;
-  let noted: Noted | undefined;
+  let wanted: Viewing | undefined;
+  let stored: Viewing | undefined;
   let working = false;
-  const touch = async ({ subject, is_told }: Noted) => {
+  const touch = async ({ subject, is_public }: Viewing) => {
     await bus.touch(key, subject + connection, focus_ttl_ms);
-    if (is_told) await bus.touch(viewersKey(subject), `${user_id} ${connection}`, focus_ttl_ms);
+    if (is_public) await bus.touch(viewersKey(subject), `${user_id} ${connection}`, focus_ttl_ms);
   };
-  const drop = async ({ subject, is_told }: Noted) => {
+  const drop = async ({ subject, is_public }: Viewing) => {
     await bus.drop(key, subject + connection);
-    if (is_told) await bus.drop(viewersKey(subject), `${user_id} ${connection}`);
+    if (is_public) await bus.drop(viewersKey(subject), `${user_id} ${connection}`);
   };
   // One update at a time, and of several only the newest: however many frames a client sends, the bus gets few.
-  const note = async () => {
+  const update = async () => {
     if (working) return;
     working = true;
     try {
-      while (noted !== wanted) {
+      while (stored !== wanted) {
         const next = wanted;
-        if (noted && noted.subject !== next?.subject) await drop(noted);
+        if (stored && stored.subject !== next?.subject) await drop(stored);
         if (next) await touch(next);
-        noted = next;
+        stored = next;
       }
     } finally {
       working = false;
     }
   };
   return {
-    hear(frame) {
+    receive(frame) {
       const member = frame.length > max_frame ? undefined : readFrame(frame);
       if (member === undefined) return;
-      wanted = member === null ? undefined : { subject: member, is_told: told_kinds.test(member) };
-      note().catch(warn);
+      wanted = member === null ? undefined : { subject: member, is_public: public_kinds.test(member) };
+      update().catch(warn);
     },
     renew() {
-      if (noted) touch(noted).catch(warn);
+      if (stored) touch(stored).catch(warn);
     },
     close() {
       wanted = undefined;
-      note().catch(warn);
+      update().catch(warn);
     },
   };
 }
@@ -75,7 +75,7 @@ function readFrame(frame: string): string | null | undefined {
       type?: unknown;
       subject?: { type?: unknown; id?: unknown } | null;
     };
-    if (type !== 'looking' || subject === undefined) return undefined;
+    if (type !== 'focus' || subject === undefined) return undefined;
     if (subject === null) return null;
     const { type: kind, id } = subject;
     if (typeof kind !== 'string' || typeof id !== 'string') return undefined;

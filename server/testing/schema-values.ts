@@ -41,7 +41,7 @@ const texts = [
 ];
 
 /** At most this many items of a list are drawn. */
-const most_items = 3;
+const max_items = 3;
 
 /**
  * Values that a schema allows, as far as its patterns are met by known texts or by `ids`.
@@ -56,8 +56,8 @@ export function valuesOf(schema: TSchema, ids: (prefix: string) => string[]): fc
     if (shape.const !== undefined) return fc.constant(shape.const);
     if (shape.properties) return drawObject(shape.properties, shape.required ?? []);
     if (shape.items) {
-      const { minItems: minLength = 0, maxItems = most_items } = shape;
-      return fc.array(draw(shape.items), { minLength, maxLength: Math.max(minLength, Math.min(maxItems, most_items)) });
+      const { minItems: minLength = 0, maxItems = max_items } = shape;
+      return fc.array(draw(shape.items), { minLength, maxLength: Math.max(minLength, Math.min(maxItems, max_items)) });
     }
     if (shape.type === 'string') return drawText(shape);
     if (shape.type === 'integer') return fc.integer({ min: shape.minimum ?? -5, max: shape.maximum ?? 1000 });

@@ -123,7 +123,7 @@ function opened(url: string, hello?: string): Promise<WebSocket> {
 async function compareFanOut({ service, floor, db, people }: Run): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   // As many as an account may have; a subject that all of them receive makes them the receivers of one event.
-  const owners = people.slice(0, Math.ceil(receivers_count / default_limits.realtime_lines_per_account));
+  const owners = people.slice(0, Math.ceil(receivers_count / default_limits.realtime_connections_per_account));
   const lines = await connectReceivers(async (at) => {
     const { token = '' } = owners[at % owners.length] ?? {};
     const [, text] = await ask(service.port, agent, { method: 'POST', path: '/v1/realtime/grant', token, body: '{}' });

@@ -7,8 +7,8 @@ import { createWorld, type World } from '../../testing/world.ts';
 const limits = {
   realtime_frames_per_second: 5,
   realtime_frames_burst: 20,
-  realtime_lines_per_account: 3,
-  realtime_lines_per_guest: 2,
+  realtime_connections_per_account: 3,
+  realtime_connections_per_guest: 2,
 };
 
 describe('what one client may open and send', () => {
@@ -28,7 +28,7 @@ describe('what one client may open and send', () => {
   const count = () => world.app.services.realtime.connections();
 
   it.each([
-    ['frames', (socket: { send(text: string): void }) => socket.send('{"type":"looking","subject":null}')],
+    ['frames', (socket: { send(text: string): void }) => socket.send('{"type":"focus","subject":null}')],
     ['pings', (socket: { ping(): void }) => socket.ping()],
   ])('closes a websocket that sends too many %s', async (_what, send) => {
     const { alice, bob } = findPersonas();

@@ -80,7 +80,7 @@ function openPhoneLine(client: Alive, socket: Socket): PhoneLine {
   };
 }
 
-type Alive = WebSocket & { answered?: boolean; looking?: Focus };
+type Alive = WebSocket & { answered?: boolean; focus?: Focus };
 
 /** Browsers cannot see the pings of RFC 6455, so that clients send an application-level ping. */
 const ping_frame = '{"type":"ping"}';
@@ -93,7 +93,7 @@ function checkAlive(client: Alive): void {
     return;
   }
   client.answered = false;
-  client.looking?.renew();
+  client.focus?.renew();
   client.ping();
 }
 
@@ -139,27 +139,29 @@ async function connect(client: Alive, socket: Socket, services: Services, text: 
     client.close(close_codes.refused, 'the first frame must resume with a fresh token');
     return;
   }
-  const line: Connection = {
+  const connection: Connection = {
     ...granted,
     channel: socket,
     send: (frame) => write(client, socket, services.limits.realtime_backlog_bytes, frame),
     close: (reason) => client.close(close_codes[reason]),
   };
-  const leave = await services.realtime.join(line, first.last_event_id, (ready) => client.send(JSON.stringify(ready)));
-  const looking = createFocus(services.bus, granted.user_id, randomUUID(), (error) =>
-    services.log.warn({ err: error }, 'what a user looks at could not be noted'),
+  const leave = await services.realtime.join(connection, first.last_event_id, (ready) =>
+    client.send(JSON.stringify(ready)),
   );
-  client.looking = looking;
-  const until = endAt(granted.until, services, () => line.close('revoked'));
+  const focus = createFocus(services.bus, granted.user_id, randomUUID(), (error) =>
+    services.log.warn({ err: error }, 'the focus of a user could not be stored'),
+  );
+  client.focus = focus;
+  const until = endAt(granted.until, services, () => connection.close('revoked'));
   client.on('message', (data: Buffer) => {
     if (client.readyState !== WebSocket.OPEN) return;
     const frame = data.toString();
     if (frame === ping_frame) client.send(pong_frame);
-    else looking.hear(frame);
+    else focus.receive(frame);
   });
   const end = () => {
     leave();
-    looking.close();
+    focus.close();
     clearTimeout(until);
   };
   client.once('close', end);

@@ -33,7 +33,7 @@ export function addMap(http: FastifyInstance, services: Services): void {
   };
   http.get<TokenQuery>('/map/style.json', async (request, reply) => {
     const token = await admit(request);
-    return keepFor(reply, 300).send(styleFor(services.public_url, token));
+    return cacheFor(reply, 300).send(styleFor(services.public_url, token));
   });
   http.get<TokenQuery & { Params: { z: string; x: string; y: string } }>(
     '/map/tiles/:z/:x/:y.mvt',
@@ -41,14 +41,14 @@ export function addMap(http: FastifyInstance, services: Services): void {
       await admit(request);
       const tile = readTile(request.params);
       if (!tile) throw new ApiError('not_found');
-      return keepFor(reply, 86_400)
+      return cacheFor(reply, 86_400)
         .header('content-type', 'application/vnd.mapbox-vector-tile')
         .send(await cut(tile));
     },
   );
 }
 
-const keepFor = (reply: FastifyReply, seconds: number): FastifyReply =>
+const cacheFor = (reply: FastifyReply, seconds: number): FastifyReply =>
   reply.header('cache-control', `private, max-age=${seconds}`).header('x-content-type-options', 'nosniff');
 
 function readTile(typed: Record<keyof TileTask, string>): TileTask | undefined {

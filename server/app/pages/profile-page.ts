@@ -28,7 +28,7 @@ const max_pictures = 200;
  * as an absent one.
  */
 export function addProfilePage(http: FastifyInstance, services: Services): void {
-  const draw = keepNewest(max_pictures, drawCard);
+  const draw = cacheNewest(max_pictures, drawCard);
   http.get<{ Params: { xtag: string } }>('/t/:xtag', async (request, reply) => {
     await services.throttle.take('default', request.ip);
     const viewer = nobody(services);
@@ -60,7 +60,7 @@ export function addProfilePage(http: FastifyInstance, services: Services): void 
 }
 
 /** Caches the results of the most recently used keys; concurrent requests for a key share one computation. */
-function keepNewest<T>(most: number, make: (key: string) => Promise<T>): (key: string) => Promise<T> {
+function cacheNewest<T>(most: number, make: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const kept = new Map<string, Promise<T>>();
   return (key) => {
     const made = kept.get(key) ?? make(key);

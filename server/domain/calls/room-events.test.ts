@@ -55,18 +55,18 @@ describe('room.updated', () => {
     const connections = [bob, carol].map(({ id }, at) =>
       createFocus(services.bus, id, `connection-${at}`, () => undefined),
     );
-    const looking = () => services.bus.members(`viewers:tag:${tag.id}`);
-    for (const one of connections) one.hear(JSON.stringify({ type: 'looking', subject: { type: 'tag', id: tag.id } }));
-    await expect.poll(async () => (await looking()).length).toBe(2);
+    const viewers = () => services.bus.members(`viewers:tag:${tag.id}`);
+    for (const one of connections) one.receive(JSON.stringify({ type: 'focus', subject: { type: 'tag', id: tag.id } }));
+    await expect.poll(async () => (await viewers()).length).toBe(2);
     await block(world, alice, carol);
     await enterRoom(world, room.join_code, bob);
     await expect.poll(() => told).toContainEqual([bob.id]);
     expect(told.flat()).not.toContain(carol.id);
     for (const one of connections) one.close();
-    await expect.poll(looking).toEqual([]);
+    await expect.poll(viewers).toEqual([]);
     told.length = 0;
-    connections[0]?.hear(JSON.stringify({ type: 'looking', subject: { type: 'tag', id: tag.id } }));
-    await expect.poll(async () => (await looking()).length).toBe(1);
+    connections[0]?.receive(JSON.stringify({ type: 'focus', subject: { type: 'tag', id: tag.id } }));
+    await expect.poll(async () => (await viewers()).length).toBe(1);
     // Of a room that is not for all, who follows nothing hears nothing.
     await setRoom(world, `/xtags/${tag.id}`, alice, { privacy: 'followers' });
     await leave(room.join_code, bob);

@@ -28,7 +28,7 @@ type Told = {
 };
 
 /** The maximum of viewers of a tag's page who are notified of its room. */
-const most_viewers = 500;
+const max_viewers = 500;
 
 /** Everybody who may enter a room: the members of a group, or the followers of a tag, and the owner. */
 async function topicsOf(db: Queryable, { tag_id, group_id, owner_id, privacy }: Told): Promise<Topic[]> {
@@ -41,10 +41,10 @@ async function topicsOf(db: Queryable, { tag_id, group_id, owner_id, privacy }: 
 
 /** Those who are viewing the page of a tag now, on any device and node, and may open it. */
 async function selectViewers({ bus, db }: Services, tag_id: string): Promise<string[]> {
-  const looking = await bus.members(viewersKey(focusMember({ type: 'tag', id: tag_id })));
-  const ids = [...new Set(looking.map((member) => member.split(' ')[0] ?? ''))]
+  const viewers = await bus.members(viewersKey(focusMember({ type: 'tag', id: tag_id })));
+  const ids = [...new Set(viewers.map((member) => member.split(' ')[0] ?? ''))]
     .filter((id) => isId('usr', id))
-    .slice(0, most_viewers);
+    .slice(0, max_viewers);
   if (ids.length === 0) return [];
   const rows = await db.many<{ id: string }>(sql`
     select v.id from unnest(${ids}::text[]) as v(id), tags t join users u on u.id = t.owner_id

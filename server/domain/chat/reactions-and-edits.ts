@@ -31,12 +31,12 @@ export const Reaction = component(
 );
 export type Reaction = Static<typeof Reaction>;
 
-const most_reactions = default_limits.group_members + 1;
+const max_reactions = default_limits.group_members + 1;
 
 /** The reactions to one message: one per person, so that a group bounds them. */
 export const Reactions = Type.Array(Reaction, {
-  maxItems: most_reactions,
-  description: `One a person, the first that came first; of more than ${most_reactions} those.`,
+  maxItems: max_reactions,
+  description: `One a person, the first that came first; of more than ${max_reactions} those.`,
 });
 
 export const EditBody = object({ body: visibleText(1, 4000) });
@@ -76,7 +76,7 @@ export const reactionsJson = (
     select json_strip_nulls(json_build_object('emoji', r.emoji, ${family === 'dm' ? reactor.dm : reactor.others})) as reaction,
       r.created_at, ${family === 'dm' ? sql`r.user_id` : sql`r.reactor_id`} as reactor
     from ${raw(`${family}_reactions`)} r where r.message_id = m.id and ${which}
-    order by r.created_at, reactor limit ${most_reactions}::int) one) end`;
+    order by r.created_at, reactor limit ${max_reactions}::int) one) end`;
 
 /**
  * Sets or removes somebody's reaction to a message.

@@ -16,7 +16,7 @@ import { searchedChats } from './searched-chats.ts';
 import { DirectMessage, directMessageJson, presentDirectMessage, type DirectMessageRow } from './threads.ts';
 
 /** The maximum of participants named with a call. */
-const most_names = 3;
+const max_names = 3;
 
 const FoundCall = component(
   'FoundCall',
@@ -25,8 +25,8 @@ const FoundCall = component(
     join_code: Type.String(),
     started_at: moment,
     names: Type.Array(Type.String(), {
-      maxItems: most_names,
-      description: `The first ${most_names} others with whom you were in it.`,
+      maxItems: max_names,
+      description: `The first ${max_names} others with whom you were in it.`,
     }),
   }),
 );
@@ -163,7 +163,7 @@ const callNameJson = (viewer_id: string): Sql => sql`(
       select p.name from call_participants p
       where p.call_id = c.id and p.phone is null and p.user_id is distinct from ${viewer_id} and p.joined_at is not null
         and (p.user_id is null or ${isActorVisible(viewer_id, 'p.user_id')})
-      order by p.id limit ${most_names}::int) one))
+      order by p.id limit ${max_names}::int) one))
   from calls c where c.id = l.chat_id)`;
 
 /** The names shown for a widget, and for the guest whose conversation contains message `m`. */

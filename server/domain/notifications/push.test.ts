@@ -203,9 +203,9 @@ describe('pushes', () => {
         .poll(async () => (await bus.members(focusKey(alice.id))).map((one) => one.split(' ')[0]).join())
         .toBe(wanted);
     const [seen, other] = [await post(world, alice, 'Seen'), await post(world, alice, 'Other')];
-    const say = (subject: unknown) => socket.send(JSON.stringify({ type: 'looking', subject }));
+    const say = (subject: unknown) => socket.send(JSON.stringify({ type: 'focus', subject }));
     // What is no such frame changes nothing.
-    for (const odd of ['', '{', '[]', '{"type":"looking"}', '{"type":"looking","subject":{"type":"a b","id":""}}'])
+    for (const odd of ['', '{', '[]', '{"type":"focus"}', '{"type":"focus","subject":{"type":"a b","id":""}}'])
       socket.send(odd);
     say({ type: 'status', id: other.id });
     say({ type: 'status', id: seen.id });

@@ -34,7 +34,7 @@ export type PushContent = {
 };
 
 /** The bus key of what a user is viewing, on any device. */
-export const focusKey = (user_id: string) => `looking:${user_id}`;
+export const focusKey = (user_id: string) => `focus:${user_id}`;
 /** The bus key of who is viewing a thing: accounts, each followed by a connection name. */
 export const viewersKey = (member: string) => `viewers:${member.trimEnd()}`;
 /** How a thing is named there, followed by a connection name. */
@@ -121,8 +121,8 @@ const mayGuestWake = async ({ throttle }: Services, hash: string, guest_id: stri
 
 /** Whether somebody is viewing a thing on any device; false when that is unknown. */
 async function isLookedAt({ bus }: Services, user_id: string, subject: Subject): Promise<boolean> {
-  const looking = await bus.members(focusKey(user_id)).catch(() => []);
-  return looking.some((member) => member.startsWith(focusMember(subject)));
+  const focus = await bus.members(focusKey(user_id)).catch(() => []);
+  return focus.some((member) => member.startsWith(focusMember(subject)));
 }
 
 /** The topic by which push services replace an earlier message: 32 characters, the maximum of RFC 8030. */

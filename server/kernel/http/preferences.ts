@@ -1,14 +1,14 @@
 /** Content negotiation: preferences of a request, by the weights in its headers (RFC 9110, section 12.4.2). */
 
 /** A longer header is no list that a client would send. */
-const most_characters = 500;
-const most_entries = 20;
+const max_characters = 500;
+const max_entries = 20;
 
 /** The entries of an `Accept-…` header, best first; entries with `q=0` are dropped. */
 export function readPreferences(header: string): string[] {
   return header
-    .slice(0, most_characters)
-    .split(',', most_entries)
+    .slice(0, max_characters)
+    .split(',', max_entries)
     .map((part) => {
       const [entry = '', ...parameters] = part.split(';').map((one) => one.trim());
       const quality = parameters.find((one) => /^q=/i.test(one))?.slice(2);

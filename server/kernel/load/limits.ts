@@ -39,9 +39,9 @@ export const default_limits = {
   realtime_frames_per_second: 10,
   realtime_frames_burst: 100,
   /** Websockets and event streams of one account on one node; further ones are refused. */
-  realtime_lines_per_account: 50,
+  realtime_connections_per_account: 50,
   /** The same for one guest; guests are stricter, since one address can become many of them. */
-  realtime_lines_per_guest: 5,
+  realtime_connections_per_guest: 5,
   /** Unsent bytes for a slow receiver before it is disconnected; it can resume. */
   realtime_backlog_bytes: 1024 * 1024,
   /** How long a receiver that is catching up may read nothing before it is disconnected. */

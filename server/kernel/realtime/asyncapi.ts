@@ -34,15 +34,15 @@ export function describeStream(features: Feature[]): Json {
       title: 'Asterism realtime',
       version: '1.0.0',
       description:
-        'Ask POST /realtime/grant for an address and a token, connect, and send {type: "resume", token, last_event_id?} first. The answer is {type: "ready" | "reset", last_event_id}; after a reset, fetch again what you show. A client may send {type: "looking", subject: {type, id} | null} whenever what it shows changes: nobody is pushed what they look at on any device, and whoever looks at a tag is told of its room. It may send {type: "ping"}, and {type: "pong"} comes back.',
+        'Ask POST /realtime/grant for an address and a token, connect, and send {type: "resume", token, last_event_id?} first. The answer is {type: "ready" | "reset", last_event_id}; after a reset, fetch again what you show. A client may send {type: "focus", subject: {type, id} | null} whenever what it shows changes: nobody is pushed what they look at on any device, and whoever looks at a tag is told of its room. It may send {type: "ping"}, and {type: "pong"} comes back.',
     },
-    channels: { stream: { address: '/v1/realtime/socket', messages: { ...messages, looking, ping, pong } } },
+    channels: { stream: { address: '/v1/realtime/socket', messages: { ...messages, focus, ping, pong } } },
     operations: {
       receive: { action: 'send', channel: { $ref: '#/channels/stream' }, messages: refs },
       look: {
         action: 'receive',
         channel: { $ref: '#/channels/stream' },
-        messages: [{ $ref: '#/channels/stream/messages/looking' }],
+        messages: [{ $ref: '#/channels/stream/messages/focus' }],
       },
       checkConnection: {
         action: 'receive',
@@ -64,14 +64,14 @@ const ping = bare('ping', 'Asks whether the connection lives.');
 const pong = bare('pong', 'It does.');
 
 /** What clients send about what they show. */
-const looking = {
-  name: 'looking',
+const focus = {
+  name: 'focus',
   summary: 'What the user has open on this device.',
   payload: {
     type: 'object',
     required: ['type', 'subject'],
     properties: {
-      type: { const: 'looking' },
+      type: { const: 'focus' },
       subject: {
         oneOf: [
           { type: 'null' },

@@ -91,7 +91,7 @@ function apply(by_topic: ByTopic, joined: JoinedConnection, { add, remove }: Sub
 
 /** Creates an empty table. A connection is closed when more frames are held back for it than can be replayed. */
 export function createConnections(
-  limits: Pick<Limits, 'realtime_replay' | 'realtime_lines_per_account' | 'realtime_lines_per_guest'>,
+  limits: Pick<Limits, 'realtime_replay' | 'realtime_connections_per_account' | 'realtime_connections_per_guest'>,
 ): Connections {
   const max_held = limits.realtime_replay;
   const by_topic: ByTopic = new Map();
@@ -148,7 +148,9 @@ export function createConnections(
     },
     count: () => all.size,
     isFull(user_id) {
-      const most = isId('gst', user_id) ? limits.realtime_lines_per_guest : limits.realtime_lines_per_account;
+      const most = isId('gst', user_id)
+        ? limits.realtime_connections_per_guest
+        : limits.realtime_connections_per_account;
       return (by_topic.get(`user:${user_id}`)?.size ?? 0) >= most;
     },
   };

@@ -35,7 +35,7 @@ export async function makeFiles(
   const into = join(folder, 'mixed.ogg');
   const mixed = await services.transcoder.mix({ ...audio, into });
   if (mixed) return [{ name: null, identity: null, starts_ms: 0, file: await storeAudio(services, into, duration_ms) }];
-  return keepTracks(services, tracks);
+  return storeTracks(services, tracks);
 }
 
 /** The tracks to keep, in order: if there are too many, the longest. */
@@ -65,7 +65,7 @@ async function composeVideo(
   return { id, main_bytes: video.size_bytes, duration_s: duration_ms / 1000, video: { ...size, blurhash, poster } };
 }
 
-async function keepTracks(services: Services, tracks: RecordedTrack[]): Promise<RecordingFile[]> {
+async function storeTracks(services: Services, tracks: RecordedTrack[]): Promise<RecordingFile[]> {
   const kept: RecordingFile[] = [];
   for (const { path, name, identity, starts_ms, duration_ms } of tracks)
     kept.push({ name, identity, starts_ms, file: await storeAudio(services, path, duration_ms) });

@@ -155,7 +155,7 @@ const startRecording = job<{ recording_id: string }>({
       .catch((error: unknown) => services.log.info({ err: error, recording_id }, 'a recording could not begin yet'));
     if (started) {
       void started.ended
-        .then((recorded) => keepRecording(services, recorded))
+        .then((recorded) => processRecording(services, recorded))
         .catch((error: unknown) => services.log.error({ err: error, recording_id }, 'a recording could not be kept'));
     }
     await inChange(services, async (change) => {
@@ -198,7 +198,7 @@ async function emitCallById(change: Change, services: Services, call_id: string)
  * separate audio tracks if mixing fails. An interrupted run is repeated when the process restarts, since its files are
  * kept until then.
  */
-async function keepRecording(services: Services, recorded: Recorded): Promise<void> {
+async function processRecording(services: Services, recorded: Recorded): Promise<void> {
   const { recording_id } = recorded;
   const [row] = await selectRecordings(services.db, sql`r.id = ${recording_id} and r.state <> 'ready'`);
   if (row) {
@@ -230,7 +230,7 @@ async function keepRecording(services: Services, recorded: Recorded): Promise<vo
 
 /** Processes what an earlier process of this machine has left. */
 export async function recoverRecordings(services: Services): Promise<void> {
-  for (const recorded of await services.recorder.recover()) await keepRecording(services, recorded);
+  for (const recorded of await services.recorder.recover()) await processRecording(services, recorded);
 }
 
 /**
