@@ -258,9 +258,9 @@ export class RealtimeStream {
   }
 
   #deliver(id: string, frame: Frame): void {
-    const told = { id, type: frame.type, at: frame.at, data: frame.data };
+    const fields = { id, type: frame.type, at: frame.at, data: frame.data };
     if (UNREPLAYED.has(String(frame.type))) {
-      this.#emit(`event:${String(frame.type)}`, told);
+      this.#emit(`event:${String(frame.type)}`, fields);
       return;
     }
     if (this.#seen.has(id)) return;
@@ -270,7 +270,7 @@ export class RealtimeStream {
       if (oldest !== undefined) this.#seen.delete(oldest);
     }
     this.#last_event_id = id;
-    this.#emit(`event:${String(frame.type)}`, told);
+    this.#emit(`event:${String(frame.type)}`, fields);
   }
 
   readonly #onOnline = (): void => {

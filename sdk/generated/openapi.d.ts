@@ -788,7 +788,7 @@ export interface paths {
         get?: never;
         /**
          * Like a status
-         * @description Its author is told, without a push. How many like it is the same for all who see it.
+         * @description Its author is notified, without a push. The number of likes is the same for everybody who sees it.
          */
         put: operations["likeStatus"];
         post?: never;
@@ -3839,7 +3839,7 @@ export interface components {
             timezone: string;
             locale: string;
             reach: components["schemas"]["Reach"];
-            /** @description Which kinds are told. */
+            /** @description Which kinds are enabled. */
             notifications: {
                 follow: boolean;
                 follow_request: boolean;
@@ -3932,7 +3932,7 @@ export interface components {
             timezone: string;
             locale: string;
             reach: components["schemas"]["Reach"];
-            /** @description Which kinds are told. */
+            /** @description Which kinds are enabled. */
             notifications: {
                 follow: boolean;
                 follow_request: boolean;
@@ -5110,7 +5110,7 @@ export interface components {
         };
         CommandTranscription: {
             transcript: string;
-            /** @description How likely it was heard right. */
+            /** @description How likely it is right. */
             confidence: number;
             command: components["schemas"]["CommandPreview"] | null;
         };
@@ -14287,7 +14287,7 @@ export interface operations {
             content: {
                 "application/json": {
                     raised: boolean;
-                    /** @description Whose hand a host lowers; yours unless told. */
+                    /** @description Whose hand a host lowers; yours by default. */
                     participant_id?: string;
                 };
             };
@@ -16104,12 +16104,12 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Who may come: you alone, who follows the tag, or whoever sees it. `followers` unless told.
+                     * @description Who may come: you alone, who follows the tag, or whoever sees it. `followers` by default.
                      * @enum {string}
                      */
                     privacy?: "private" | "followers" | "public";
                     /**
-                     * @description Whether people without an account come in by the link. `off` unless told.
+                     * @description Whether people without an account come in by the link. `off` by default.
                      * @enum {string}
                      */
                     guests?: "off" | "ask" | "open";
@@ -16417,7 +16417,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Whether people without an account come in by the link. `off` unless told.
+                     * @description Whether people without an account come in by the link. `off` by default.
                      * @enum {string}
                      */
                     guests?: "off" | "ask" | "open";
@@ -16796,7 +16796,7 @@ export interface operations {
                 "application/json": {
                     /** @description Begins with con_. */
                     contact_id: string;
-                    /** @description From 0; the end unless told. */
+                    /** @description From 0; the end by default. */
                     position?: number;
                 };
             };
@@ -21553,13 +21553,13 @@ export interface operations {
                     /** @description Must contain visible text, without control or direction characters. */
                     name: string;
                     phones?: {
-                        /** @description Such as mobile, home or work; "other" unless told. */
+                        /** @description Such as mobile, home or work; "other" by default. */
                         label?: string;
                         /** @description As dialled in the region of your own number, or in international form; kept in E.164. */
                         number: string;
                     }[];
                     emails?: {
-                        /** @description Such as mobile, home or work; "other" unless told. */
+                        /** @description Such as mobile, home or work; "other" by default. */
                         label?: string;
                         /** @description An e-mail address. */
                         address: string;
@@ -21575,7 +21575,7 @@ export interface operations {
                     job_title?: string;
                     birthday?: string | null;
                     addresses?: {
-                        /** @description Such as home or work; "other" unless told. */
+                        /** @description Such as home or work; "other" by default. */
                         label?: string;
                         street?: string;
                         locality?: string;
@@ -21890,13 +21890,13 @@ export interface operations {
                     /** @description Must contain visible text, without control or direction characters. */
                     name?: string;
                     phones?: {
-                        /** @description Such as mobile, home or work; "other" unless told. */
+                        /** @description Such as mobile, home or work; "other" by default. */
                         label?: string;
                         /** @description As dialled in the region of your own number, or in international form; kept in E.164. */
                         number: string;
                     }[];
                     emails?: {
-                        /** @description Such as mobile, home or work; "other" unless told. */
+                        /** @description Such as mobile, home or work; "other" by default. */
                         label?: string;
                         /** @description An e-mail address. */
                         address: string;
@@ -21912,7 +21912,7 @@ export interface operations {
                     job_title?: string;
                     birthday?: string | null;
                     addresses?: {
-                        /** @description Such as home or work; "other" unless told. */
+                        /** @description Such as home or work; "other" by default. */
                         label?: string;
                         street?: string;
                         locality?: string;
@@ -22189,7 +22189,7 @@ export interface operations {
                 "application/json": {
                     /** @description Begins with imp_. */
                     preview_id: string;
-                    /** @description Which rows; all unless told. */
+                    /** @description Which rows; all by default. */
                     rows?: number[];
                 };
             };
@@ -28279,7 +28279,7 @@ export interface operations {
                      * @description At most a year ahead.
                      */
                     run_at: string;
-                    /** @description A name of the IANA time zone database; yours unless told. */
+                    /** @description A name of the IANA time zone database; yours by default. */
                     timezone?: string;
                     /** @description RFC 5545, without `RRULE:`. It repeats on the wall clock of the time zone. */
                     rrule?: string;
@@ -28647,7 +28647,7 @@ export interface operations {
                     dry_run?: boolean;
                     /** @description Does it also where the one that is meant was guessed. */
                     confirm?: boolean;
-                    /** @description A name of the IANA time zone database; yours unless told. */
+                    /** @description A name of the IANA time zone database; yours by default. */
                     timezone?: string;
                 };
             };

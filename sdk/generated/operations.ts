@@ -119,7 +119,7 @@ export const operations = {
     postReply: { method: 'POST', path: '/statuses/{post_id}/replies', kind: 'json' },
     /** Delete a reply. For the author of the reply or of the status. */
     deleteReply: { method: 'DELETE', path: '/statuses/replies/{reply_id}', kind: 'json' },
-    /** Like a status. Its author is told, without a push. How many like it is the same for all who see it. */
+    /** Like a status. Its author is notified, without a push. The number of likes is the same for everybody who sees it. */
     likeStatus: { method: 'PUT', path: '/statuses/{post_id}/like', kind: 'json' },
     /** Take back your like of a status. */
     unlikeStatus: { method: 'DELETE', path: '/statuses/{post_id}/like', kind: 'json' },

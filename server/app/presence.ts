@@ -115,8 +115,8 @@ async function depart(services: Services, user_id: string, node_id: string): Pro
 
 async function emitPresence(change: Change, services: Services, user_id: string, online: boolean): Promise<void> {
   const audience = await selectPresenceAudience(change.db, user_id, online);
-  if (!audience || audience.told.length === 0) return;
+  if (!audience || audience.observers.length === 0) return;
   const user = presentUser(audience.user, services.public_url);
-  const topics = audience.told.map((id) => `user:${id}` as const);
+  const topics = audience.observers.map((id) => `user:${id}` as const);
   change.emit(presenceUpdated, topics, { user, online, changed_at: wireTime(change.now) });
 }

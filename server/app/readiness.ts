@@ -17,17 +17,17 @@ const regular_ms = 30_000;
 export function createReadiness({ drain_notice_ms }: Limits): Readiness {
   let draining = false;
   let asked_at_ms = -Infinity;
-  const told = Promise.withResolvers<void>();
+  const noticed = Promise.withResolvers<void>();
   return {
     isDraining: () => draining,
     noteAsked() {
       asked_at_ms = performance.now();
-      if (draining) told.resolve();
+      if (draining) noticed.resolve();
     },
     async withdraw() {
       draining = true;
       const is_watched = performance.now() - asked_at_ms < regular_ms;
-      if (is_watched) await Promise.race([told.promise, wait(drain_notice_ms)]);
+      if (is_watched) await Promise.race([noticed.promise, wait(drain_notice_ms)]);
     },
   };
 }

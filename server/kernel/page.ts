@@ -12,7 +12,7 @@ const limit = optional(
   Type.Integer({
     minimum: 1,
     maximum: default_limits.page_items,
-    description: `How many, ${default_limit} unless told.`,
+    description: `How many, ${default_limit} by default.`,
   }),
 );
 const offset = optional(Type.Integer({ minimum: 0, maximum: 10_000, description: 'How many to pass over.' }));

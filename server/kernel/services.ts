@@ -174,7 +174,7 @@ async function changeOnce<T>(
   const emissions: Emission[] = [];
   const jobs: PendingJob[] = [];
   const later: (() => void)[] = [];
-  const under_way: Promise<unknown>[] = [];
+  const in_flight: Promise<unknown>[] = [];
   const now = services.clock.now();
   const finish = () => {
     for (const act of later) act();
@@ -198,15 +198,15 @@ async function changeOnce<T>(
             alongside: (statement) => {
               // Its error is reported at the end of the change; until then nothing awaits it.
               statement.catch(() => undefined);
-              under_way.push(statement);
+              in_flight.push(statement);
             },
-            settle: async () => void (await Promise.all(under_way)),
+            settle: async () => void (await Promise.all(in_flight)),
             afterCommit: (act) => later.push(act),
           },
-          () => markPlace(db, [emissions, jobs, later, under_way]),
+          () => markPlace(db, [emissions, jobs, later, in_flight]),
         ),
       (db) =>
-        inOrder([...under_way, insertEvents(db, emissions, now), insertJobs(db, jobs, services.clock.offset_ms())]),
+        inOrder([...in_flight, insertEvents(db, emissions, now), insertJobs(db, jobs, services.clock.offset_ms())]),
     );
     finish();
     return result;

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Persona } from './personas.ts';
 import type { Answer, World } from './world.ts';
 
-/** An hour of a day in 2030, unless told otherwise. */
+/** An hour of a day in 2030, by default otherwise. */
 export const anEvent = {
   title: 'Rehearsal',
   starts_at: '2030-03-04T09:00:00Z',

@@ -3,7 +3,7 @@ import { startCall } from './calling.ts';
 import type { Persona } from './personas.ts';
 import type { World } from './world.ts';
 
-/** A call that takes guests: each after its host has let them in, unless told otherwise. */
+/** A call that takes guests: each after its host has let them in, by default otherwise. */
 export async function startOpenCall(world: World, host: Persona, others: Persona[] = [], guests = 'ask') {
   const call = await startCall(world, host, others);
   const { status } = await world.call('PATCH /calls/active', { token: host.token, body: { guests } });

@@ -17,7 +17,7 @@ export type Personas = { alice: Persona; bob: Persona; carol: Persona; uma: Pers
 
 export const password = 'a quiet river bend';
 
-/** Registers somebody through the front door and, unless told otherwise, verifies their mobile number. */
+/** Registers somebody through the front door and, by default otherwise, verifies their mobile number. */
 export async function register(world: World, username: string, number: number, verified = true): Promise<Persona> {
   const email = `${username}@example.org`;
   const mobile_number = `+1415555${String(number).padStart(4, '0')}`;

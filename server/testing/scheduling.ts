@@ -7,7 +7,7 @@ import type { Answer, World } from './world.ts';
 export const inSeconds = (world: World, seconds: number): string =>
   new Date(world.clock.now().getTime() + seconds * 1000).toISOString();
 
-/** Makes a job that runs in a minute unless told. */
+/** Makes a job that runs in a minute by default. */
 export async function schedule(world: World, { token }: Persona, body: object) {
   const made = await world.call('POST /scheduled-jobs', {
     token,

@@ -66,7 +66,7 @@ export async function startStripe(now: () => Date) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 
-  /** An event as Stripe signs it, a moment ago unless told. */
+  /** An event as Stripe signs it, a moment ago by default. */
   function tell(type: string, object: object, timestamp = Math.floor(Date.now() / 1000)): PaymentRequest {
     const raw_body = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } });
     const secret = stripe_account.webhook_secret;

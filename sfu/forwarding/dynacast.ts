@@ -6,7 +6,7 @@ const HOLD_MS = 5_000;
 
 /** Tracks the best subscribed layer of one track. */
 export class WatchedQuality {
-  #told = 2;
+  #announced = 2;
   #lower_since_ms: number | undefined;
 
   /**
@@ -14,12 +14,12 @@ export class WatchedQuality {
    * @returns the quality to send to the publisher, or undefined when it is unchanged
    */
   update(best: number, now_ms: number): number | undefined {
-    if (best >= this.#told) this.#lower_since_ms = undefined;
+    if (best >= this.#announced) this.#lower_since_ms = undefined;
     else this.#lower_since_ms ??= now_ms;
     const is_due = this.#lower_since_ms !== undefined && now_ms - this.#lower_since_ms >= HOLD_MS;
-    if (best === this.#told || (best < this.#told && !is_due)) return undefined;
+    if (best === this.#announced || (best < this.#announced && !is_due)) return undefined;
     this.#lower_since_ms = undefined;
-    this.#told = best;
+    this.#announced = best;
     return best;
   }
 }

@@ -193,9 +193,9 @@ export class Publisher {
     if (!layer.reception.add(packet.sequence, packet.timestamp, now_ms)) return;
     if (layer.reception.takeRestart()) for (const forwarder of track.forwarders) forwarder.restart(layer);
     if (track.info.muted) return;
-    const heard = packet.level_db === undefined || this.#hear(track, packet.level_db, now_ms);
+    const is_forwarded = packet.level_db === undefined || this.#hear(track, packet.level_db, now_ms);
     for (const forwarder of track.forwarders) {
-      if (!heard && !forwarder.hears_all) forwarder.drop();
+      if (!is_forwarded && !forwarder.hears_all) forwarder.drop();
       else if (forwarder.forward(packet, layer, now_ms)) {
         this.traffic.packets_out++;
         this.traffic.bytes_out += packet.payload.length;

@@ -53,13 +53,13 @@ export async function mixTracks(
   const mixture = new Float32Array(2 * FRAME_SAMPLES);
   const max_samples = (duration_ms + OVERLONG_MS) * 48;
   let sounds = tracks.map(({ path, starts_ms }) => new TrackDecoder(path, starts_ms));
-  let [encoded, heard] = [0, 0];
-  for (let frame = 1; sounds.length > 0 || encoded < heard + pre_skip; frame++) {
+  let [encoded, end_samples] = [0, 0];
+  for (let frame = 1; sounds.length > 0 || encoded < end_samples + pre_skip; frame++) {
     mixture.fill(0);
     for (const sound of sounds) {
       await sound.addTo(mixture, encoded);
       if (encoded + FRAME_SAMPLES >= max_samples) sound.end();
-      if (sound.has_ended) heard = Math.max(heard, Math.min(sound.ends_at, max_samples));
+      if (sound.has_ended) end_samples = Math.max(end_samples, Math.min(sound.ends_at, max_samples));
     }
     sounds = sounds.filter(({ has_ended }) => !has_ended);
     limiter.process(mixture);
@@ -67,6 +67,6 @@ export async function mixTracks(
     encoded += FRAME_SAMPLES;
     if (frame % FRAMES_A_TURN === 0) await turn();
   }
-  writer.end(encoded - heard - pre_skip);
+  writer.end(encoded - end_samples - pre_skip);
   encoder.free();
 }

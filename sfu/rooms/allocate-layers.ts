@@ -8,9 +8,9 @@ export function allocateLayers(participants: Participant[], now_ms: number): voi
     for (const track of owner.publisher.tracks.values()) {
       if (track.kind !== 'video' || track.mid === undefined) continue;
       const best = Math.max(-1, ...[...track.forwarders].map((forwarder) => forwarder.target()));
-      const told = track.watched.update(best, now_ms);
-      if (told === undefined) continue;
-      const value = writeQualities(track.info.sid, told, track.info.simulcast);
+      const changed = track.watched.update(best, now_ms);
+      if (changed === undefined) continue;
+      const value = writeQualities(track.info.sid, changed, track.info.simulcast);
       owner.send({ case: 'subscribedQualityUpdate', value });
     }
 }

@@ -25,7 +25,7 @@ type Measured = Pick<Participant, 'sid' | 'isMediaSilent' | 'permission' | 'stat
 /** Rates the connections of one room. */
 export class ConnectionQualities {
   readonly #loss = new Map<string, number>();
-  #told = new Map<string, ConnectionQuality>();
+  #announced = new Map<string, ConnectionQuality>();
   #at_ms = 0;
 
   /**
@@ -41,8 +41,8 @@ export class ConnectionQualities {
         grades.set(one.sid, this.#grade(one, now_ms));
     for (const sid of this.#loss.keys()) if (!grades.has(sid)) this.#loss.delete(sid);
     const is_same =
-      grades.size === this.#told.size && [...grades].every(([sid, grade]) => this.#told.get(sid) === grade);
-    this.#told = grades;
+      grades.size === this.#announced.size && [...grades].every(([sid, grade]) => this.#announced.get(sid) === grade);
+    this.#announced = grades;
     if (is_same || grades.size === 0) return undefined;
     const updates = [...grades].map(
       ([participantSid, quality]) => new ConnectionQualityInfo({ participantSid, quality }),

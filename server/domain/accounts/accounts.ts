@@ -84,7 +84,7 @@ export const Account = component(
     timezone: Type.String(),
     locale: Type.String(),
     reach: Reach,
-    notifications: object(forEachKind(Type.Boolean()), { description: 'Which kinds are told.' }),
+    notifications: object(forEachKind(Type.Boolean()), { description: 'Which kinds are enabled.' }),
     do_not_disturb_until: nullable(moment),
     push_text: Type.Boolean({ description: 'Whether pushes say what happened, or only that something did.' }),
     read_receipts: Type.Boolean({

@@ -149,8 +149,8 @@ export async function prepareRoomCall(
     select r.id, r.guests, r.group_id, ${roomOwner} as owner_id from lasting_rooms r
     where r.join_code = ${join_code} and ${mayEnterRoom(caller.user_id)} for no key update of r`);
   if (!room) return;
-  const goes_on = await change.db.run(sql`select 1 from calls where join_code = ${join_code} and state <> 'ended'`);
-  if (goes_on > 0) return;
+  const is_ongoing = await change.db.run(sql`select 1 from calls where join_code = ${join_code} and state <> 'ended'`);
+  if (is_ongoing > 0) return;
   const { id, owner_id, guests, group_id } = room;
   await createCall(change, services, caller, { room: { id, owner_id, join_code, guests }, group_id, callees: [] });
 }

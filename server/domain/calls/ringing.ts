@@ -102,11 +102,11 @@ export async function silenceDevice(change: Change, session_id: string): Promise
 
 /** Notifies callees of a call, except silent ones. */
 export async function ring(change: Change, services: Services, call: CallRow, called: ParticipantRow[]): Promise<void> {
-  const heard = called.filter((one) => one.user_id && !one.silent && !one.quiet);
-  const topics = heard.map((one) => `user:${one.user_id}` as const);
+  const audible = called.filter((one) => one.user_id && !one.silent && !one.quiet);
+  const topics = audible.map((one) => `user:${one.user_id}` as const);
   if (topics.length > 0) change.emit(callRinging, topics, { call: presentCall(call, callViewOf(services), '') });
   change.afterCommit(() => {
-    for (const one of heard) {
+    for (const one of audible) {
       services.outbox_sink.add({
         id: one.id,
         channel: 'call',
@@ -116,7 +116,7 @@ export async function ring(change: Change, services: Services, call: CallRow, ca
       });
     }
   });
-  const users = heard.flatMap(({ user_id }) => user_id ?? []);
+  const users = audible.flatMap(({ user_id }) => user_id ?? []);
   await pushTo(change, users, { job: pushRing, payload: { call_id: call.id }, subject: { type: 'call', id: call.id } });
 }
 

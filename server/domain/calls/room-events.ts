@@ -55,10 +55,10 @@ async function selectViewers({ bus, db }: Services, tag_id: string): Promise<str
 async function emitToViewers(
   services: Services,
   tag_id: string,
-  told: Static<(typeof roomUpdated)['data']>,
+  room_state: Static<(typeof roomUpdated)['data']>,
 ): Promise<void> {
   const viewers = await selectViewers(services, tag_id);
-  if (viewers.length > 0) services.broadcast(roomUpdated, viewers, told);
+  if (viewers.length > 0) services.broadcast(roomUpdated, viewers, room_state);
 }
 
 /**
@@ -77,13 +77,13 @@ export async function emitRoom(
     from lasting_rooms r where ${which}`);
   if (!room) return;
   const place = room.tag_id === null ? { group_id: room.group_id ?? '' } : { tag_id: room.tag_id };
-  const told = { room_id: room.id, ...place, participant_count: room.inside };
-  emit(roomUpdated, await topicsOf(db, room), told);
+  const room_state = { room_id: room.id, ...place, participant_count: room.inside };
+  emit(roomUpdated, await topicsOf(db, room), room_state);
   const { tag_id } = room;
   if (tag_id === null || room.privacy !== 'public') return;
   afterCommit(() => {
-    emitToViewers(services, tag_id, told).catch((error: unknown) =>
-      services.log.warn({ err: error }, 'those who look at a tag could not be told of its room'),
+    emitToViewers(services, tag_id, room_state).catch((error: unknown) =>
+      services.log.warn({ err: error }, 'viewers of a tag could not be notified of its room'),
     );
   });
 }

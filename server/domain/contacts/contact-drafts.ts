@@ -19,7 +19,7 @@ import { default_limits } from '../../kernel/load/limits.ts';
 export const max_contact_values = default_limits.contact_values;
 export const plain_label = 'other';
 
-const label = optional(text(0, 40, 'Such as mobile, home or work; "other" unless told.'));
+const label = optional(text(0, 40, 'Such as mobile, home or work; "other" by default.'));
 
 export const ContactName = headingText(1, 200);
 

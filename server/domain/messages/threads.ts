@@ -49,12 +49,13 @@ export const Thread = component(
     read_up_to: nullable(idOf('dm')),
     peer_read_up_to: nullable({
       ...idOf('dm'),
-      description: 'How far the peer has read; told while it is active, and while both have receipts on.',
+      description: 'How far the peer has read: in an active thread, while both have read receipts on.',
     }),
     delivered_up_to: nullable({ ...idOf('dm'), description: 'How far one of your devices has said that it has it.' }),
     peer_delivered_up_to: nullable({
       ...idOf('dm'),
-      description: 'How far a device of the peer has it, told as what they have read is. What was read was delivered.',
+      description:
+        'How far a device of the peer has it, under the same conditions as what they have read. What was read was delivered.',
     }),
     settings: ChatSettings,
     created_at: moment,

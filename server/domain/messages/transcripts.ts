@@ -18,8 +18,8 @@ export const transcribeMessage = job<{ message_id: string }>({
       where m.id = ${message_id} and m.transcript is null`);
     const stored = message && (await services.blobs.get(blobKey(message.file_id, 'main')));
     if (!stored) return;
-    const heard = await services.speech.transcribe(await buffer(stored.body), message.content_type);
-    const transcript = heard?.text.trim().slice(0, max_letters);
+    const recognised = await services.speech.transcribe(await buffer(stored.body), message.content_type);
+    const transcript = recognised?.text.trim().slice(0, max_letters);
     if (!transcript) return;
     await inChange(services, async (change) => {
       const written = await change.db.run(

@@ -281,8 +281,8 @@ function lastNews(log_file: string, from: number): string {
 
 function explainFailure(error: unknown, data_dir: string): Error {
   const { code, message, stderr = '' } = error as Error & { code?: string; stderr?: string };
-  const told = `${message} ${stderr}`;
-  if (code === 'ENOSPC' || /No space left on device|Check free disk space/.test(told)) {
+  const output = `${message} ${stderr}`;
+  if (code === 'ENOSPC' || /No space left on device|Check free disk space/.test(output)) {
     return new Error(
       `The disk of the data folder ${data_dir} is full: free some space and start again; nothing stored is lost.`,
       { cause: error },

@@ -77,8 +77,9 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
     remove: (room, identity) => removeFromRoom(rooms, room, identity),
     async mute(room, identity) {
       const found = await unlessAbsent(rooms.getParticipant(room, identity));
-      const heard = found?.tracks.filter(({ source, muted }) => source === TrackSource.MICROPHONE && !muted) ?? [];
-      for (const { sid } of heard) await unlessAbsent(rooms.mutePublishedTrack(room, identity, sid, true));
+      const microphones =
+        found?.tracks.filter(({ source, muted }) => source === TrackSource.MICROPHONE && !muted) ?? [];
+      for (const { sid } of microphones) await unlessAbsent(rooms.mutePublishedTrack(room, identity, sid, true));
     },
     async closeRoom(room) {
       await unlessAbsent(rooms.deleteRoom(room));

@@ -1,7 +1,7 @@
 /** The child process of ffmpeg, with limits of time and output. */
 import { spawn } from 'node:child_process';
 
-const told_bytes = 64 * 1024;
+const max_log_bytes = 64 * 1024;
 
 export type FfmpegOptions = {
   /** The program, as an absolute path. */
@@ -10,7 +10,7 @@ export type FfmpegOptions = {
   /** The address space of the child, in KiB. */
   memory_kib?: number;
   /** Called with the program's last output, for tests. */
-  tell?(text: string): void;
+  onLog?(text: string): void;
 };
 
 /** The consumer of ffmpeg's output. */
@@ -22,7 +22,7 @@ export function follow(
   command: string[],
   timeout_ms: number,
   output: Output | { file: number },
-): Promise<{ code: number | null; told: string }> {
+): Promise<{ code: number | null; log: string }> {
   return new Promise((resolve) => {
     // In its own group, so that nothing that it starts outlives it.
     const child = spawn('/bin/sh', command, {
@@ -41,20 +41,20 @@ export function follow(
     const timer = setTimeout(end, timeout_ms);
     process.once('exit', end);
     let sent = 0;
-    let told = '';
+    let log = '';
     child.stdout?.on('data', (piece: Buffer) => {
       sent += piece.length;
       if ('file' in output || sent > output.max_bytes) end();
       else output.read(piece);
     });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      if (told.length < told_bytes) told += text;
+      if (log.length < max_log_bytes) log += text;
     });
-    child.once('error', () => resolve({ code: null, told }));
+    child.once('error', () => resolve({ code: null, log }));
     child.once('close', (code) => {
       clearTimeout(timer);
       process.off('exit', end);
-      resolve({ code, told });
+      resolve({ code, log });
     });
   });
 }

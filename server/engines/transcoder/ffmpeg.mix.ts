@@ -83,8 +83,8 @@ export async function runBounded(
     `exec nice -n ${niceness} "$0" "$@"`,
   ].join('; ');
   const quiet = ['-hide_banner', '-nostdin', '-loglevel', 'warning', '-nostats', '-threads', '1'];
-  const { code, told } = await follow(cwd, ['-c', bounds, options.program, ...quiet, ...wanted], timeout_ms, output);
-  options.tell?.(told);
+  const { code, log } = await follow(cwd, ['-c', bounds, options.program, ...quiet, ...wanted], timeout_ms, output);
+  options.onLog?.(log);
   return code === 0;
 }
 

@@ -28,13 +28,13 @@ describe('the bounds of ffmpeg', () => {
     expect(existsSync(notes) ? readFileSync(notes, 'utf8') : '').toBe('');
     const loud = programOf('loud', ['{ pwd; echo "$@"; cat in; echo; env; } >&2', 'printf 1234']);
     const heard: number[] = [];
-    const told = { text: '' };
-    const done = await createFfmpegTranscoder({ program: loud, tell: (text) => (told.text = text) }).listen(
+    const log = { text: '' };
+    const done = await createFfmpegTranscoder({ program: loud, onLog: (text) => (log.text = text) }).listen(
       bytes,
       'video/webm',
       (samples) => heard.push(samples.length),
     );
-    const [cwd = '', command = '', content, ...environment] = told.text.trim().split('\n');
+    const [cwd = '', command = '', content, ...environment] = log.text.trim().split('\n');
     expect([done, heard, content]).toEqual([true, [1], 'a video']);
     expect(command).toContain('-protocol_whitelist file -f matroska -i file:in');
     expect(existsSync(cwd)).toBe(false);
@@ -44,7 +44,11 @@ describe('the bounds of ffmpeg', () => {
   it('ends what takes too long, with all that it started', async () => {
     const marks = join(folder, 'pid');
     const program = programOf('slow', ['sleep 60 &', 'echo $! >&2', 'wait']);
-    const transcoder = createFfmpegTranscoder({ program, timeout_ms: 200, tell: (text) => writeFileSync(marks, text) });
+    const transcoder = createFfmpegTranscoder({
+      program,
+      timeout_ms: 200,
+      onLog: (text) => writeFileSync(marks, text),
+    });
     expect(await transcoder.watch(bytes, 'video/mp4')).toBeUndefined();
     const pid = Number(readFileSync(marks, 'utf8'));
     expect(pid).toBeGreaterThan(1);

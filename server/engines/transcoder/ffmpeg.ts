@@ -39,17 +39,17 @@ export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
       const pieces: Buffer[] = [];
       const scale = `scale='min(${poster_px},iw)':-2`;
       const wanted = ['-an', '-sn', '-dn', '-vf', `thumbnail=25,${scale}`, '-frames:v', '1'];
-      const told = await run(options, bytes, content_type, [...wanted, '-c:v', 'png', '-f', 'image2pipe'], {
+      const log = await run(options, bytes, content_type, [...wanted, '-c:v', 'png', '-f', 'image2pipe'], {
         max_bytes: poster_bytes,
         read: (piece) => pieces.push(piece),
       });
       const poster = Buffer.concat(pieces);
-      return told === undefined || poster.length === 0 ? undefined : readFacts(told, poster);
+      return log === undefined || poster.length === 0 ? undefined : readFacts(log, poster);
     },
     async listen(bytes, content_type, hear, sample_rate = 8000) {
       const wanted = ['-vn', '-sn', '-dn', '-ac', '1', '-ar', String(sample_rate), '-c:a', 'pcm_f32le', '-f', 'f32le'];
       let rest = Buffer.alloc(0);
-      const told = await run(options, bytes, content_type, wanted, {
+      const log = await run(options, bytes, content_type, wanted, {
         max_bytes: sample_bytes,
         read(piece) {
           const all = rest.length > 0 ? Buffer.concat([rest, piece]) : piece;
@@ -60,7 +60,7 @@ export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
           hear(samples, sample_rate);
         },
       });
-      return told !== undefined;
+      return log !== undefined;
     },
     mix: (mixture) => mixTracks(options, mixture),
     composeVideo(composition) {
@@ -73,11 +73,11 @@ export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
 }
 
 /** Width and height are in a PNG's first chunk; rotation and duration in ffmpeg's output. */
-function readFacts(told: string, poster: Buffer): VideoFacts {
+function readFacts(log: string, poster: Buffer): VideoFacts {
   const shown = { width: poster.readUInt32BE(16), height: poster.readUInt32BE(20) };
-  const [, hours, minutes, seconds] = /Duration: (\d+):(\d\d):(\d\d\.\d+)/.exec(told) ?? [];
+  const [, hours, minutes, seconds] = /Duration: (\d+):(\d\d):(\d\d\.\d+)/.exec(log) ?? [];
   const duration_s = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
-  const [, width = 0, height = 0] = (/Video: .*? (\d{1,5})x(\d{1,5})[ ,]/.exec(told) ?? []).map(Number);
+  const [, width = 0, height = 0] = (/Video: .*? (\d{1,5})x(\d{1,5})[ ,]/.exec(log) ?? []).map(Number);
   // A video that is rotated for playback is rotated in its poster.
   const turned = width > height !== shown.width > shown.height && width !== height;
   const size = width === 0 ? shown : turned ? { width: height, height: width } : { width, height };
@@ -86,7 +86,7 @@ function readFacts(told: string, poster: Buffer): VideoFacts {
 
 /** Runs ffmpeg on a temporary file; its output, or undefined when it failed or exceeded a limit. */
 async function run(
-  { program, timeout_ms = 20_000, memory_kib = 2_000_000, tell }: FfmpegOptions,
+  { program, timeout_ms = 20_000, memory_kib = 2_000_000, onLog }: FfmpegOptions,
   bytes: Uint8Array,
   content_type: string,
   wanted: string[],
@@ -104,9 +104,9 @@ async function run(
     const quiet = ['-hide_banner', '-nostdin', '-loglevel', 'info', '-nostats', '-threads', '1'];
     const ending = ['-threads', '1', 'pipe:1'];
     const command = ['-c', bounds, program, ...quiet, ...source, ...wanted, ...ending];
-    const { code, told } = await follow(folder, command, timeout_ms, output);
-    tell?.(told);
-    return code === 0 ? told : undefined;
+    const { code, log } = await follow(folder, command, timeout_ms, output);
+    onLog?.(log);
+    return code === 0 ? log : undefined;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

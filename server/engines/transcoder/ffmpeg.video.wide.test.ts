@@ -69,8 +69,8 @@ describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'videos of what was recorde
   const right: [number, number] = [(video_width * 3) / 4, video_height / 2];
 
   it('shows each in their tile at the right time, with the sound and the chapters', async () => {
-    const told = { text: '' };
-    const transcoder = createFfmpegTranscoder({ program: ffmpeg ?? '', tell: (text) => (told.text += text) });
+    const log = { text: '' };
+    const transcoder = createFfmpegTranscoder({ program: ffmpeg ?? '', onLog: (text) => (log.text += text) });
     const ann = makePicture('ann', 1_000, [
       [red, 3],
       [yellow, 3],
@@ -86,7 +86,7 @@ describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'videos of what was recorde
       { from_ms: 4_000, title: 'Ben' },
     ];
     const made = await transcoder.composeVideo(video);
-    expect(made?.size_bytes ?? told.text).toBeGreaterThan(1_000);
+    expect(made?.size_bytes ?? log.text).toBeGreaterThan(1_000);
     expect([...(made?.poster.subarray(1, 4) ?? [])]).toEqual([...Buffer.from('PNG')]);
     const { streams, format, chapters } = probe(video.into);
     expect(streams.filter(({ codec_type }) => codec_type !== 'data').map(({ codec_name }) => codec_name)).toEqual([

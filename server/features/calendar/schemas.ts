@@ -14,7 +14,7 @@ export const eventSettings = {
   description: optional(nullable(text(0, 8000))),
   location: optional(nullable(text(0, 500))),
   all_day: optional(nullable(Type.Boolean({ description: 'Then both ends are dates, and ends_at is exclusive.' }))),
-  timezone: optional(nullable(text(1, 64, 'An IANA name; the time zone of the account unless told.'))),
+  timezone: optional(nullable(text(1, 64, 'An IANA name; the time zone of the account by default.'))),
   rrule: optional(nullable(text(1, max_rule_length, 'RFC 5545, without the prefix RRULE:.'))),
   exdates: optional(nullable(Type.Array(WhenInput, { maxItems: default_limits.event_exdates }))),
   reminders: optional(nullable(Type.Array(Reminder, { maxItems: default_limits.event_reminders }))),

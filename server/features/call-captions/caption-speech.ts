@@ -33,12 +33,12 @@ function queueOf(speech: Services['speech']): FairQueue {
 
 /** The text of a piece of speech; empty when nothing was recognised. */
 async function recognise({ speech }: Services, account_id: string, bytes: Uint8Array, type: string): Promise<string> {
-  const heard = await queueOf(speech).run(account_id, () =>
+  const recognised = await queueOf(speech).run(account_id, () =>
     speech
       .transcribe(bytes, type, { phrases: [], timeout_ms })
       .catch((cause: unknown) => fail('unavailable', { cause, retry_after_s: 5 })),
   );
-  return (heard?.text ?? '').trim().slice(0, max_letters);
+  return (recognised?.text ?? '').trim().slice(0, max_letters);
 }
 
 export const captionSpeech = endpoint({

@@ -17,7 +17,7 @@ export const setHand = endpoint({
   path: object({ join_code: JoinCode }),
   body: object({
     raised: Type.Boolean(),
-    participant_id: optional({ ...idOf('part'), description: 'Whose hand a host lowers; yours unless told.' }),
+    participant_id: optional({ ...idOf('part'), description: 'Whose hand a host lowers; yours by default.' }),
   }),
   reply: Call,
   errors: ['forbidden'],

@@ -21,7 +21,7 @@ export const searchMessages = endpoint({
     widget_id: optional({ ...idOf('wid'), description: 'In the chat of this widget alone.' }),
     guest_id: optional({
       ...idOf('gst'),
-      description: "With `widget_id`: in this guest's conversation, and what all guests were told.",
+      description: "With `widget_id`: in this guest's conversation, and the notices to all guests.",
     }),
     all_chats: optional(Type.Boolean({ description: 'In the chats of calls and widgets as well.' })),
     ...offsetQuery,

@@ -17,7 +17,7 @@ export const runCommand = endpoint({
     text: text(1, 2000),
     dry_run: optional(Type.Boolean({ description: 'Says what it would do, and does nothing.' })),
     confirm: optional(Type.Boolean({ description: 'Does it also where the one that is meant was guessed.' })),
-    timezone: optional(text(1, 64, 'A name of the IANA time zone database; yours unless told.')),
+    timezone: optional(text(1, 64, 'A name of the IANA time zone database; yours by default.')),
   }),
   reply: CommandResult,
   // Those of the operations that it runs.
@@ -67,7 +67,7 @@ export const runCommand = endpoint({
     const understood = { ...common, arguments: plan.arguments, preview: plan.preview };
     if (body.dry_run === true) return understood;
     const result = await plan.run();
-    const undo = undoOf(operations, parsed.name, { ...plan.arguments, ...plan.told?.(result) });
+    const undo = undoOf(operations, parsed.name, { ...plan.arguments, ...plan.resultArguments?.(result) });
     return { ...understood, result, ...(undo === undefined ? {} : { undo }) };
   },
 });

@@ -6,7 +6,7 @@ import { examine } from '../../kernel/media/media.ts';
 import { component, nullable, object, Type } from '../../kernel/schema.ts';
 import { selectTimeZone } from './queries.ts';
 import { availableGrammar } from './rules/guide.ts';
-import { phrasesOf, toTyped } from './rules/heard.ts';
+import { phrasesOf, toTyped } from './rules/speech.ts';
 import { Ambiguity, sayAmbiguity } from './rules/resolve.ts';
 import { planCommand, understand } from './rules/understand.ts';
 import { CommandPreview } from './schemas.ts';
@@ -24,7 +24,7 @@ const Transcription = component(
   'CommandTranscription',
   object({
     transcript: Type.String(),
-    confidence: Type.Number({ minimum: 0, maximum: 1, description: 'How likely it was heard right.' }),
+    confidence: Type.Number({ minimum: 0, maximum: 1, description: 'How likely it is right.' }),
     command: nullable(CommandPreview),
   }),
 );
@@ -55,15 +55,15 @@ export const transcribeCommand = endpoint({
         .catch((cause: unknown) => fail('unavailable', { cause, retry_after_s: 5 }));
     });
   },
-  async run({ caller, origin, prepared: heard, services, take, ...change }) {
-    const transcript = (heard?.text ?? '').trim().slice(0, max_letters);
+  async run({ caller, origin, prepared: recognised, services, take, ...change }) {
+    const transcript = (recognised?.text ?? '').trim().slice(0, max_letters);
     const text = toTyped(transcript);
     const timezone = await selectTimeZone(change.db, caller.user_id);
     const i18n = i18nOf(languageOfOrigin(origin));
     const by = { caller, origin, services, take, change };
     const command = await preview();
     const guessed = command ? usual_confidence.understood : usual_confidence.other;
-    const confidence = transcript === '' ? 0 : Math.min(1, Math.max(0, heard?.confidence ?? guessed));
+    const confidence = transcript === '' ? 0 : Math.min(1, Math.max(0, recognised?.confidence ?? guessed));
     return { transcript, confidence, command };
 
     async function preview() {

@@ -38,7 +38,7 @@ export const commitContactImport = endpoint({
       Type.Array(Type.Integer({ minimum: 1 }), {
         minItems: 1,
         maxItems: default_limits.import_rows,
-        description: 'Which rows; all unless told.',
+        description: 'Which rows; all by default.',
       }),
     ),
   }),

@@ -13,7 +13,7 @@ export const addToGrid = endpoint({
   description: 'Members after the position move up.',
   body: object({
     contact_id: idOf('con'),
-    position: optional(Type.Integer({ minimum: 0, maximum: 15, description: 'From 0; the end unless told.' })),
+    position: optional(Type.Integer({ minimum: 0, maximum: 15, description: 'From 0; the end by default.' })),
   }),
   reply: GridMember,
   status: [201, 200],

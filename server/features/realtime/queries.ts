@@ -5,7 +5,7 @@ import type { Page } from '../../kernel/page.ts';
 import { default_limit } from '../../kernel/page.ts';
 
 /** The maximum of people notified of somebody's presence. */
-const max_told = 500;
+const max_observers = 500;
 
 /**
  * Records that a node has a connection of a user.
@@ -53,11 +53,11 @@ export async function selectPresenceAudience(
   db: Queryable,
   user_id: string,
   online: boolean,
-): Promise<{ user: PublicUserRow; told: string[] } | undefined> {
+): Promise<{ user: PublicUserRow; observers: string[] } | undefined> {
   return db.maybe(sql`
     select ${publicUserJson('u')} as user, array(
       select distinct m.id::text from follows f join users m on m.id = f.follower_id
-      where f.owner_id = u.id and ${maySeeUser(user_id, 'm')} and ${followEachOther(user_id, sql`m.id`)} limit ${max_told}::int) as told
+      where f.owner_id = u.id and ${maySeeUser(user_id, 'm')} and ${followEachOther(user_id, sql`m.id`)} limit ${max_observers}::int) as observers
     from users u where u.id = ${user_id} and u.deleted_at is null and (u.suspended_at is null or not ${online}::boolean)`);
 }
 

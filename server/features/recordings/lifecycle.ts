@@ -13,9 +13,9 @@ export const lifecycle: Lifecycle = {
       recordings.map(({ id }) => id),
       now,
     );
-    const heard = await db.run(sql`
+    const listeners = await db.run(sql`
       delete from recording_listeners where (user_id, recording_id) in (
         select user_id, recording_id from recording_listeners where user_id = ${user_id} limit ${portion}::int)`);
-    return recordings.length >= portion || heard >= portion;
+    return recordings.length >= portion || listeners >= portion;
   },
 };

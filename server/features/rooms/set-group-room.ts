@@ -19,7 +19,7 @@ export const setGroupRoom = endpoint({
   body: object({
     guests: optional({
       ...oneOf(...guests_values),
-      description: 'Whether people without an account come in by the link. `off` unless told.',
+      description: 'Whether people without an account come in by the link. `off` by default.',
     }),
   }),
   reply: LastingRoom,

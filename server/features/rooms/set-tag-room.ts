@@ -18,11 +18,11 @@ export const setTagRoom = endpoint({
   body: object({
     privacy: optional({
       ...oneOf(...privacy_values),
-      description: 'Who may come: you alone, who follows the tag, or whoever sees it. `followers` unless told.',
+      description: 'Who may come: you alone, who follows the tag, or whoever sees it. `followers` by default.',
     }),
     guests: optional({
       ...oneOf(...guests_values),
-      description: 'Whether people without an account come in by the link. `off` unless told.',
+      description: 'Whether people without an account come in by the link. `off` by default.',
     }),
   }),
   reply: LastingRoom,

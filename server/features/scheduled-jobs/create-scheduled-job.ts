@@ -24,7 +24,7 @@ export const createScheduledJob = endpoint({
     tag_id: optional(idOf('tag')),
     visibility: optional(oneOf('public', 'followers')),
     run_at: Type.String({ format: 'date-time', maxLength: 40, description: 'At most a year ahead.' }),
-    timezone: optional(text(1, 64, 'A name of the IANA time zone database; yours unless told.')),
+    timezone: optional(text(1, 64, 'A name of the IANA time zone database; yours by default.')),
     rrule: optional(text(1, 300, 'RFC 5545, without `RRULE:`. It repeats on the wall clock of the time zone.')),
   }),
   reply: ScheduledJob,

@@ -8,7 +8,7 @@ import type pg from 'pg';
 /** A statement slower than this blocks those queued behind it; later ones are sent to another connection. */
 const slow_ms = 20;
 /** The maximum of statements in flight on one connection. */
-const max_under_way = 16;
+const max_in_flight = 16;
 
 /** The right to send one statement on a shared connection. */
 export type Slot = {
@@ -32,7 +32,7 @@ export type ReadPipelines = {
 /** One shared connection: opened, and opened again when it breaks. */
 class Pipeline {
   client: pg.PoolClient | undefined;
-  under_way = 0;
+  in_flight = 0;
   private is_opening = false;
   private is_closed = false;
   /** When the statement at the head of the queue got there. */
@@ -44,7 +44,7 @@ class Pipeline {
   }
 
   hasRoom(now_ms: number): boolean {
-    return this.under_way < max_under_way && now_ms - this.front_since_ms < slow_ms;
+    return this.in_flight < max_in_flight && now_ms - this.front_since_ms < slow_ms;
   }
 
   async open(): Promise<void> {
@@ -60,27 +60,27 @@ class Pipeline {
   }
 
   acquire(client: pg.PoolClient, now_ms: number): Slot {
-    if (this.under_way === 0) this.front_since_ms = now_ms;
-    this.under_way += 1;
+    if (this.in_flight === 0) this.front_since_ms = now_ms;
+    this.in_flight += 1;
     return { client, release: (is_broken) => this.release(client, is_broken) };
   }
 
   close(): void {
     this.is_closed = true;
-    if (this.client && this.under_way === 0) this.returnToPool(this.client, false);
+    if (this.client && this.in_flight === 0) this.returnToPool(this.client, false);
   }
 
   private release(client: pg.PoolClient, is_broken: boolean): void {
     if (this.client !== client) return;
-    this.under_way -= 1;
+    this.in_flight -= 1;
     this.front_since_ms = performance.now();
-    if (is_broken || (this.is_closed && this.under_way === 0)) this.returnToPool(client, is_broken);
+    if (is_broken || (this.is_closed && this.in_flight === 0)) this.returnToPool(client, is_broken);
   }
 
   private returnToPool(client: pg.PoolClient, is_broken: boolean): void {
     if (this.client !== client) return;
     this.client = undefined;
-    this.under_way = 0;
+    this.in_flight = 0;
     client.release(is_broken);
   }
 }
@@ -96,8 +96,8 @@ export function createReadPipelines(pool: pg.Pool, count: number): ReadPipelines
     let closed: Pipeline | undefined;
     for (const pipeline of pipelines) {
       if (!pipeline.client) closed ??= pipeline;
-      else if (pipeline.under_way === 0) return pipeline;
-      else if (pipeline.hasRoom(now_ms) && (!best || pipeline.under_way < best.under_way)) best = pipeline;
+      else if (pipeline.in_flight === 0) return pipeline;
+      else if (pipeline.hasRoom(now_ms) && (!best || pipeline.in_flight < best.in_flight)) best = pipeline;
     }
     if (closed) void closed.open();
     return best;
@@ -110,7 +110,7 @@ export function createReadPipelines(pool: pg.Pool, count: number): ReadPipelines
       const pipeline = choose(now_ms);
       return pipeline?.client && pipeline.acquire(pipeline.client, now_ms);
     },
-    idle: () => pipelines.filter(({ client, under_way }) => client && under_way === 0).length,
+    idle: () => pipelines.filter(({ client, in_flight }) => client && in_flight === 0).length,
     close() {
       is_closed = true;
       for (const pipeline of pipelines) pipeline.close();

@@ -1,7 +1,7 @@
 /** Audio and video files: duration, tracks and waveform. Runs in a decoder process. */
 import { parseBuffer } from 'music-metadata';
 import { default_limits } from '../load/limits.ts';
-import { createListener, type Listener } from './waveform.ts';
+import { createWaveformMeter, type WaveformMeter } from './waveform.ts';
 
 /** Properties of an audio or video file. */
 export type AudioFacts = { has_video: boolean; has_audio: boolean; duration_s?: number; waveform?: number[] };
@@ -29,25 +29,29 @@ export async function readAudio(bytes: Uint8Array, content_type: string): Promis
 async function read(bytes: Uint8Array, content_type: string): Promise<AudioFacts> {
   const { format } = await parseBuffer(bytes, { mimeType: content_type, size: bytes.length }, { duration: true });
   const has_video = format.hasVideo ?? format.trackInfo?.some(({ type }) => type === 1) ?? false;
-  const heard = has_video ? undefined : await listen(bytes, content_type, format.codec ?? '');
-  const duration_s = heard?.duration_s ?? format.duration;
+  const audio = has_video ? undefined : await listen(bytes, content_type, format.codec ?? '');
+  const duration_s = audio?.duration_s ?? format.duration;
   return {
     has_video,
     has_audio: format.hasAudio ?? true,
     ...(duration_s !== undefined && Number.isFinite(duration_s) && duration_s > 0 ? { duration_s } : {}),
-    ...(heard ? { waveform: heard.waveform } : {}),
+    ...(audio ? { waveform: audio.waveform } : {}),
   };
 }
 
 /** The waveform of a file, where a decoder is available and finishes within `decoding_waveform_ms`. */
-async function listen(bytes: Uint8Array, content_type: string, codec: string): Promise<ReturnType<Listener['result']>> {
+async function listen(
+  bytes: Uint8Array,
+  content_type: string,
+  codec: string,
+): Promise<ReturnType<WaveformMeter['result']>> {
   const decoder = await openDecoder(bytes, content_type, codec);
   if (!decoder) return undefined;
-  let listener: Listener | undefined;
+  let meter: WaveformMeter | undefined;
   const hear = ({ channelData, sampleRate }: Decoded) => {
     if (channelData.length === 0 || sampleRate <= 0) return;
-    listener ??= createListener(sampleRate);
-    listener.hear(channelData);
+    meter ??= createWaveformMeter(sampleRate);
+    meter.add(channelData);
   };
   try {
     const end_ms = performance.now() + default_limits.decoding_waveform_ms;
@@ -61,7 +65,7 @@ async function listen(bytes: Uint8Array, content_type: string, codec: string): P
   } finally {
     decoder.free();
   }
-  return listener?.result();
+  return meter?.result();
 }
 
 async function openDecoder(bytes: Uint8Array, content_type: string, codec: string): Promise<Decoder | undefined> {

@@ -51,10 +51,10 @@ async function look(bytes: Buffer): Promise<InspectedUpload> {
   const type = detected?.mime.split(';', 1)[0] ?? '';
   if (image_types.includes(type)) return inspectPicture(bytes);
   const types = playable[type];
-  const heard = types && (await readAudio(bytes, types.audio ?? inert_type));
-  const played_as = heard?.has_video ? types?.video : heard?.has_audio ? types?.audio : undefined;
-  if (!heard || !played_as) return { kind: 'other', content_type: inert_type, pictures: {} };
-  const { has_video, duration_s, waveform } = heard;
+  const audio = types && (await readAudio(bytes, types.audio ?? inert_type));
+  const played_as = audio?.has_video ? types?.video : audio?.has_audio ? types?.audio : undefined;
+  if (!audio || !played_as) return { kind: 'other', content_type: inert_type, pictures: {} };
+  const { has_video, duration_s, waveform } = audio;
   return {
     kind: has_video ? 'video' : 'audio',
     content_type: played_as,

@@ -2,7 +2,7 @@
 import type { Transcoder } from '../../engines/ports.ts';
 import type { Decode } from './decoder.ts';
 import type { Encoded, Pictures, PictureSize } from './picture.ts';
-import { createListener, type Listener } from './waveform.ts';
+import { createWaveformMeter, type WaveformMeter } from './waveform.ts';
 
 export type MediaKind = 'image' | 'audio' | 'video' | 'other';
 
@@ -46,8 +46,8 @@ export async function examine(bytes: Buffer, decode: Decode, transcoder: Transco
   const examined = { ...looked, bytes: looked.bytes ?? bytes };
   if (examined.kind === 'video') return addPoster(examined, bytes, decode, transcoder);
   if (examined.kind !== 'audio') return examined;
-  const heard = examined.waveform ? undefined : await hear(bytes, examined.content_type, transcoder);
-  return roundDuration({ ...examined, ...heard });
+  const audio = examined.waveform ? undefined : await hear(bytes, examined.content_type, transcoder);
+  return roundDuration({ ...examined, ...audio });
 }
 
 /** Duration and waveform of audio that only the transcoder can decode. */
@@ -56,12 +56,12 @@ async function hear(
   content_type: string,
   transcoder: Transcoder,
 ): Promise<{ duration_s: number; waveform: number[] } | undefined> {
-  let listener: Listener | undefined;
+  let meter: WaveformMeter | undefined;
   const whole = await transcoder.listen(bytes, content_type, (samples, sample_rate) => {
-    listener ??= createListener(sample_rate);
-    listener.hear([samples]);
+    meter ??= createWaveformMeter(sample_rate);
+    meter.add([samples]);
   });
-  return whole ? listener?.result() : undefined;
+  return whole ? meter?.result() : undefined;
 }
 
 /**

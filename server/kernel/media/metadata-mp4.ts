@@ -29,11 +29,11 @@ const textAt = (bytes: Buffer, at: number) => bytes.toString('latin1', at, at + 
  */
 function* boxesIn(bytes: Buffer, begin: number, end: number): Generator<Box> {
   for (let at = begin; at + 8 <= end;) {
-    const told = bytes.readUInt32BE(at);
-    const is_long = told === 1;
+    const size = bytes.readUInt32BE(at);
+    const is_long = size === 1;
     if (is_long && at + 16 > end) return;
     const body_at = at + (is_long ? 16 : 8);
-    const size_bytes = is_long ? Number(bytes.readBigUInt64BE(at + 8)) : told === 0 ? end - at : told;
+    const size_bytes = is_long ? Number(bytes.readBigUInt64BE(at + 8)) : size === 0 ? end - at : size;
     // Four zero bytes end a list of QuickTime user data.
     if (size_bytes < body_at - at) refuseMalformedMedia();
     const box_end = Math.min(at + size_bytes, end);
@@ -131,7 +131,7 @@ function isShown(bytes: Buffer, track: Box): boolean {
 /**
  * Erases identifying metadata of an MP4 or QuickTime file, in place.
  * @throws ApiError `validation_failed` where boxes contradict each other, where the movie header is compressed, and
- *   where another kind of track is fragmented, so that its samples cannot be told apart
+ *   where another kind of track is fragmented, so that its samples cannot be size apart
  */
 export function stripMp4(bytes: Buffer): Buffer {
   const whole = { type: '', body_at: 0, end: bytes.length };

@@ -27,8 +27,8 @@ function findViews(videos: RecordedVideo[]): View[] {
   return sorted.map((video, index) => {
     const [from_ms, ends_ms] = [video.starts_ms, video.starts_ms + video.duration_ms];
     const next = sorted.slice(index + 1).find(({ track_id }) => track_id === video.track_id);
-    const goes_on = next !== undefined && next.starts_ms - ends_ms < bridge_ms;
-    return { video, from_ms, to_ms: goes_on ? next.starts_ms : ends_ms };
+    const continues = next !== undefined && next.starts_ms - ends_ms < bridge_ms;
+    return { video, from_ms, to_ms: continues ? next.starts_ms : ends_ms };
   });
 }
 

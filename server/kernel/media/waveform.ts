@@ -6,21 +6,21 @@ const { waveform_points } = default_limits;
 /** Peaks are collected for windows of this length until the total length is known, in seconds. */
 const window_s = 0.05;
 
-export type Listener = {
+export type WaveformMeter = {
   /** Adds samples, one array per channel, each from -1 to 1. */
-  hear(channels: Float32Array[]): void;
+  add(channels: Float32Array[]): void;
   /** The duration, and a hundred levels relative to the loudest; undefined when there were no samples. */
   result(): { duration_s: number; waveform: number[] } | undefined;
 };
 
 /** Collects samples of one rate as they are decoded, so that hours of audio need little memory. */
-export function createListener(sample_rate: number): Listener {
+export function createWaveformMeter(sample_rate: number): WaveformMeter {
   const window = Math.max(1, Math.round(sample_rate * window_s));
   const peaks: number[] = [];
-  let heard = 0;
+  let samples = 0;
   let peak = 0;
   return {
-    hear(channels) {
+    add(channels) {
       const length = channels[0]?.length ?? 0;
       for (let at = 0; at < length; at++) {
         for (const channel of channels) {
@@ -28,16 +28,16 @@ export function createListener(sample_rate: number): Listener {
           // NaN compares as neither louder nor quieter.
           if (loudness > peak) peak = Math.min(1, loudness);
         }
-        heard++;
-        if (heard % window !== 0) continue;
+        samples++;
+        if (samples % window !== 0) continue;
         peaks.push(peak);
         peak = 0;
       }
     },
     result() {
-      if (heard === 0) return undefined;
-      const all = heard % window === 0 ? peaks : [...peaks, peak];
-      return { duration_s: heard / sample_rate, waveform: condense(all) };
+      if (samples === 0) return undefined;
+      const all = samples % window === 0 ? peaks : [...peaks, peak];
+      return { duration_s: samples / sample_rate, waveform: condense(all) };
     },
   };
 }

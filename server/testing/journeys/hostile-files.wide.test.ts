@@ -1,5 +1,5 @@
 /**
- * Hostile files in great number: 2,000 of each kind, or as many as `FUZZ_SECONDS` (60 unless told) have room for. `SEED`
+ * Hostile files in great number: 2,000 of each kind, or as many as `FUZZ_SECONDS` (60 by default) have room for. `SEED`
  * repeats a run.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

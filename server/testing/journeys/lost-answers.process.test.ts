@@ -26,7 +26,7 @@ type Send = {
   raw?: (at: number) => { raw: Buffer; headers: Record<string, string> };
   /** How many there are: of which rows in the database, or as somebody hears them. */
   rows: string | (() => Promise<number>);
-  /** What a plan or a place has room for; the share of all sends unless told. */
+  /** What a plan or a place has room for; the share of all sends by default. */
   most?: number;
   /** One after the other, each with what makes room for the next. */
   freeRoom?: () => Promise<unknown>;

@@ -113,9 +113,9 @@ export class Recording {
     await this.stop();
   }
 
-  #updateTracks(heard: HeardTrack[]): void {
+  #updateTracks(tracks: HeardTrack[]): void {
     const now_ms = this.#now_ms();
-    for (const { kind, muted, ...about } of heard) {
+    for (const { kind, muted, ...about } of tracks) {
       const { track_sid, identity, name, source } = about;
       if (kind === 'video') {
         if (!this.#videos.has(track_sid)) this.#videos.set(track_sid, this.#addVideo(about));
@@ -128,7 +128,7 @@ export class Recording {
         track.file?.notePause();
       } else if (!muted) closeSpan(track.entry.muted, track, 'muted_since_ms', now_ms);
     }
-    const present = new Set(heard.map(({ track_sid }) => track_sid));
+    const present = new Set(tracks.map(({ track_sid }) => track_sid));
     for (const track_sid of [...this.#tracks.keys(), ...this.#videos.keys()])
       if (!present.has(track_sid)) this.#closeTrack(track_sid);
   }

@@ -185,9 +185,9 @@ export class RoomListener {
         .filter(({ type }) => type === TrackType.AUDIO || (type === TrackType.VIDEO && this.#takes_video))
         .map((track) => ({ person, track })),
     );
-    const heard = tracks.map(({ person, track }) => presentTrack(person, track));
-    this.#events.onTracks(heard);
-    heard.forEach(({ kind, codec, track_sid }, index) => {
+    const audible = tracks.map(({ person, track }) => presentTrack(person, track));
+    this.#events.onTracks(audible);
+    audible.forEach(({ kind, codec, track_sid }, index) => {
       const { person, track } = tracks[index] ?? {};
       if (!person || !track || this.#subscribed.has(track_sid) || !takesCodec(kind, codec)) return;
       this.#subscribed.add(track_sid);

@@ -159,9 +159,9 @@ const checkLeg = job<{ leg_id: string }>({
       sql`select * from call_legs where id = ${leg_id} and state = any(${active_leg_states}::text[])`,
     );
     if (!leg || (leg.state === 'answered' && !telephony.ask_every_s)) return;
-    const told = await telephony.look(leg_id, leg.carrier_id);
+    const carrier_report = await telephony.look(leg_id, leg.carrier_id);
     // A connected leg that the carrier no longer knows has hung up.
-    const report = told ?? (leg.state === 'answered' ? { leg_id, code: 'service:hung_up' } : undefined);
+    const report = carrier_report ?? (leg.state === 'answered' ? { leg_id, code: 'service:hung_up' } : undefined);
     const state = report ? legStateOf(report.code) : leg.state;
     const is_late = !telephony.ask_every_s || after(leg.created_at, look_after_s) <= clock.now();
     if (is_late && (state === 'queued' || state === 'ringing'))

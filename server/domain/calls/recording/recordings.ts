@@ -202,7 +202,7 @@ async function processRecording(services: Services, recorded: Recorded): Promise
   const { recording_id } = recorded;
   const [row] = await selectRecordings(services.db, sql`r.id = ${recording_id} and r.state <> 'ready'`);
   if (row) {
-    const goes_on = await recordEnd(services, row, recorded);
+    const is_ongoing = await recordEnd(services, row, recorded);
     const chapters = findChapters(recorded.tracks);
     const made = await makeFiles(services, recorded, chapters);
     await inChange(services, async (change) => {
@@ -221,7 +221,7 @@ async function processRecording(services: Services, recorded: Recorded): Promise
           tracks = ${JSON.stringify(made.map(({ name, identity, starts_ms }) => ({ name, identity, starts_ms })))}::jsonb where id = ${recording_id}`);
       await emitToListeners(change, { ...row, state });
       // The recording process died but the call continues: it is recorded on, as everybody was told.
-      if (goes_on)
+      if (is_ongoing)
         await copyConsents(change, recording_id, await announceRecording(change, row.call_id, row.started_by));
     });
   }

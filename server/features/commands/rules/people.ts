@@ -57,7 +57,7 @@ export const people: Planners = {
       preview: context.i18n.t('Block {name}.', { name: who.label }),
       run: () => runStep(context, 'POST', '/blocks', { body: { user_id: who.user_id } }),
       // Blocked people can only be found by their own name.
-      told: (result) => ({ who: `@${(result as { user: { username: string } }).user.username}` }),
+      resultArguments: (result) => ({ who: `@${(result as { user: { username: string } }).user.username}` }),
     };
   },
   async unblock(context, parsed) {
@@ -91,7 +91,7 @@ export const people: Planners = {
       arguments: { name, address },
       preview: context.i18n.t('Add the contact {name} with {address}.', { name, address }),
       run: () => runStep(context, 'POST', '/contacts', { body: { name, ...placeOf(address) } }),
-      told: (result) => ({ contact: (result as { id: string }).id }),
+      resultArguments: (result) => ({ contact: (result as { id: string }).id }),
     };
   },
   async remove(context, parsed) {

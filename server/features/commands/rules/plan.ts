@@ -13,7 +13,7 @@ export type Plan = {
   preview: string;
   run(): Promise<unknown>;
   /** Names for the undo text that only the result provides. */
-  told?(result: unknown): Record<string, string>;
+  resultArguments?(result: unknown): Record<string, string>;
 };
 
 export type Planner = (context: Context, parsed: Parsed) => Promise<Plan> | Plan;

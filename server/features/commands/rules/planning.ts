@@ -39,7 +39,7 @@ const timingArguments = (when: When): Plan['arguments'] => {
   const { run_at, ...rest } = timing(when);
   return { at: run_at, ...rest };
 };
-const toldJob = (result: unknown) => ({ job: (result as { id: string }).id });
+const jobArguments = (result: unknown) => ({ job: (result as { id: string }).id });
 
 type Audience = 'contacts' | 'followers' | 'public';
 
@@ -99,7 +99,7 @@ export const planning: Planners = {
       arguments: { command: command.text, ...timingArguments(when) },
       preview: act.say(sayWhen(context, when)),
       run: () => runStep(context, 'POST', '/scheduled-jobs', { body: { ...body, ...timing(when) } }),
-      told: toldJob,
+      resultArguments: jobArguments,
     };
   },
   remind(context, parsed) {
@@ -109,7 +109,7 @@ export const planning: Planners = {
       arguments: { body, ...timingArguments(when) },
       preview: context.i18n.t('On {when}: remind you “{body}”.', { when: sayWhen(context, when), body }),
       run: () => runStep(context, 'POST', '/scheduled-jobs', { body: { kind: 'reminder', body, ...timing(when) } }),
-      told: toldJob,
+      resultArguments: jobArguments,
     };
   },
   async cancel(context, parsed) {

@@ -20,11 +20,11 @@ const help: Planner = ({ by, i18n }, parsed): Plan => {
   const grammar = availableGrammar(by.services.operations);
   const word = named?.text.toLowerCase();
   const some = word === undefined ? grammar : grammar.filter(({ command }) => command.name.split(' ').includes(word));
-  const told = some.length > 0 ? some : grammar;
+  const listed = some.length > 0 ? some : grammar;
   return {
     arguments: word === undefined ? {} : { command: word },
     preview: i18n.t('Say what can be said.'),
-    run: async () => ({ items: told.map((one) => presentCommand(one, i18n)), has_more: false }),
+    run: async () => ({ items: listed.map((one) => presentCommand(one, i18n)), has_more: false }),
   };
 };
 

@@ -16,12 +16,12 @@ export async function emitMoved(services: Services, owner_id: string): Promise<v
   const timers = waiting.get(services) ?? new Map<string, NodeJS.Timeout>();
   waiting.set(services, timers);
   if (timers.has(owner_id)) return;
-  const told = await services.bus.increment(`location:${owner_id}`, min_report_s * 1000);
-  if (told === 1) return emitNow(services, owner_id);
+  const count = await services.bus.increment(`location:${owner_id}`, min_report_s * 1000);
+  if (count === 1) return emitNow(services, owner_id);
   const timer = setTimeout(() => {
     timers.delete(owner_id);
     emitMoved(services, owner_id).catch((error: unknown) =>
-      services.log.warn({ err: error }, 'a position could not be told'),
+      services.log.warn({ err: error }, 'a position could not be sent'),
     );
   }, min_report_s * 1000);
   timers.set(owner_id, timer.unref());

@@ -13,9 +13,9 @@ const running = new WeakMap<Services, Promise<void>>();
 
 /** Runs everything that is due. If this process is already doing so, waits for that and then checks again. */
 export async function runDue(services: Services): Promise<void> {
-  const under_way = running.get(services);
-  if (under_way) {
-    await under_way.catch(() => undefined);
+  const run = running.get(services);
+  if (run) {
+    await run.catch(() => undefined);
     if (running.has(services)) return running.get(services);
   }
   const work = runAll(services).finally(() => running.delete(services));

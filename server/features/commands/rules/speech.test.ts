@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileCommands } from './forms.ts';
 import { commands } from './grammar.ts';
-import { phrasesOf, toTyped } from './heard.ts';
+import { phrasesOf, toTyped } from './speech.ts';
 
 describe('what was heard', () => {
   it.each([
