@@ -889,7 +889,7 @@ export interface paths {
         };
         /**
          * Get a person
-         * @description Who somebody is: their words about themselves, their tags that you may come upon, and groups of you both.
+         * @description Who somebody is: their bio, those of their tags that you may find, and the groups that you share.
          */
         get: operations["getPerson"];
         put?: never;
@@ -1510,7 +1510,7 @@ export interface paths {
         put?: never;
         /**
          * Caption your speech in a call
-         * @description Up to 15 seconds of your own voice. Its words go to everybody who is in the call now, as `call.caption`; neither audio nor words are kept.
+         * @description Up to 15 seconds of your own voice. The text goes to everybody who is in the call now, as `call.caption`; neither audio nor words are kept.
          */
         post: operations["captionSpeech"];
         delete?: never;
@@ -1890,7 +1890,7 @@ export interface paths {
         put?: never;
         /**
          * Post a message in a thread
-         * @description Words, media, or both. To someone who has not accepted yet: one text message.
+         * @description Text, media, or both. To someone who has not accepted yet: one text message.
          */
         post: operations["postThreadMessage"];
         delete?: never;
@@ -3266,7 +3266,7 @@ export interface paths {
         put?: never;
         /**
          * Schedule a message, a call, a status or a reminder
-         * @description Words to a phone have at most 600 characters, those of a status 2,000, those of a reminder 1,000.
+         * @description A text to a phone has at most 600 characters, a status 2,000, a reminder 1,000.
          */
         post: operations["createScheduledJob"];
         delete?: never;
@@ -4117,7 +4117,7 @@ export interface components {
                 /** @description UTC, whole seconds. */
                 replaced_at: string;
             }[];
-            /** @description How often its words were changed, for its author. */
+            /** @description How often its text was edited, for its author. */
             edit_count?: number;
             edited_at: string | null;
             /** @description UTC, whole seconds. */
@@ -4348,7 +4348,7 @@ export interface components {
             /** @description UTC, whole seconds. */
             created_at: string;
             edited_at: string | null;
-            /** @description What was deleted leaves its place, without words and file. */
+            /** @description Deleted messages keep their place, without text and file. */
             deleted_at: string | null;
         };
         MessageEdit: {
@@ -14027,7 +14027,7 @@ export interface operations {
                         /** @description Begins with wid_. */
                         widget_id?: string;
                         message_id: string;
-                        /** @description One of its files alone, with its words if it is the first: for all but threads, whose messages alone hold several. */
+                        /** @description One of its files alone, with its text if it is the first: for all but threads, whose messages alone hold several. */
                         file_id?: string;
                     };
                 };
@@ -18645,7 +18645,7 @@ export interface operations {
                         /** @description Begins with wid_. */
                         widget_id?: string;
                         message_id: string;
-                        /** @description One of its files alone, with its words if it is the first: for all but threads, whose messages alone hold several. */
+                        /** @description One of its files alone, with its text if it is the first: for all but threads, whose messages alone hold several. */
                         file_id?: string;
                     };
                 };
@@ -20140,14 +20140,14 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description As JSON, without a file: the message itself, in words. */
+                    /** @description As JSON, without a file: the message itself, as text. */
                     body?: string;
                     /** @description The call that they missed: it takes the place of that item. */
                     conference_id?: string;
                 };
                 "multipart/form-data": {
                     file: string;
-                    /** @description As JSON, without a file: the message itself, in words. */
+                    /** @description As JSON, without a file: the message itself, as text. */
                     body?: string;
                     /** @description The call that they missed: it takes the place of that item. */
                     conference_id?: string;
@@ -25379,7 +25379,7 @@ export interface operations {
                         /** @description Begins with wid_. */
                         widget_id?: string;
                         message_id: string;
-                        /** @description One of its files alone, with its words if it is the first: for all but threads, whose messages alone hold several. */
+                        /** @description One of its files alone, with its text if it is the first: for all but threads, whose messages alone hold several. */
                         file_id?: string;
                     };
                 };
@@ -26510,7 +26510,7 @@ export interface operations {
                         /** @description Begins with wid_. */
                         widget_id?: string;
                         message_id: string;
-                        /** @description One of its files alone, with its words if it is the first: for all but threads, whose messages alone hold several. */
+                        /** @description One of its files alone, with its text if it is the first: for all but threads, whose messages alone hold several. */
                         file_id?: string;
                     };
                 };

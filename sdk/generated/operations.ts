@@ -135,7 +135,7 @@ export const operations = {
     postComment: { method: 'POST', path: '/profiles/{xtag}/comments', kind: 'json' },
     /** Delete a comment. For the author of the comment or the owner of the profile. */
     deleteComment: { method: 'DELETE', path: '/profiles/{xtag}/comments/{comment_id}', kind: 'json' },
-    /** Get a person. Who somebody is: their words about themselves, their tags that you may come upon, and groups of you both. */
+    /** Get a person. Who somebody is: their bio, those of their tags that you may find, and the groups that you share. */
     getPerson: { method: 'GET', path: '/people/{user_id}', kind: 'json' },
   },
   abuseReports: {
@@ -225,7 +225,7 @@ export const operations = {
     setParticipantRole: { method: 'PUT', path: '/calls/active/participants/{participant_id}/role', kind: 'json' },
   },
   callCaptions: {
-    /** Caption your speech in a call. Up to 15 seconds of your own voice. Its words go to everybody who is in the call now, as `call.caption`; neither audio nor words are kept. */
+    /** Caption your speech in a call. Up to 15 seconds of your own voice. The text goes to everybody who is in the call now, as `call.caption`; neither audio nor words are kept. */
     captionSpeech: { method: 'POST', path: '/calls/{join_code}/captions', kind: 'upload' },
   },
   rooms: {
@@ -287,7 +287,7 @@ export const operations = {
     declineThread: { method: 'POST', path: '/dm/threads/{thread_id}/decline', kind: 'json' },
     /** List the messages of a thread. Newest first. Deleted messages keep their place without content. */
     listThreadMessages: { method: 'GET', path: '/dm/threads/{thread_id}/chat', kind: 'json', paging: 'before_id' },
-    /** Post a message in a thread. Words, media, or both. To someone who has not accepted yet: one text message. */
+    /** Post a message in a thread. Text, media, or both. To someone who has not accepted yet: one text message. */
     postThreadMessage: { method: 'POST', path: '/dm/threads/{thread_id}/chat', kind: 'json' },
     /** Delete your message for both. Its place in the thread stays, without text and files. */
     deleteThreadMessage: { method: 'DELETE', path: '/dm/threads/{thread_id}/chat/{message_id}', kind: 'json' },
@@ -497,7 +497,7 @@ export const operations = {
   scheduledJobs: {
     /** List scheduled messages, calls, statuses and reminders. */
     listScheduledJobs: { method: 'GET', path: '/scheduled-jobs', kind: 'json', paging: 'before_id' },
-    /** Schedule a message, a call, a status or a reminder. Words to a phone have at most 600 characters, those of a status 2,000, those of a reminder 1,000. */
+    /** Schedule a message, a call, a status or a reminder. A text to a phone has at most 600 characters, a status 2,000, a reminder 1,000. */
     createScheduledJob: { method: 'POST', path: '/scheduled-jobs', kind: 'json' },
     /** Cancel a scheduled message, call, status or reminder. */
     cancelScheduledJob: { method: 'DELETE', path: '/scheduled-jobs/{job_id}', kind: 'json' },

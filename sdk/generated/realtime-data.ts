@@ -257,7 +257,7 @@ export interface RealtimeData {
     readonly by_guest_id?: string;
     readonly emoji: string | null;
   };
-  /** A message of a chat was deleted: its place stays, its words and its file are gone. */
+  /** A message of a chat was deleted: it keeps its place, without text and file. */
   'chat.deleted': {
     /** Begins with conf_. */
     readonly conference_id?: string;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { allocate, BandwidthEstimate, type Wanted } from './allocation.ts';
+import { allocate, BandwidthEstimate, type VideoRequest } from './allocation.ts';
 
-const camera = (quality = 2): Wanted => ({ quality, rates: [100_000, 400_000, 1_500_000], is_screen: false });
-const screen: Wanted = { quality: 2, rates: [undefined, undefined, 600_000], is_screen: true };
+const camera = (quality = 2): VideoRequest => ({ quality, rates: [100_000, 400_000, 1_500_000], is_screen: false });
+const screen: VideoRequest = { quality: 2, rates: [undefined, undefined, 600_000], is_screen: true };
 
 describe('sharing a line', () => {
   test('all have what they want where nothing speaks against it', () => {
@@ -20,7 +20,7 @@ describe('sharing a line', () => {
   });
 
   test('passes over layers that do not live, and over videos of which nothing is known yet', () => {
-    const gap: Wanted = { quality: 2, rates: [100_000, undefined, 900_000], is_screen: false };
+    const gap: VideoRequest = { quality: 2, rates: [100_000, undefined, 900_000], is_screen: false };
     expect(allocate([gap], 500_000)).toEqual({ qualities: [0], next_bps: 900_000 });
     expect(allocate([{ quality: 1, rates: [], is_screen: false }], 500_000).qualities).toEqual([1]);
     expect(allocate([], 500_000)).toEqual({ qualities: [], next_bps: undefined });

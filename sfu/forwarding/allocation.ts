@@ -1,7 +1,7 @@
 /** Bandwidth estimation for a receiver, and the allocation of layers within it. */
 
 /** A video track that a receiver subscribes to. */
-export type Wanted = {
+export type VideoRequest = {
   /** The best layer that is requested: 0 low, 1 medium, 2 high. */
   quality: number;
   /** The bitrates of active layers, by quality, in bits per second. */
@@ -96,13 +96,13 @@ export class BandwidthEstimate {
   }
 }
 
-const rateOf = ({ rates }: Wanted, quality: number): number => {
+const rateOf = ({ rates }: VideoRequest, quality: number): number => {
   for (let at = quality; at >= 0; at--) if (rates[at] !== undefined) return rates[at] ?? 0;
   return 0;
 };
 
 /** The next better active layer, or undefined. */
-const nextOf = ({ quality, rates }: Wanted, from: number): number | undefined => {
+const nextOf = ({ quality, rates }: VideoRequest, from: number): number | undefined => {
   for (let at = from + 1; at <= quality; at++) if (rates[at] !== undefined) return at;
   return undefined;
 };
@@ -118,17 +118,17 @@ export type Allocation = {
  * Allocates bandwidth: each track gets its lowest layer before any gets a better one. The first track is always sent,
  * since a connection that carries audio can carry a little more.
  */
-export function allocate(wanted: Wanted[], limit_bps: number): Allocation {
-  const order = wanted.map((_, index) => index);
-  order.sort((a, b) => Number(wanted[b]?.is_screen) - Number(wanted[a]?.is_screen) || a - b);
-  const qualities = wanted.map(() => -1);
+export function allocate(requests: VideoRequest[], limit_bps: number): Allocation {
+  const order = requests.map((_, index) => index);
+  order.sort((a, b) => Number(requests[b]?.is_screen) - Number(requests[a]?.is_screen) || a - b);
+  const qualities = requests.map(() => -1);
   let sum = 0;
   let next_bps: number | undefined;
   const tell = (bps: number) => {
     next_bps = Math.min(next_bps ?? Infinity, bps);
   };
   for (const index of order) {
-    const video = wanted[index] as Wanted;
+    const video = requests[index] as VideoRequest;
     const lowest = nextOf(video, -1) ?? video.quality;
     const rate = rateOf(video, lowest);
     if (index !== order[0] && sum + rate > limit_bps) {
@@ -141,7 +141,7 @@ export function allocate(wanted: Wanted[], limit_bps: number): Allocation {
   for (let raised = true; raised;) {
     raised = false;
     for (const index of order) {
-      const video = wanted[index] as Wanted;
+      const video = requests[index] as VideoRequest;
       const [now, next] = [qualities[index] ?? -1, nextOf(video, qualities[index] ?? -1)];
       if (now < 0 || next === undefined) continue;
       const more = sum + rateOf(video, next) - rateOf(video, now);
@@ -154,7 +154,7 @@ export function allocate(wanted: Wanted[], limit_bps: number): Allocation {
     }
   }
   // Active layers may change before the next allocation: where bandwidth is no limit, the requested layer is allowed.
-  wanted.forEach(({ quality }, index) => {
+  requests.forEach(({ quality }, index) => {
     if (limit_bps === Infinity) qualities[index] = quality;
   });
   return { qualities, next_bps };

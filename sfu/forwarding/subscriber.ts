@@ -171,13 +171,13 @@ export class Subscriber {
     const bytes = videos.reduce((sum, { forwarder }) => sum + forwarder.takeBytes(), 0);
     const sent_bps = (bytes * 8_000) / Math.max(1, now_ms - this.#allocated_at_ms);
     this.#allocated_at_ms = now_ms;
-    const wanted = videos.map(({ forwarder }) => ({
+    const requests = videos.map(({ forwarder }) => ({
       quality: forwarder.requestedQuality(),
       rates: forwarder.track.rates(),
       is_screen: forwarder.track.info.source === TrackSource.SCREEN_SHARE,
     }));
     this.#line.update(sent_bps, this.#next_bps, now_ms);
-    const { qualities, next_bps } = allocate(wanted, this.#line.limit_bps);
+    const { qualities, next_bps } = allocate(requests, this.#line.limit_bps);
     this.#next_bps = next_bps;
     const changed = videos.filter(({ forwarder }, index) => forwarder.allow(qualities[index] ?? 2));
     if (changed.length === 0) return;

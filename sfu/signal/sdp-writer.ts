@@ -131,7 +131,7 @@ export function writeAnswer(
   const bundled = answered.filter(({ accepted }) => accepted).map(({ section }) => section.mid);
   const lines = writeSession(version, bundled);
   for (const { section, parameters, codecs, accepted } of answered) {
-    const [kind, , protocol, ...formats] = section.words;
+    const [kind, , protocol, ...formats] = section.fields;
     if (!accepted) {
       lines.push(
         `m=${kind} 0 ${protocol} ${formats.join(' ')}`,

@@ -19,7 +19,7 @@ export type MediaSection = {
 export type DescribedSection = Omit<MediaSection, 'kind'> & {
   kind: MediaKind | 'application' | 'other';
   /** The fields of `m=`: kind, port, transport, formats. */
-  words: string[];
+  fields: string[];
   rejected: boolean;
   direction: 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
   /** Codec names by payload type, in order of preference. */
@@ -60,7 +60,7 @@ const EXTENSION_NAMES: ReadonlySet<string> = new Set(Object.values(EXTENSIONS));
 
 /** A section while it is parsed. */
 type OpenSection = {
-  words: string[];
+  fields: string[];
   direction: DescribedSection['direction'] | undefined;
   is_bundle_only: boolean;
   mid: string | undefined;
@@ -73,10 +73,10 @@ type OpenSection = {
 };
 
 function openSection(line: string): OpenSection {
-  const words = line.split(' ', LIMITS.sdp_formats + 4);
-  if (words.length > LIMITS.sdp_formats + 3) throw new Error('a media section names too many formats');
+  const fields = line.split(' ', LIMITS.sdp_formats + 4);
+  if (fields.length > LIMITS.sdp_formats + 3) throw new Error('a media section names too many formats');
   return {
-    words,
+    fields,
     direction: undefined,
     is_bundle_only: false,
     mid: undefined,
@@ -144,12 +144,12 @@ const SECTION_ATTRIBUTES: Record<string, (section: OpenSection, value: string) =
 };
 
 function closeSection(section: OpenSection): DescribedSection {
-  const { words, direction = 'sendrecv', codec_names } = section;
-  const [kind = '', port] = words;
+  const { fields, direction = 'sendrecv', codec_names } = section;
+  const [kind = '', port] = fields;
   const rejected = port === '0' && !section.is_bundle_only;
-  const formats = words.slice(3).map(Number);
+  const formats = fields.slice(3).map(Number);
   return {
-    words,
+    fields,
     kind: KINDS.has(kind) ? (kind as DescribedSection['kind']) : 'other',
     mid: section.mid ?? '',
     rejected,

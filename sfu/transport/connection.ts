@@ -101,7 +101,7 @@ class Connection implements MediaConnection {
     this.#events.onRtp({ ssrc, codec, sequence, timestamp, marker, payload, mid, rid, level_db });
   }
 
-  #words(setup: TransportDescription['setup']): TransportDescription {
+  #describe(setup: TransportDescription['setup']): TransportDescription {
     const { ufrag, password } = this.#agent.credentials;
     return { ufrag, password, setup, fingerprints: this.#channel.fingerprints(), candidates: this.#port.candidates() };
   }
@@ -113,8 +113,8 @@ class Connection implements MediaConnection {
     if (this.#remote_ufrag !== undefined && offer.ufrag !== this.#remote_ufrag) this.#agent.restart();
     this.#remote_ufrag = offer.ufrag;
     this.#channel.begin(offer);
-    const words = this.#words(this.#channel.role());
-    return writeAnswer(++this.#version, offer.sections, words, ({ track_id }) => audioParametersOf(track_id));
+    const description = this.#describe(this.#channel.role());
+    return writeAnswer(++this.#version, offer.sections, description, ({ track_id }) => audioParametersOf(track_id));
   }
 
   /** An offer describes everything that is sent, and replaces earlier ones. */
@@ -133,7 +133,7 @@ class Connection implements MediaConnection {
   createOffer(restart: boolean): string {
     if (restart) this.#agent.restart();
     for (const section of this.#sections) section.offered_ssrc = section.stream?.ssrc;
-    return writeOffer(++this.#version, this.#sections, this.#words('actpass'));
+    return writeOffer(++this.#version, this.#sections, this.#describe('actpass'));
   }
 
   acceptAnswer(answer: Description): void {

@@ -135,9 +135,9 @@ export class SecureChannel {
     this.#startSctp();
     if (this.#dtls.state !== 'new' || this.#dtls.role !== 'auto' || fingerprints.length === 0) return;
     const { RTCDtlsFingerprint, RTCDtlsParameters } = this.#werift;
-    const words = fingerprints.map(({ algorithm, value }) => new RTCDtlsFingerprint(algorithm, value));
+    const parameters = fingerprints.map(({ algorithm, value }) => new RTCDtlsFingerprint(algorithm, value));
     this.#dtls.role = setup === 'passive' ? 'client' : 'server';
-    this.#dtls.setRemoteParams(new RTCDtlsParameters(words, setup === 'passive' ? 'server' : 'client'));
+    this.#dtls.setRemoteParams(new RTCDtlsParameters(parameters, setup === 'passive' ? 'server' : 'client'));
     this.#dtls.start().then(
       () => this.#connected(),
       () => this.#events.onFailed(),

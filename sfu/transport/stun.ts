@@ -68,8 +68,8 @@ export function readBindingRequest(data: Buffer): BindingRequest | undefined {
 function addressBytes(address: string): Buffer {
   if (!isIPv6(address)) return Buffer.from(address.split('.').map(Number));
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
-  const words = (part: string) => (part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16)));
-  const [first, last] = [words(head), words(tail ?? '')];
+  const groups = (part: string) => (part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16)));
+  const [first, last] = [groups(head), groups(tail ?? '')];
   const all = [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last];
   const bytes = Buffer.alloc(16);
   all.forEach((word, index) => bytes.writeUInt16BE(word, index * 2));

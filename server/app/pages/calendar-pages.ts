@@ -89,7 +89,7 @@ function gonePage(language: Language): string {
 
 type Shown = ReturnType<typeof presentPublicEvent>;
 
-/** A time span in words, in the event's own zone. */
+/** A time span as text, in the event's own zone. */
 function writeWhen(
   { starts_at, ends_at }: { starts_at: string; ends_at: string },
   event: Shown,
@@ -107,7 +107,7 @@ function writeWhen(
 function eventPage(event: Shown, token: string, language: Language): string {
   const i18n = i18nOf(language);
   const say = (span: { starts_at: string; ends_at: string }) => writeWhen(span, event, localeOf(language));
-  const text = (words: string | null) => (words ? `<p class="text" dir="auto">${escapeHtml(words)}</p>` : '');
+  const paragraph = (text: string | null) => (text ? `<p class="text" dir="auto">${escapeHtml(text)}</p>` : '');
   const is_recurring = event.rrule !== null;
   const when = is_recurring && event.next ? i18n.t('Next: {when}', { when: say(event.next) }) : say(event);
   const by = `<bdi>${escapeHtml(event.owner.display_name)}</bdi> <bdi>(@${escapeHtml(event.owner.username)})</bdi>`;
@@ -116,8 +116,8 @@ function eventPage(event: Shown, token: string, language: Language): string {
     title: event.title,
     body:
       `<h1 dir="auto">${escapeHtml(event.title)}</h1><p>${escapeHtml(when)}${is_recurring ? ` · ${i18n.t('repeats')}` : ''}</p>` +
-      text(event.location) +
-      text(event.description) +
+      paragraph(event.location) +
+      paragraph(event.description) +
       `<p class="quiet">${i18n.t('Shared by {by}', { by })}</p>` +
       `<p class="acts"><a href="/e/${token}.ics">${i18n.t('Add to your calendar')}</a></p>`,
   });

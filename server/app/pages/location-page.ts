@@ -74,7 +74,7 @@ function locationPage(
   const is_known = latitude !== null && longitude !== null;
   const [lat, lon] = is_known ? [latitude.toFixed(5), longitude.toFixed(5)] : ['', ''];
   const sayAt = (place: string, metres: string) => i18n.t('{place} (within {metres} m)', { place, metres });
-  const words = is_known ? sayAt(`${lat}, ${lon}`, String(Math.round(accuracy_m ?? 0))) : i18n.t('No position yet.');
+  const position = is_known ? sayAt(`${lat}, ${lon}`, String(Math.round(accuracy_m ?? 0))) : i18n.t('No position yet.');
   const far = `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=15/${lat}/${lon}`;
   const until = new Intl.DateTimeFormat(localeOf(language), {
     dateStyle: 'medium',
@@ -90,7 +90,7 @@ function locationPage(
     body:
       `<h1>${i18n.t('Where {name} is', { name })}</h1>` +
       `<div id="place" data-token="${token}" data-locale="${localeOf(language)}" data-at="${escapeHtml(sayAt('{place}', '{metres}'))}" aria-live="polite">` +
-      `<p class="at">${words}</p>` +
+      `<p class="at">${position}</p>` +
       `<p class="quiet"><time datetime="${recorded_at ?? ''}">${recorded_at ?? ''}</time></p></div>` +
       `${map ? mapPlace(shown, i18n.t('Map')) : ''}<p class="acts" id="acts"${is_known ? '' : ' hidden'}><a href="geo:${lat},${lon}">${i18n.t('Open in your map')}</a>` +
       `<a href="${escapeHtml(far)}" rel="noreferrer">${i18n.t('See on OpenStreetMap')}</a></p>` +

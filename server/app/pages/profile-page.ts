@@ -149,8 +149,8 @@ function writeStatus({ body, created_at, media }: StatusRow, language: Language)
   const i18n = i18nOf(language);
   const said = i18n.t('{count, plural, one {# file} other {# files}}', { count });
   const files = count === 0 ? '' : `<p class="quiet">${said}</p>`;
-  const words = body === '' ? '' : `<p class="text" dir="auto">${escapeHtml(body)}</p>`;
-  return `<li>${words}${files}<time datetime="${at.toISOString()}">${dayOf(language).format(at)}</time></li>`;
+  const text = body === '' ? '' : `<p class="text" dir="auto">${escapeHtml(body)}</p>`;
+  return `<li>${text}${files}<time datetime="${at.toISOString()}">${dayOf(language).format(at)}</time></li>`;
 }
 
 type Shown = { language: Language; tag: TagRow; statuses: StatusRow[]; live: LiveRow | undefined };

@@ -53,7 +53,7 @@ export const ChatMessage = component(
     forwarded: Type.Boolean({ description: 'Sent on from another chat; it cannot be edited.' }),
     created_at: moment,
     edited_at: nullable(moment),
-    deleted_at: nullable(moment, { description: 'What was deleted leaves its place, without words and file.' }),
+    deleted_at: nullable(moment, { description: 'Deleted messages keep their place, without text and file.' }),
   }),
 );
 
@@ -92,7 +92,7 @@ export const chatMessage = event(
 );
 export const chatDeleted = event(
   'chat.deleted',
-  'A message of a chat was deleted: its place stays, its words and its file are gone.',
+  'A message of a chat was deleted: it keeps its place, without text and file.',
   object({ ...place, message: ChatMessage }),
 );
 export const chatEdited = event(

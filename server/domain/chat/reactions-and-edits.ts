@@ -113,7 +113,7 @@ export async function editText(
   { db, now }: Pick<Change, 'db' | 'now'>,
   family: Family,
   { id, body }: { id: string; body: string },
-  words: string,
+  text: string,
 ): Promise<void> {
   const edits = raw(`${family}_edits`);
   await db.run(sql`
@@ -124,7 +124,7 @@ export async function editText(
     dropped as (
       delete from ${edits} e using said where e.message_id = ${id} and e.number > 0
         and e.number <= said.number - ${default_limits.message_edits - 1}::int)
-    update ${raw(`${family}_messages`)} set body = ${words}, edited_at = ${now} where id = ${id}`);
+    update ${raw(`${family}_messages`)} set body = ${text}, edited_at = ${now} where id = ${id}`);
 }
 
 /** The earlier versions of a message, oldest first. */

@@ -22,7 +22,7 @@ export const Forward = object(
     file_id: optional({
       ...idOf('file'),
       description:
-        'One of its files alone, with its words if it is the first: for all but threads, whose messages alone hold several.',
+        'One of its files alone, with its text if it is the first: for all but threads, whose messages alone hold several.',
     }),
   },
   { description: 'A message of a thread, a group, a call or a widget that you can read, instead of everything else.' },

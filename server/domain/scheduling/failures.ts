@@ -10,7 +10,7 @@ import { translateRefusal } from '../../kernel/language/refusals.ts';
 export const missed = 'missed';
 
 const unreachable = refusalText('They cannot be reached any more.');
-const words: Partial<Record<ErrorCode, string>> = {
+const explanations: Partial<Record<ErrorCode, string>> = {
   validation_failed: unreachable,
   not_found: unreachable,
   call_in_progress: refusalText('You were in another call.'),
@@ -24,7 +24,7 @@ export const unanswered = refusalText('You did not answer.');
 export const internal_failure = refusalText('Something went wrong on our side.');
 
 /** The failure for a refused operation, worded for the person who scheduled it. */
-export const explainFailure = (error: ApiError): string => words[error.code] ?? error.message;
+export const explainFailure = (error: ApiError): string => explanations[error.code] ?? error.message;
 
 /** A stored failure as shown with a job. */
 export const presentFailure = (error: string, language: Language): string =>

@@ -30,7 +30,7 @@ export const ScheduledJob = component(
     rrule: nullable(Type.String()),
     next_run_at: nullable(moment),
     state: oneOf(...job_states),
-    last_error: nullable(Type.String({ description: 'Why the last run failed, in words for a person, or `missed`.' })),
+    last_error: nullable(Type.String({ description: 'Why the last run failed, as a sentence, or `missed`.' })),
     runs: Type.Array(object({ at: moment, state: oneOf('done', 'failed'), error: Type.Optional(Type.String()) }), {
       maxItems: kept_runs,
       description: 'The last ones, newest first; `at` is the time that each was meant for.',

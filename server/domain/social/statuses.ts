@@ -39,9 +39,7 @@ export const Status = component(
         description: `What it said before, for its author, the oldest first: at first, and of late. Up to ${default_limits.status_edits}, in a list of statuses up to ${default_limits.status_edits_listed}.`,
       }),
     ),
-    edit_count: optional(
-      Type.Integer({ minimum: 0, description: 'How often its words were changed, for its author.' }),
-    ),
+    edit_count: optional(Type.Integer({ minimum: 0, description: 'How often its text was edited, for its author.' })),
     edited_at: nullable(moment),
     created_at: moment,
   }),

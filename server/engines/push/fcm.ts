@@ -57,10 +57,10 @@ export function createFcmPush({
 /** Calls and messages without a text are sent as data only, which the app renders. */
 function messageOf({ id, topic, title, text, data, urgent, ttl_s }: PushMessage): object {
   const shown = text && !urgent ? { notification: { ...(title ? { title } : {}), body: text } } : {};
-  const words = { ...(title ? { title } : {}), ...(text ? { text } : {}) };
+  const notification = { ...(title ? { title } : {}), ...(text ? { text } : {}) };
   return {
     ...shown,
-    data: { ...data, ...words, id },
+    data: { ...data, ...notification, id },
     android: {
       priority: urgent ? 'high' : 'normal',
       ttl: `${ttl_s}s`,

@@ -90,26 +90,26 @@ type CallsApi = ReturnType<typeof createCallsApi>;
 
 /** Prompts a phone that dials in for a PIN, a few times, and connects its audio to that call. */
 async function answerDialIn(
-  { ask, words }: { ask: CallsApi; words: ReturnType<typeof createTwiml> },
+  { ask, twiml }: { ask: CallsApi; twiml: ReturnType<typeof createTwiml> },
   form: URLSearchParams,
   attempt: number,
   admit: Parameters<Telephony['receive']>[1],
 ) {
   const digits = form.get('Digits');
-  if (digits === null) return words.askForDigits('Please enter the digits of the call.', 1);
+  if (digits === null) return twiml.askForDigits('Please enter the digits of the call.', 1);
   const sid = form.get('CallSid') ?? '';
   const number = form.get('From') ?? '';
   // A caller with a hidden number is identified by this one call only.
   const leg = await admit({ from: e164.test(number) ? number : sid, pin: digits, carrier_id: sid });
-  if (!leg && attempt >= pin_tries) return words.goodbye();
-  if (!leg) return words.askForDigits('No call has these digits. Please try again.', attempt + 1);
+  if (!leg && attempt >= pin_tries) return twiml.goodbye();
+  if (!leg) return twiml.askForDigits('No call has these digits. Please try again.', attempt + 1);
   const form_of_leg = new URLSearchParams({
-    StatusCallback: words.callback(leg.leg_id),
+    StatusCallback: twiml.callback(leg.leg_id),
     TimeLimit: String(leg.max_duration_s),
   });
   // Without it, the leg is found by polling, and cut by the service itself.
   await ask(`Calls/${sid}`, form_of_leg).catch(() => undefined);
-  return words.connect(leg, 60);
+  return twiml.connect(leg, 60);
 }
 
 /** Creates the adapter; no request is sent before the first phone. Errors contain neither token nor numbers. */
@@ -118,7 +118,7 @@ export function createTwilioTelephony(options: TwilioVoiceOptions): Telephony {
   const ask = createCallsApi(options);
   const passes = openPasses(auth_token);
   const lines = new Set<{ leg_id: string; end(): void }>();
-  const words = createTwiml(public_url, passes);
+  const twiml = createTwiml(public_url, passes);
 
   return {
     dial_in_number,
@@ -128,10 +128,10 @@ export function createTwilioTelephony(options: TwilioVoiceOptions): Telephony {
       const form = new URLSearchParams({
         To: to,
         From: from,
-        Twiml: words.connect(leg, ring_s + 60).body,
+        Twiml: twiml.connect(leg, ring_s + 60).body,
         Timeout: String(ring_s),
         TimeLimit: String(max_duration_s),
-        StatusCallback: words.callback(leg_id),
+        StatusCallback: twiml.callback(leg_id),
       });
       for (const event of ['initiated', 'ringing', 'answered', 'completed']) form.append('StatusCallbackEvent', event);
       const { status, body } = await ask('Calls', form);
@@ -157,7 +157,7 @@ export function createTwilioTelephony(options: TwilioVoiceOptions): Telephony {
       const query = new URL(request.url).searchParams;
       const leg_id = query.get('leg');
       if (!leg_id)
-        return { answer: await answerDialIn({ ask, words }, form, Number(query.get('attempt') ?? 0), admit) };
+        return { answer: await answerDialIn({ ask, twiml }, form, Number(query.get('attempt') ?? 0), admit) };
       const report = reportOf(leg_id, form.get('CallStatus') ?? '', { sip: form.get('SipResponseCode') ?? '' });
       return { report, answer: { content_type: 'text/plain', body: '' } };
     },

@@ -69,7 +69,7 @@ export type Bounds = {
 export async function runBounded(
   options: FfmpegOptions,
   cwd: string,
-  wanted: string[],
+  args: string[],
   { timeout_ms, memory_kib, file_bytes }: Bounds,
   output: Output | { file: number },
 ): Promise<boolean> {
@@ -83,7 +83,7 @@ export async function runBounded(
     `exec nice -n ${niceness} "$0" "$@"`,
   ].join('; ');
   const quiet = ['-hide_banner', '-nostdin', '-loglevel', 'warning', '-nostats', '-threads', '1'];
-  const { code, log } = await follow(cwd, ['-c', bounds, options.program, ...quiet, ...wanted], timeout_ms, output);
+  const { code, log } = await follow(cwd, ['-c', bounds, options.program, ...quiet, ...args], timeout_ms, output);
   options.onLog?.(log);
   return code === 0;
 }
@@ -102,9 +102,9 @@ export async function mixTracks(options: FfmpegOptions, mixture: Mixture): Promi
     const filters = ['-filter_complex_threads', '1', '-filter_complex', graph(0)];
     const about = ['-map', '[mix]', '-map_chapters', String(tracks.length)];
     const encoding = ['-c:a', 'libopus', '-b:a', String(bit_rate), '-ac', '2', '-threads', '1', '-f', 'ogg', 'pipe:1'];
-    const wanted = [...source, ...filters, ...about, ...encoding];
+    const args = [...source, ...filters, ...about, ...encoding];
     const bounds = { timeout_ms, memory_kib, file_bytes: ((duration_ms / 1000) * bit_rate * 2) / 8 + 1024 * 1024 };
-    const done = await runBounded(options, folder, wanted, bounds, { file: output.fd }).finally(() => output.close());
+    const done = await runBounded(options, folder, args, bounds, { file: output.fd }).finally(() => output.close());
     if (!done) return undefined;
     await rename(unfinished, into);
     return { size_bytes: (await stat(into)).size };

@@ -38,8 +38,8 @@ export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
     async watch(bytes, content_type) {
       const pieces: Buffer[] = [];
       const scale = `scale='min(${poster_px},iw)':-2`;
-      const wanted = ['-an', '-sn', '-dn', '-vf', `thumbnail=25,${scale}`, '-frames:v', '1'];
-      const log = await run(options, bytes, content_type, [...wanted, '-c:v', 'png', '-f', 'image2pipe'], {
+      const args = ['-an', '-sn', '-dn', '-vf', `thumbnail=25,${scale}`, '-frames:v', '1'];
+      const log = await run(options, bytes, content_type, [...args, '-c:v', 'png', '-f', 'image2pipe'], {
         max_bytes: poster_bytes,
         read: (piece) => pieces.push(piece),
       });
@@ -47,9 +47,9 @@ export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
       return log === undefined || poster.length === 0 ? undefined : readFacts(log, poster);
     },
     async listen(bytes, content_type, hear, sample_rate = 8000) {
-      const wanted = ['-vn', '-sn', '-dn', '-ac', '1', '-ar', String(sample_rate), '-c:a', 'pcm_f32le', '-f', 'f32le'];
+      const args = ['-vn', '-sn', '-dn', '-ac', '1', '-ar', String(sample_rate), '-c:a', 'pcm_f32le', '-f', 'f32le'];
       let rest = Buffer.alloc(0);
-      const log = await run(options, bytes, content_type, wanted, {
+      const log = await run(options, bytes, content_type, args, {
         max_bytes: sample_bytes,
         read(piece) {
           const all = rest.length > 0 ? Buffer.concat([rest, piece]) : piece;
@@ -89,7 +89,7 @@ async function run(
   { program, timeout_ms = 20_000, memory_kib = 2_000_000, onLog }: FfmpegOptions,
   bytes: Uint8Array,
   content_type: string,
-  wanted: string[],
+  args: string[],
   output: Output,
 ): Promise<string | undefined> {
   const demuxer = demuxers[content_type];
@@ -103,7 +103,7 @@ async function run(
     const source = ['-protocol_whitelist', 'file', '-f', demuxer, '-i', 'file:in'];
     const quiet = ['-hide_banner', '-nostdin', '-loglevel', 'info', '-nostats', '-threads', '1'];
     const ending = ['-threads', '1', 'pipe:1'];
-    const command = ['-c', bounds, program, ...quiet, ...source, ...wanted, ...ending];
+    const command = ['-c', bounds, program, ...quiet, ...source, ...args, ...ending];
     const { code, log } = await follow(folder, command, timeout_ms, output);
     onLog?.(log);
     return code === 0 ? log : undefined;

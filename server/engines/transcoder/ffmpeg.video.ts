@@ -96,7 +96,7 @@ async function findReadable(options: FfmpegOptions, folder: string, scene: Scene
   const readable: Tile[] = [];
   for (const tile of scene.tiles) {
     const alone = { ...scene, tiles: [tile] };
-    const wanted = [
+    const args = [
       '-protocol_whitelist',
       'file',
       ...readTile(alone, tile),
@@ -109,7 +109,7 @@ async function findReadable(options: FfmpegOptions, folder: string, scene: Scene
     const first = { bytes: 0 };
     const output = { max_bytes: picture_bytes, read: (piece: Buffer) => void (first.bytes += piece.length) };
     const bounds = { ...sceneBounds(alone), file_bytes: 0 };
-    if ((await runBounded(options, folder, wanted, bounds, output)) && first.bytes > 0) readable.push(tile);
+    if ((await runBounded(options, folder, args, bounds, output)) && first.bytes > 0) readable.push(tile);
   }
   return readable;
 }
@@ -149,10 +149,10 @@ async function drawPoster(
   const at_ms = fullest.from_ms + Math.min(2_000, (fullest.to_ms - fullest.from_ms) / 2);
   const pieces: Buffer[] = [];
   const source = ['-protocol_whitelist', 'file', '-ss', seconds(at_ms), '-f', 'mov', '-i', 'file:video.mp4'];
-  const wanted = ['-an', '-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe', '-threads', '1', 'pipe:1'];
+  const args = ['-an', '-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe', '-threads', '1', 'pipe:1'];
   const bounds = { timeout_ms: start_ms, memory_kib: 0, file_bytes: 0 };
   const output = { max_bytes: poster_bytes, read: (piece: Buffer) => void pieces.push(piece) };
-  const drawn = await runBounded(options, folder, [...source, ...wanted], bounds, output);
+  const drawn = await runBounded(options, folder, [...source, ...args], bounds, output);
   return drawn && pieces.length > 0 ? Buffer.concat(pieces) : undefined;
 }
 

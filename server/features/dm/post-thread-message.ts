@@ -30,7 +30,7 @@ export const postThreadMessage = endpoint({
   id: 'postThreadMessage',
   route: 'POST /dm/threads/{thread_id}/chat',
   summary: 'Post a message in a thread',
-  description: 'Words, media, or both. To someone who has not accepted yet: one text message.',
+  description: 'Text, media, or both. To someone who has not accepted yet: one text message.',
   path: ThreadPath,
   body: object({
     body: optional(visibleText(1, 4000)),

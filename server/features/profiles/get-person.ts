@@ -14,8 +14,7 @@ export const getPerson = endpoint({
   id: 'getPerson',
   route: 'GET /people/{user_id}',
   summary: 'Get a person',
-  description:
-    'Who somebody is: their words about themselves, their tags that you may come upon, and groups of you both.',
+  description: 'Who somebody is: their bio, those of their tags that you may find, and the groups that you share.',
   extension: true,
   path: object({ user_id: idOf('usr') }),
   reply: PersonPage,

@@ -15,7 +15,7 @@ export const createScheduledJob = endpoint({
   id: 'createScheduledJob',
   route: 'POST /scheduled-jobs',
   summary: 'Schedule a message, a call, a status or a reminder',
-  description: 'Words to a phone have at most 600 characters, those of a status 2,000, those of a reminder 1,000.',
+  description: 'A text to a phone has at most 600 characters, a status 2,000, a reminder 1,000.',
   extension: true,
   body: object({
     kind: oneOf(...job_kinds),

@@ -29,7 +29,7 @@ export const sendVideomail = endpoint({
     handle: Type.String({ pattern: '^[A-Za-z0-9_.-]{2,32}$', description: 'A tag name or a username.' }),
   }),
   body: object({
-    body: optional(text(0, 2000, 'As JSON, without a file: the message itself, in words.')),
+    body: optional(text(0, 2000, 'As JSON, without a file: the message itself, as text.')),
     conference_id: optional({
       ...idOf('conf'),
       description: 'The call that they missed: it takes the place of that item.',

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 
 /** A strong entity tag of a representation: the same text has the same tag on every node. */
-export function entityTagOf(words: string): string {
-  return `"${createHash('sha256').update(words).digest('base64url').slice(0, 27)}"`;
+export function entityTagOf(text: string): string {
+  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
 }
 
 /** Whether an `If-None-Match` names the tag. Weak tags match too, since proxies that compress weaken them. */

@@ -29,7 +29,7 @@ export function onceForEach<T>(make: (language: Language) => T): (language: Lang
 /** A Lingui instance for one language; messages without a translation appear in English. */
 export function createI18n(language: Language, catalogue: Record<string, string>): I18n {
   const messages = Object.fromEntries(
-    Object.entries(catalogue).map(([english, words]) => [english, compileMessage(words || english)]),
+    Object.entries(catalogue).map(([english, translation]) => [english, compileMessage(translation || english)]),
   );
   return setupI18n({ locale: language, locales: chooseLocale(language, []), messages: { [language]: messages } });
 }

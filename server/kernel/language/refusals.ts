@@ -14,10 +14,10 @@ function readPatterns(messages: string[]): Pattern[] {
   return messages
     .filter((message) => message.includes('{'))
     .map((english) => {
-      const words = english.split(/\{\w+\}/);
-      const shape = words.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('(.+?)');
+      const parts = english.split(/\{\w+\}/);
+      const shape = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('(.+?)');
       const names = [...english.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-      return { english, shape: new RegExp(`^${shape}$`, 'su'), names, exact: words.join('').length };
+      return { english, shape: new RegExp(`^${shape}$`, 'su'), names, exact: parts.join('').length };
     })
     .sort((one, other) => other.exact - one.exact);
 }
