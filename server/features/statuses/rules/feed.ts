@@ -156,8 +156,9 @@ function feedOfNewest({ page, viewer, bounds, columns }: Asked): Sql {
       select * from (
         select s.xmin, s.* from statuses s where true ${older(sql`s.id`)}
         order by s.id desc limit ${bounds.newest}::int) s
-      where (select count(*) from follow) <= ${bounds.few}::int and (s.author_id = ${viewer.id} or (s.hidden_at is null and (
-        s.stream_id in (select tag_id from follow union all select owner_id from follow)) is true))
+      where (select count(*) from follow) <= ${bounds.few}::int and (s.author_id = ${viewer.id} or (
+        s.hidden_at is null and case when s.tag_id is null
+          then s.author_id in (select owner_id from follow) else s.tag_id in (select tag_id from follow) end))
       order by s.id desc limit ${size}::int) s
       join users u on u.id = s.author_id left join tags t on t.id = s.tag_id
     order by s.id desc`;
