@@ -239,12 +239,7 @@ export function emitMessage(change: Change, services: Services, sides: MovedSide
     const shown = presentDirectMessage(message, { id: user_id, now: change.now, services });
     const known = typeof unread_count === 'number';
     const data = { thread_id, message: shown, unread_count: known ? unread_count : 0 };
-    change.emit(
-      dmMessage,
-      [`user:${user_id}`],
-      data,
-      known ? undefined : sql`jsonb_build_object('unread_count', ${unread_count})`,
-    );
+    change.emit(dmMessage, [`user:${user_id}`], data, known ? undefined : { unread_count });
   }
 }
 

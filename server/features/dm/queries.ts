@@ -256,6 +256,6 @@ export async function forgetWords(db: Queryable, { user_id, peer }: ThreadRow, m
   await db.run(sql`
     delete from events where topic = any(${topics}::text[]) and type = 'dm.message' and data -> 'message' ->> 'id' = ${message_id}`);
   await db.run(sql`
-    update events set data = jsonb_set(jsonb_set(data, '{thread,last_message,body}', '""'), '{thread,last_message,media}', '[]')
+    update events set data = jsonb_set(jsonb_set(data::jsonb, '{thread,last_message,body}', '""'), '{thread,last_message,media}', '[]')
     where topic = any(${topics}::text[]) and type = 'dm.thread' and data -> 'thread' -> 'last_message' ->> 'id' = ${message_id}`);
 }
