@@ -55,9 +55,8 @@ create table dm_members (
   pinned_at timestamptz,
   primary key (thread_id, user_id)
 );
-create index dm_members_place on dm_members (user_id, place) where folder in ('main', 'requests') and not archived;
-create index dm_members_folder on dm_members (user_id, folder, place) where not archived;
-create index dm_members_archived on dm_members (user_id, folder, place) where archived;
+-- One for all lists: each message moves both sides of its thread, and is written into every index of them.
+create index dm_members_list on dm_members (user_id, archived, folder, place);
 create index dm_members_pinned on dm_members (user_id, pinned_at) where pinned_at is not null;
 create index dm_members_unread on dm_members (user_id) where unread_count > 0 or folder = 'requests';
 

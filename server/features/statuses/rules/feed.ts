@@ -160,7 +160,8 @@ function feedOfNewest({ page, viewer, bounds, columns }: Asked): Sql {
         s.hidden_at is null and case when s.tag_id is null
           then s.author_id in (select owner_id from follow) else s.tag_id in (select tag_id from follow) end))
       order by s.id desc limit ${size}::int) s
-      join users u on u.id = s.author_id left join tags t on t.id = s.tag_id
+      cross join lateral (select u.xmin, u.* from users u where u.id = s.author_id ${row_by_row}) u
+      left join lateral (select * from tags where tags.id = s.tag_id ${row_by_row}) t on true
     order by s.id desc`;
 }
 
