@@ -46,12 +46,11 @@ function insertRemembered(
         select 1 from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
           join users sender on sender.id = d.user_id
         where d.thread_id = ${id} and ${maySeeThread(user_id)}
-          and t.state = 'active' and t.last_message_id < ${message.id}
+          and t.state = 'active' and t.has_messages and d.place < ${placeOf(message.id)}
           and u.deleted_at is null and u.reach ->> 'message' = 'everyone'
           and not exists (select 1 from push_tokens where user_id = ${peer_id})
           and (sender.username, sender.display_name, coalesce(sender.avatar_key, ''))
-            = (${writer.username}, ${writer.display_name}, ${writer.avatar_key ?? ''}))`)}),
-    moved as (update dm_threads set last_message_id = ${message.id} where id = ${id})
+            = (${writer.username}, ${writer.display_name}, ${writer.avatar_key ?? ''}))`)})
     update dm_members d set place = ${placeOf(message.id)}, archived = ${stillArchived(now, sql`d`)}, folder = 'main',
       unread_count = case when user_id = ${user_id} then 0 else unread_count + 1 end,
       read_up_to = case when user_id = ${user_id} then ${message.id} else read_up_to end
