@@ -9,7 +9,7 @@ import {
   type MovedSide,
 } from '../../../domain/messages/threads.ts';
 import { lockPair } from '../../../domain/visibility/pairs.ts';
-import { maySeeThread } from '../../../domain/visibility/threads.ts';
+import { maySeeUser } from '../../../domain/visibility/people.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import { createRowCache, requireUnchanged } from '../../../kernel/row-cache.ts';
 import type { Change, Services } from '../../../kernel/services.ts';
@@ -38,23 +38,23 @@ function insertRemembered(
   onFailed: () => void,
 ): MovedSide[] {
   alongside(lockPair(db, user_id, peer_id));
+  const place = placeOf(message.id);
   const written = db.run(sql`
     with made as (
       insert into dm_messages (id, thread_id, sender_id, body, created_at)
       select ${message.id}, ${id}, ${user_id}, ${message.body}, ${now}::timestamptz
       where ${requireUnchanged(sql`exists (
-        select 1 from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
-          join users sender on sender.id = d.user_id
-        where d.thread_id = ${id} and ${maySeeThread(user_id)}
-          and t.state = 'active' and t.has_messages and d.place < ${placeOf(message.id)}
-          and u.deleted_at is null and u.reach ->> 'message' = 'everyone'
+        select 1 from dm_threads t, users u, users sender
+        where t.id = ${id} and t.state = 'active' and t.has_messages and u.id = ${peer_id} and sender.id = ${user_id}
+          and ${maySeeUser(user_id)} and u.reach ->> 'message' = 'everyone'
           and not exists (select 1 from push_tokens where user_id = ${peer_id})
           and (sender.username, sender.display_name, coalesce(sender.avatar_key, ''))
             = (${writer.username}, ${writer.display_name}, ${writer.avatar_key ?? ''}))`)})
-    update dm_members d set place = ${placeOf(message.id)}, archived = ${stillArchived(now, sql`d`)}, folder = 'main',
+    update dm_members d set place = ${place}, archived = ${stillArchived(now, sql`d`)}, folder = 'main',
       unread_count = case when user_id = ${user_id} then 0 else unread_count + 1 end,
       read_up_to = case when user_id = ${user_id} then ${message.id} else read_up_to end
-    where thread_id = ${id}`);
+    where thread_id = ${id} and user_id = any(${[user_id, peer_id]}::text[])
+      and ${requireUnchanged(sql`d.place < ${place} and d.folder <> 'none'`)}`);
   written.catch(onFailed);
   alongside(written);
   const unread = sql`(select unread_count from dm_members where thread_id = ${id} and user_id = ${peer_id})`;
