@@ -16,14 +16,21 @@ export type StoredEvent = Place & { topic: string; type: string; at: Date; data:
 /** How long events are kept for catching up, in seconds. */
 export const retention_s = 24 * 60 * 60;
 
-/** Inserts events in the caller's transaction, in one statement. */
-export async function insertEvents(db: Queryable, emissions: Emission[], now: Date): Promise<void> {
-  if (emissions.length === 0) return;
+/**
+ * Inserts events in the caller's transaction, in one statement.
+ * @param steps common table expressions that the statement runs as well
+ */
+export async function insertEvents(db: Queryable, emissions: Emission[], now: Date, steps?: Sql): Promise<void> {
+  const before = steps ? sql`with ${steps} ` : sql``;
+  if (emissions.length === 0) {
+    if (steps) await db.run(sql`${before}select`);
+    return;
+  }
   const rows = emissions.map(({ topic, type, data, late }) => {
     const json = late ? jsonWith(data, late) : sql`${JSON.stringify(data)}`;
     return sql`(${topic}::text, ${type}::text, ${json}::json, ${now}::timestamptz)`;
   });
-  await db.run(sql`insert into events (topic, type, data, at) values ${join(rows)}`);
+  await db.run(sql`${before}insert into events (topic, type, data, at) values ${join(rows)}`);
 }
 
 /** The JSON text of an object with members that the database computes. */
