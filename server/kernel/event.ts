@@ -21,9 +21,12 @@ export function event<S extends TSchema>(type: string, summary: string, data: S)
 export type Topic = `user:${string}` | `session:${string}` | `stream:${string}`;
 
 /**
- * An event on its way into the outbox. `late` is a JSON object that the database computes when the event is inserted:
- * its members override those of `data`, for values that only the writing statement knows.
+ * Members of an event's data that the database computes when the event is inserted, for values that only the writing
+ * statement knows.
  */
-export type Emission = { topic: Topic; type: string; data: unknown; late?: Sql | undefined };
+export type Late = Record<string, Sql>;
 
-export type Emit = <S extends TSchema>(event: EventType<S>, topics: Topic[], data: Static<S>, late?: Sql) => void;
+/** An event on its way into the outbox. The members of `late` override those of `data`. */
+export type Emission = { topic: Topic; type: string; data: object; late?: Late | undefined };
+
+export type Emit = <S extends TSchema>(event: EventType<S>, topics: Topic[], data: Static<S>, late?: Late) => void;

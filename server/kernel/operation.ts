@@ -152,6 +152,7 @@ function read(endpoint: Endpoint, given: OperationInput, db: Queryable, prepared
     emit: none,
     enqueue: none,
     alongside: none,
+    write: none,
     settle: none,
     afterCommit: none,
     prepared,

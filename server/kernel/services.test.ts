@@ -63,6 +63,53 @@ describe('a change', () => {
     expect(await touched()).toEqual({ changes: before.changes + 2, events: before.events + 1 });
   });
 
+  it('writes in the statement of its events, whose members may come from there', async () => {
+    const { services } = world.app;
+    const step = (divisor: number) => sql`
+      touched as (update rows_of_test set changes = changes + 4 / ${divisor}::int where id = 2 returning changes)`;
+    const read = async () => {
+      const { rows } = await services.db.native.query(
+        `select (select changes from rows_of_test where id = 2) as changes, array(
+           select (data ->> 'changes')::int from events where type = 'test.written' order by position) as told`,
+      );
+      return rows[0];
+    };
+    const { changes } = await read();
+    const writeAnd = (divisor: number) =>
+      change(services, async ({ emit, alongside, write }) => {
+        alongside(
+          write(step(divisor)).catch((error: unknown) => {
+            throw new Error('not divided', { cause: error });
+          }),
+        );
+        const late = { changes: sql`(select changes from touched)` };
+        emit({ type: 'test.written' } as never, ['user:one'], { changes: 0 }, late);
+      });
+    await expect(writeAnd(0)).rejects.toMatchObject({ message: 'not divided', cause: { code: '22012' } });
+    expect(await read()).toEqual({ changes, told: [] });
+    await writeAnd(2);
+    expect(await read()).toEqual({ changes: changes + 2, told: [changes + 2] });
+    // Without an event, and with two: the second is not inserted again at the end.
+    await change(services, async ({ alongside, write }) => alongside(write(step(4))));
+    expect(await read()).toEqual({ changes: changes + 3, told: [changes + 2] });
+    await change(services, async ({ emit, alongside, write, settle }, checkpoint) => {
+      const undo = checkpoint();
+      const touch = () => {
+        alongside(write(step(4)));
+        const late = { changes: sql`(select changes from touched)` };
+        emit({ type: 'test.written' } as never, ['user:one'], { changes: 0 }, late);
+      };
+      emit({ type: 'test.touched' } as never, ['user:one'], {});
+      touch();
+      await settle();
+      await undo();
+      touch();
+      await settle();
+      touch();
+    });
+    expect(await read()).toEqual({ changes: changes + 5, told: [changes + 2, changes + 4, changes + 5] });
+  });
+
   it('is given up when that goes on', async () => {
     let tries = 0;
     const undone = Object.assign(new Error('deadlock detected'), { code: '40P01' });

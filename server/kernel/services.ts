@@ -2,11 +2,12 @@
 import { isStaleRow } from './row-cache.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Engines } from '../engines/ports.ts';
-import { sql, type Pool, type Queryable } from './database/database.ts';
+import type { Pool, Queryable, Sql } from './database/database.ts';
 import type { Caller, Method, Origin } from './caller.ts';
-import type { Emission, Emit, EventType } from './event.ts';
+import { inOrder, markPlace, sendEvents, type Effects } from './change-effects.ts';
+import type { Emit, EventType } from './event.ts';
 import type { MakeId } from './id.ts';
-import { insertJobs, type Enqueue, type PendingJob } from './job-queue.ts';
+import { insertJobs, type Enqueue } from './job-queue.ts';
 import type { CommonWords } from './search/common-words.ts';
 import type { Decoder } from './media/decoder.ts';
 import type { Limits } from './load/limits.ts';
@@ -17,7 +18,6 @@ import type { Static, TSchema } from './schema.ts';
 import type { Secrets } from './security/secret.ts';
 import type { Throttle, ThrottleClass } from './load/throttle.ts';
 import type { Clock } from './time.ts';
-import { insertEvents } from './realtime/outbox.ts';
 
 /** The engines themselves, except for the database, which is used through its pool. */
 export type Services = Omit<Engines, 'database'> & {
@@ -123,7 +123,14 @@ export type Change = {
    */
   alongside(statement: Promise<unknown>): void;
   /**
-   * Waits for the statements in flight: needed before a statement of other code, which would otherwise get their error.
+   * Runs changes in the statement that inserts the events, which costs less than one of their own: `steps` are common
+   * table expressions, which late members of events may read. At most one in a change; not for what is read afterwards.
+   * The result is for `alongside`, with what a failure means.
+   */
+  write(steps: Sql): Promise<void>;
+  /**
+   * Sends what waits for the end of the change, and waits for the statements in flight: needed before a statement of
+   * other code, which would otherwise get their error.
    */
   settle(): Promise<void>;
   /** Whether this is a repetition after a rollback: then cached rows are not used, which might be stale again. */
@@ -171,14 +178,11 @@ async function changeOnce<T>(
   work: (change: Change, checkpoint: Checkpoint) => Promise<T>,
   is_redone: boolean,
 ): Promise<T> {
-  const emissions: Emission[] = [];
-  const jobs: PendingJob[] = [];
-  const later: (() => void)[] = [];
-  const in_flight: Promise<unknown>[] = [];
+  const effects: Effects = { emissions: [], inserted: 0, steps: undefined, jobs: [], later: [], in_flight: [] };
   const now = services.clock.now();
   const finish = () => {
-    for (const act of later) act();
-    if (emissions.length > 0) services.wake();
+    for (const act of effects.later) act();
+    if (effects.emissions.length > 0) services.wake();
   };
   try {
     const result = await services.db.transaction(
@@ -190,23 +194,34 @@ async function changeOnce<T>(
             id: services.id,
             is_redone,
             emit: (event, topics, data, late) => {
-              for (const topic of new Set(topics)) emissions.push({ topic, type: event.type, data, late });
+              for (const topic of new Set(topics)) effects.emissions.push({ topic, type: event.type, data, late });
             },
             enqueue: (job, payload, options = {}) => {
-              jobs.push({ name: job.name, payload, max_attempts: job.max_attempts, ...options });
+              effects.jobs.push({ name: job.name, payload, max_attempts: job.max_attempts, ...options });
             },
             alongside: (statement) => {
               // Its error is reported at the end of the change; until then nothing awaits it.
               statement.catch(() => undefined);
-              in_flight.push(statement);
+              effects.in_flight.push(statement);
             },
-            settle: async () => void (await Promise.all(in_flight)),
-            afterCommit: (act) => later.push(act),
+            write: (sql_of_steps) => {
+              if (effects.steps) throw new Error('a change writes with its events once');
+              const { promise, resolve, reject } = Promise.withResolvers<void>();
+              effects.steps = { sql: sql_of_steps, resolve, reject };
+              return promise;
+            },
+            settle: async () => {
+              if (effects.steps) await inOrder([...effects.in_flight, sendEvents(db, effects, now)]);
+              else await Promise.all(effects.in_flight);
+            },
+            afterCommit: (act) => effects.later.push(act),
           },
-          () => markPlace(db, [emissions, jobs, later, in_flight]),
+          () => markPlace(db, effects),
         ),
-      (db) =>
-        inOrder([...in_flight, insertEvents(db, emissions, now), insertJobs(db, jobs, services.clock.offset_ms())]),
+      (db) => {
+        const sent = [sendEvents(db, effects, now), insertJobs(db, effects.jobs, services.clock.offset_ms())];
+        return inOrder([...effects.in_flight, ...sent]);
+      },
     );
     finish();
     return result;
@@ -214,26 +229,6 @@ async function changeOnce<T>(
     if ((error as { commit?: boolean }).commit) finish();
     throw error;
   }
-}
-
-/**
- * Awaits statements in the order in which they were sent: those after a failed one fail only because of it, perhaps
- * earlier.
- */
-async function inOrder(sent: Promise<unknown>[]): Promise<void> {
-  for (const one of sent) one.catch(() => undefined);
-  for (const one of sent) await one;
-}
-
-/** A savepoint, and the lengths of the lists of events, jobs and callbacks at that point. */
-function markPlace(db: Queryable, lists: unknown[][]): () => Promise<void> {
-  const lengths = lists.map((list) => list.length);
-  // Not awaited, as with `begin`: if it fails, so does the next statement.
-  db.run(sql`savepoint checkpoint`).catch(() => undefined);
-  return async () => {
-    for (const [at, list] of lists.entries()) list.length = lengths[at] ?? 0;
-    await db.run(sql`rollback to savepoint checkpoint`);
-  };
 }
 
 /**

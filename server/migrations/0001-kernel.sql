@@ -18,7 +18,8 @@ create table events (
   xid xid8 not null default pg_current_xact_id(),
   topic id not null,
   type text not null,
-  data jsonb not null,
+  -- As it is sent: nothing but rare deletions looks into it.
+  data json not null,
   at timestamptz not null
 );
 create index events_order on events (xid, position);

@@ -102,9 +102,9 @@ export async function fillAround(to: pg.Client): Promise<void> {
      select 'ginv_' || lpad((n + ${at} * 10000)::text, 26, '0'), ${id('grp')}, '${famous}', '${state}', now()
      from generate_series(${at} * 1500 + 2, ${at} * 1500 + 1500) n`,
     ),
-    `insert into dm_threads (id, low_id, high_id, initiator_id, state, last_message_id, created_at)
+    `insert into dm_threads (id, low_id, high_id, initiator_id, state, has_messages, created_at)
      select ${id('thr')}, '${famous}', ${id('usr')}, ${id('usr')}, case n % 3 when 0 then 'pending' else 'active' end,
-            ${id('dm')}, now() from generate_series(2, 2500) n`,
+            true, now() from generate_series(2, 2500) n`,
     `insert into dm_members (thread_id, user_id, peer_id, folder, place, unread_count)
      select ${id('thr')}, '${famous}', ${id('usr')}, case n % 3 when 0 then 'requests' else 'main' end,
             lpad(n::text, 26, '0'), case n % 25 when 0 then 1 else 0 end from generate_series(2, 2500) n

@@ -10,6 +10,7 @@ import { linkUrl } from '../public-links/links.ts';
 import { maySeeEvent } from '../visibility/calendar.ts';
 import { maySeeUser } from '../visibility/people.ts';
 import { row_by_row, type Viewer, type ViewerId } from '../visibility/viewer.ts';
+import { writeInstant } from '../recurrence/civil.ts';
 import { toLocal as localOf } from '../recurrence/zones.ts';
 import {
   max_occurrences,
@@ -151,7 +152,7 @@ export function scheduleOf(
 /** An event's own start and end in wire format. */
 export function writeSpan(schedule: Schedule): { starts_at: string; ends_at: string } {
   const { all_day, timezone, starts_s, ends_s } = schedule;
-  if (!all_day) return { starts_at: wireTime(new Date(starts_s * 1000)), ends_at: wireTime(new Date(ends_s * 1000)) };
+  if (!all_day) return { starts_at: writeInstant(starts_s), ends_at: writeInstant(ends_s) };
   return writeOccurrence(schedule, { starts_s, ends_s, local_s: localOf(timezone, starts_s) });
 }
 

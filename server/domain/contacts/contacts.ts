@@ -131,3 +131,12 @@ export async function requireContact(db: Queryable, id: string, owner_id: string
 export function phoneOf({ phones }: Pick<ContactDraft, 'phones'>): string | undefined {
   return phones[0]?.number;
 }
+
+/**
+ * The step `book` of a statement that inserts into an address book: the number of its contacts, with the lock of its
+ * counter until the end of the transaction. It is the newest number even if the statement had to wait for the lock.
+ */
+export const bookStep = (owner_id: string): Sql => sql`
+  book as (
+    insert into contact_counts as kept (owner_id, count) values (${owner_id}, 0)
+    on conflict (owner_id) do update set count = kept.count returning count)`;

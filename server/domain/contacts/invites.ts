@@ -4,7 +4,7 @@ import { component, idOf, moment, nullable, object, oneOf, Type, type Static } f
 import type { Change, Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
-import { contactUpdated, presentContact, requireContact } from './contacts.ts';
+import { bookStep, contactUpdated, presentContact, requireContact } from './contacts.ts';
 import { notify } from '../notifications/notifications.ts';
 import { requireLink, revokeLink } from '../public-links/links.ts';
 import { maySeeUser } from '../visibility/people.ts';
@@ -138,11 +138,11 @@ async function linkContact(
     const phones = invited?.channel === 'sms' ? [{ label, number: invited.address }] : [];
     const emails = invited?.channel === 'email' ? [{ label, address: invited.address }] : [];
     const made = await db.run(sql`
+      with ${bookStep(owner_id)}
       insert into contacts (id, owner_id, name, phones, emails, im, note, favourite, linked_user_id, created_at, updated_at)
       select ${id}, ${owner_id}, ${user.display_name}, ${JSON.stringify(phones)}::jsonb, ${JSON.stringify(emails)}::jsonb, '[]', '',
              false, ${user.id}, ${now}::timestamptz, ${now}::timestamptz
-      where not exists (
-        select 1 from contact_counts where owner_id = ${owner_id} and count >= ${services.limits.contacts}::int)`);
+      from book where book.count < ${services.limits.contacts}::int`);
     if (made === 0) return;
   }
   const contact = presentContact(await requireContact(db, id, owner_id), services.public_url);

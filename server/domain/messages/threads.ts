@@ -125,7 +125,7 @@ export function selectThreads(db: Queryable, which: Sql): Promise<ThreadRow[]> {
       d.folder, d.muted_until, d.archived, d.pinned_at, d.unread_count, d.read_up_to, t.created_at, t.decided_at,
       d.delivered_up_to, told.read_up_to as peer_read_up_to, greatest(told.delivered_up_to, told.read_up_to) as peer_delivered_up_to,
       (select ${directMessageJson} from dm_messages m join users sender on sender.id = m.sender_id
-        where m.id = t.last_message_id) as last_message
+        where t.has_messages and m.id = 'dm_' || d.place) as last_message
     from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
       left join dm_members told on told.thread_id = d.thread_id and told.user_id = d.peer_id
         and u.read_receipts and (select me.read_receipts from users me where me.id = d.user_id)
@@ -240,12 +240,7 @@ export function emitMessage(change: Change, services: Services, sides: MovedSide
     const shown = presentDirectMessage(message, { id: user_id, now: change.now, services });
     const known = typeof unread_count === 'number';
     const data = { thread_id, message: shown, unread_count: known ? unread_count : 0 };
-    change.emit(
-      dmMessage,
-      [`user:${user_id}`],
-      data,
-      known ? undefined : sql`jsonb_build_object('unread_count', ${unread_count})`,
-    );
+    change.emit(dmMessage, [`user:${user_id}`], data, known ? undefined : { unread_count });
   }
 }
 
@@ -259,8 +254,8 @@ export async function endThreadBetween(change: Change, blocker_id: string, block
   const ended = await change.db.maybe<{ id: string }>(sql`
     update dm_threads set
       initiator_id = case when state = 'active' then ${blocked_id} else initiator_id end,
-      decided_at = case when last_message_id is null then null else coalesce(decided_at, ${change.now}) end,
-      state = case when last_message_id is null then 'pending' else 'declined' end
+      decided_at = case when has_messages then coalesce(decided_at, ${change.now}) end,
+      state = case when has_messages then 'declined' else 'pending' end
     where low_id = ${low_id} and high_id = ${high_id} returning id`);
   if (!ended) return;
   const seen = await change.db.many<{ user_id: string }>(sql`
@@ -294,5 +289,5 @@ export async function purgeThreads(change: Change, user_id: string, portion: num
   return db.run(sql`
     delete from dm_threads where id = any(array(
       select t.id from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
-      where d.user_id = ${user_id} and (t.last_message_id is null or u.deleted_at is not null) limit ${portion}::int))`);
+      where d.user_id = ${user_id} and (not t.has_messages or u.deleted_at is not null) limit ${portion}::int))`);
 }

@@ -48,7 +48,7 @@ const pad = (value: number): string => two[value] ?? String(value);
 
 /** A cache of formatted dates, since the occurrences of one answer fall on the same few days. */
 const written_dates = new Map<number, string>();
-const max_written_dates = 4000;
+const max_written = 4000;
 
 /** A day as `YYYY-MM-DD`. */
 export function writeDate(day_number: number): string {
@@ -56,14 +56,23 @@ export function writeDate(day_number: number): string {
   if (known !== undefined) return known;
   const { year, month, day } = dateOf(day_number);
   const text = `${String(year).padStart(4, '0')}-${pad(month)}-${pad(day)}`;
-  if (written_dates.size >= max_written_dates) written_dates.clear();
+  if (written_dates.size >= max_written) written_dates.clear();
   written_dates.set(day_number, text);
   return text;
 }
 
+/** The same of times: those of one event differ by clock changes only. */
+const written_times = new Map<number, string>();
+
 /** The time of day of seconds since midnight, `HH:MM:SS`. */
-export const writeTime = (second: number): string =>
-  `${pad(Math.floor(second / 3600))}:${pad(Math.floor(second / 60) % 60)}:${pad(second % 60)}`;
+export function writeTime(second: number): string {
+  const known = written_times.get(second);
+  if (known !== undefined) return known;
+  const text = `${pad(Math.floor(second / 3600))}:${pad(Math.floor(second / 60) % 60)}:${pad(second % 60)}`;
+  if (written_times.size >= max_written) written_times.clear();
+  written_times.set(second, text);
+  return text;
+}
 
 /** An instant in seconds since 1970 in wire format: `YYYY-MM-DDTHH:MM:SSZ`. */
 export function writeInstant(at_s: number): string {

@@ -17,8 +17,8 @@ const last_day = dayOf(9999, 1, 1) - 1;
 
 const unit_s: Partial<Record<Frequency, number>> = { SECONDLY: 1, MINUTELY: 60, HOURLY: 3600 };
 
-/** A rule, completed from the event's start. */
-type Frame = { rule: Rule; start_day: number; times: number[]; to_s: number };
+/** A rule, completed from the event's start, and the local times between which it is followed. */
+type Frame = { rule: Rule; start_day: number; times: number[]; from_s: number; to_s: number };
 
 const timesOf = (hours: number[], minutes: number[], seconds: number[]): number[] =>
   hours.flatMap((hour) =>
@@ -86,8 +86,11 @@ function daysOfWeeks(rule: Rule, year: number): number[] {
     .flatMap((week) => Array.from({ length: 7 }, (_, at) => first + (week - 1) * 7 + at));
 }
 
-const span = (from: number, to: number): number[] =>
-  Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
+function span(from: number, to: number): number[] {
+  const numbers: number[] = [];
+  for (let one = from; one < to; one++) numbers.push(one);
+  return numbers;
+}
 
 /** All candidate days of a period, before filtering. */
 function daysOfPeriod(rule: Rule, period: number): number[] {
@@ -163,7 +166,7 @@ function skipMonths({ freq, interval, by_month }: Rule, day_number: number): num
 }
 
 /** Local times by whole days: daily, weekly, monthly, yearly. */
-function* walkDays({ rule, start_day, times, to_s }: Frame, from_s: number, steps: Steps): Generator<number> {
+function* walkDays({ rule, start_day, times, from_s, to_s }: Frame, steps: Steps): Generator<number> {
   const first = periodOf(rule, start_day);
   const wanted = periodOf(rule, Math.floor(from_s / day_s)) - 1;
   let period = first + Math.max(0, Math.floor((wanted - first) / rule.interval)) * rule.interval;
@@ -175,9 +178,12 @@ function* walkDays({ rule, start_day, times, to_s }: Frame, from_s: number, step
     if (steps.left < 0) return;
     if (rule.by_set_pos) {
       const matching = days.filter((day) => isRuleDay(rule, day));
-      yield* pickTimes(matching, times, rule.by_set_pos);
-    } else {
-      for (const day of days) if (isRuleDay(rule, day)) for (const time of times) yield day * day_s + time;
+      for (const local_s of pickTimes(matching, times, rule.by_set_pos)) if (local_s >= from_s) yield local_s;
+      continue;
+    }
+    for (const day of days) {
+      if (!isRuleDay(rule, day)) continue;
+      for (const time of times) if (day * day_s + time >= from_s) yield day * day_s + time;
     }
   }
 }
@@ -197,7 +203,7 @@ function skipFrom(rule: Rule, at_s: number): number | undefined {
 }
 
 /** Local times by hours, minutes or seconds. */
-function* walkTimes({ rule, to_s }: Frame, start_s: number, from_s: number, steps: Steps): Generator<number> {
+function* walkTimes({ rule, from_s, to_s }: Frame, start_s: number, steps: Steps): Generator<number> {
   const unit = unit_s[rule.freq] ?? 1;
   const step_s = unit * rule.interval;
   const base_s = Math.floor(start_s / unit) * unit;
@@ -213,7 +219,7 @@ function* walkTimes({ rule, to_s }: Frame, start_s: number, from_s: number, step
     if (--steps.left < 0) return;
     const skip_s = skipFrom(rule, at_s);
     if (skip_s === undefined) {
-      for (const time of pickTimes([0], within, rule.by_set_pos)) yield at_s + time;
+      for (const time of pickTimes([0], within, rule.by_set_pos)) if (at_s + time >= from_s) yield at_s + time;
       at_s += step_s;
     } else at_s = Math.max(align(skip_s), at_s + step_s);
   }
@@ -224,7 +230,7 @@ function* walkTimes({ rule, to_s }: Frame, start_s: number, from_s: number, step
  * here. It ends at `to_s` (or a period later), at the end of the calendar, or when `steps` are used up.
  * @param start_s the event's start on its wall clock; an occurrence only if it matches the rule
  */
-export function* followRule(
+export function followRule(
   given: Rule,
   start_s: number,
   { from_s, to_s }: { from_s: number; to_s: number },
@@ -238,8 +244,6 @@ export function* followRule(
     rule.by_minute ?? [Math.floor(second / 60) % 60],
     rule.by_second ?? [second % 60],
   );
-  const frame = { rule, start_day, times, to_s };
-  const least_s = Math.max(start_s, from_s);
-  const walk = unit_s[rule.freq] ? walkTimes(frame, start_s, least_s, steps) : walkDays(frame, least_s, steps);
-  for (const local_s of walk) if (local_s >= least_s) yield local_s;
+  const frame = { rule, start_day, times, from_s: Math.max(start_s, from_s), to_s };
+  return unit_s[rule.freq] ? walkTimes(frame, start_s, steps) : walkDays(frame, steps);
 }

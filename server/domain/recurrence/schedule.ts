@@ -63,7 +63,8 @@ function lastStart({ timezone, rule_end_s, all_day }: Schedule, { until }: Rule)
 
 /** Converts a wall-clock start to an occurrence. */
 function placeOf(schedule: Schedule, local_s: number): Occurrence {
-  const { all_day, timezone, starts_s, ends_s } = schedule;
+  const { all_day, timezone, starts_s, ends_s, rrule } = schedule;
+  if (rrule === null) return { starts_s, ends_s, local_s };
   const begins_s = fromLocal(timezone, local_s);
   if (!all_day) return { starts_s: begins_s, ends_s: begins_s + (ends_s - starts_s), local_s };
   return {
@@ -73,16 +74,25 @@ function placeOf(schedule: Schedule, local_s: number): Occurrence {
   };
 }
 
-/** All occurrences from a local time on, including exceptions. Around a clock change they may be out of order. */
-function* occurrencesFrom(schedule: Schedule, from_s: number, steps: Steps, to_s = Infinity): Generator<Occurrence> {
-  const { rrule, starts_s, ends_s } = schedule;
-  if (rrule === null) {
-    yield { starts_s, ends_s, local_s: localStart(schedule) };
-    return;
-  }
-  const rule = readRule(rrule);
+/**
+ * The local starts of a schedule from a local time on, including exceptions. Around a clock change their occurrences may
+ * be out of order.
+ */
+function startsFrom(schedule: Schedule, from_s: number, steps: Steps, to_s = Infinity): Starts {
+  if (schedule.rrule === null) return { starts: [localStart(schedule)], last_s: Infinity };
+  const rule = readRule(schedule.rrule);
   const last_s = lastStart(schedule, rule);
-  for (const local_s of followRule(rule, localStart(schedule), { from_s, to_s: Math.min(to_s, last_s + 1) }, steps)) {
+  const between = { from_s, to_s: Math.min(to_s, last_s + 1) };
+  return { starts: followRule(rule, localStart(schedule), between, steps), last_s };
+}
+
+/** Starts in order; those after the last are none. */
+type Starts = { starts: Iterable<number>; last_s: number };
+
+/** All occurrences from a local time on, as above. */
+function* occurrencesFrom(schedule: Schedule, from_s: number, steps: Steps): Generator<Occurrence> {
+  const { starts, last_s } = startsFrom(schedule, from_s, steps);
+  for (const local_s of starts) {
     if (local_s > last_s) return;
     yield placeOf(schedule, local_s);
   }
@@ -109,9 +119,13 @@ export function occurrencesIn(
   const end_s = toLocal(timezone, to_s) + turnAround(timezone, to_s);
   const steps = { left: Math.min(max_steps, shared.left) };
   shared.left -= steps.left;
-  for (const one of occurrencesFrom(schedule, begin_s, steps, end_s)) {
+  // No generator of occurrences here: a window of a calendar has thousands.
+  const { starts, last_s } = startsFrom(schedule, begin_s, steps, end_s);
+  for (const local_s of starts) {
+    if (local_s > last_s) break;
     steps.left -= 1;
-    if (one.local_s >= end_s) break;
+    if (local_s >= end_s) break;
+    const one = placeOf(schedule, local_s);
     if (one.ends_s <= from_s || one.starts_s >= to_s) continue;
     if (exceptions.size > 0 && exceptions.has(nameOf(schedule, one))) continue;
     // Local times within a gap are moved, possibly onto others.
@@ -121,7 +135,7 @@ export function occurrencesIn(
   }
   shared.left += Math.max(0, steps.left);
   if (beyond > 0 && !isSorted(found)) return sortOnce(found).slice(0, most);
-  return found.slice(0, most);
+  return found.length > most ? found.slice(0, most) : found;
 }
 
 /**

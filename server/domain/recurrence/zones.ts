@@ -76,7 +76,8 @@ export function offsetSpansBetween(zone: string, from_s: number, to_s: number): 
 
 /** The UTC offset of a zone at an instant, in seconds. */
 export function offsetAt(zone: string, at_s: number): number {
-  return offsetSpansAround(zone, at_s).find(({ to_s }) => at_s < to_s)?.offset_s ?? 0;
+  for (const { to_s, offset_s } of offsetSpansAround(zone, at_s)) if (at_s < to_s) return offset_s;
+  return 0;
 }
 
 /** Converts an instant to wall-clock time. */

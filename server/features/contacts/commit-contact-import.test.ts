@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, commitImport, importFile, importLines, previewLines } from '../../testing/contacting.ts';
 import { itemsOf } from '../../testing/following.ts';
+import { untilWaiting } from '../../testing/locks.ts';
 import { findPersonas, passTime, type Personas } from '../../testing/personas.ts';
 import { rewindEach } from '../../testing/rewind.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -132,6 +133,31 @@ describe('POST /contacts/import', () => {
       );
       expect(again.toSorted()).toEqual([201, 409, 409]);
     } finally {
+      await small.close();
+    }
+  });
+
+  it('counts what was added by hand after it had counted', async () => {
+    const small = await createWorld({ limits: { contacts: 2 } });
+    const { native } = small.app.services.db;
+    const other = await native.connect();
+    try {
+      const { alice } = findPersonas();
+      const { preview_id } = (await previewLines(small, alice, ['One', 'Two'])).body;
+      await other.query('begin');
+      await other.query(
+        `insert into contacts (id, owner_id, name, phones, emails, im, note, favourite, created_at, updated_at)
+         values ('con_${'0'.repeat(26)}', $1, 'Three', '[]', '[]', '[]', '', false, now(), now())`,
+        [alice.id],
+      );
+      const committed = commitImport(small, alice, preview_id);
+      await untilWaiting(small, 1);
+      await other.query('commit');
+      const { status, body } = await committed;
+      expect([status, body.error.code]).toEqual([409, 'limit_reached']);
+      expect(await itemsOf(small, '/contacts', alice)).toHaveLength(1);
+    } finally {
+      other.release();
       await small.close();
     }
   });

@@ -20,11 +20,11 @@ import {
   insertImport,
   lockBook,
   lockUnchanged,
-  refuseMore,
   selectPreview,
   selectPreviewRows,
   updateContacts,
 } from './queries.ts';
+import { refuseMore, requireHeld } from './rules/insert-contact.ts';
 import { ImportBatch, preview_term_s } from './schemas.ts';
 
 export const commitContactImport = endpoint({
@@ -64,6 +64,7 @@ export const commitContactImport = endpoint({
     const record = await insertImport(change, preview.source, plan.counts, me);
     for (const portion of plan.made) await insertContacts(change, record, me, portion);
     for (const portion of plan.changed) await updateContacts(change, record, portion);
+    await requireHeld(db, me, limit);
     await db.run(sql`update contact_import_previews set used_at = ${now}, rows = '[]' where id = ${body.preview_id}`);
     const batch = presentImport(record);
     change.emit(contactsImported, [`user:${me}`], { batch });

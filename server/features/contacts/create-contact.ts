@@ -11,7 +11,7 @@ import { Contact, contactUpdated, presentContact } from '../../domain/contacts/c
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { object } from '../../kernel/schema.ts';
-import { insertContact } from './queries.ts';
+import { insertContact } from './rules/insert-contact.ts';
 
 export const createContact = endpoint({
   id: 'createContact',

@@ -1,79 +1,11 @@
 import type { ImportPlan, ImportPortion, ImportSource } from '../../domain/contacts/contact-imports.ts';
-import { countAddresses } from '../../domain/contacts/contact-drafts.ts';
-import { contactColumns, requireContact, type ContactDraft, type ContactRow } from '../../domain/contacts/contacts.ts';
-import { isRefused, join, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
+import { contactColumns, type ContactDraft, type ContactRow } from '../../domain/contacts/contacts.ts';
+import { join, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { default_limit, pageOf, type Page } from '../../kernel/page.ts';
-import { fail } from '../../kernel/errors.ts';
 import { normaliseNumber } from '../../kernel/formats/phone.ts';
 import type { Change } from '../../kernel/services.ts';
 import { escapePattern } from '../../kernel/search/spelling.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
-
-/** Refuses because the address book is full. @throws ApiError `limit_reached` always */
-export function refuseMore(limit: number): never {
-  fail('limit_reached', { message: `You can have up to ${limit} contacts.` });
-}
-
-/** Whether an account may match the written fields: the match itself is determined when the contact is read. */
-const mayMatch = ({ phones, emails, tag_name }: ContactDraft): Sql => sql`(
-  exists (
-    select 1 from users
-    where mobile_number = any(${phones.map(({ number }) => number)}::text[]) and mobile_verified and deleted_at is null)
-  or exists (
-    select 1 from users
-    where email = any(${emails.map(({ address }) => address)}::text[]) and email_verified and deleted_at is null)
-  or exists (select 1 from tags where name = ${tag_name} and deleted_at is null))`;
-
-/**
- * Inserts a contact and returns it. Insertions into one book are serialised, so that the limit holds. It is only read
- * again when an account may match it, since that is a large statement and most address books match few accounts; a
- * contact without addresses matches none, so that its insertion shares a round trip with its event and the commit.
- * @param limit the capacity of an address book
- * @throws ApiError `limit_reached` when it is full, possibly only at the end of the change
- */
-export async function insertContact(
-  change: Change,
-  owner_id: string,
-  draft: ContactDraft,
-  limit: number,
-): Promise<ContactRow> {
-  const { db, now } = change;
-  const row = { ...draft, id: change.id('con'), revision: 1, user: null, created_at: now, updated_at: now };
-  const has_addresses = countAddresses(draft) > 0;
-  const locked = lockBook(db, owner_id);
-  const inserted = db
-    .maybe<{ may_match: boolean }>(insertion(row, owner_id, limit, has_addresses ? mayMatch(draft) : undefined))
-    .catch((error: unknown) => {
-      if (isRefused(error, full_book)) refuseMore(limit);
-      throw error;
-    });
-  const made = Promise.all([locked, inserted]);
-  if (!has_addresses) {
-    change.alongside(made);
-    return row;
-  }
-  const [, answer] = await made;
-  return answer?.may_match ? requireContact(db, row.id, owner_id) : row;
-}
-
-const full_book = 'the address book is full';
-
-/** Inserts a contact, or fails with `full_book`. The caller has locked the book. */
-function insertion(
-  { id, name, phones, emails, tag_name, im, note, favourite, details, created_at }: ContactRow & { created_at: Date },
-  owner_id: string,
-  limit: number,
-  may_match: Sql | undefined,
-): Sql {
-  return sql`
-    insert into contacts (id, owner_id, name, phones, emails, tag_name, im, note, favourite, details, created_at, updated_at)
-    select ${id}, ${owner_id}, ${name}, ${JSON.stringify(phones)}::jsonb, ${JSON.stringify(emails)}::jsonb,
-           ${tag_name}, ${JSON.stringify(im)}::jsonb, ${note}, ${favourite}::boolean, ${JSON.stringify(details)}::jsonb,
-           ${created_at}::timestamptz, ${created_at}::timestamptz
-    where case when (select count from contact_counts where owner_id = ${owner_id}) >= ${limit}::int
-      then refuse(${full_book}) else true end
-    ${may_match ? sql`returning ${may_match} as may_match` : sql``}`;
-}
 
 /** Writes an edited contact. The caller has locked its row. */
 export async function updateContact(db: Queryable, id: string, draft: ContactDraft, now: Date): Promise<void> {
@@ -155,7 +87,7 @@ export async function insertPreview(
       select id from contact_import_previews where owner_id = ${owner_id} order by id desc limit ${max_previews}::int)`);
 }
 
-/** Locks an owner's book until the end of the transaction, so that insertions are serialised. */
+/** Locks an owner's book until the end of the transaction, so that imports and their rollbacks are serialised. */
 export async function lockBook(db: Queryable, owner_id: string): Promise<void> {
   await db.run(sql`select 1 from users where id = ${owner_id} for no key update`);
 }

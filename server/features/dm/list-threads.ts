@@ -1,7 +1,7 @@
 import { presentThread, selectThreads, Thread } from '../../domain/messages/threads.ts';
 import { maySeeThread } from '../../domain/visibility/threads.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql, type Sql } from '../../kernel/database/database.ts';
+import { join, sql, type Sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idPattern } from '../../kernel/id.ts';
 import { default_limit, offsetQuery, toPage, type Page } from '../../kernel/page.ts';
@@ -17,8 +17,9 @@ type ThreadQuery = Page & { folder?: (typeof folders)[number]; archived?: boolea
 function pageOfThreads({ before_id, folder, archived = false, ...page }: ThreadQuery, viewer_id: string): Sql {
   const most = (page.limit ?? default_limit) + 1;
   const offset = page.offset ?? 0;
-  const of_folder = folder ? sql`d.folder = ${folder}` : sql`d.folder in ('main', 'requests')`;
-  const listed = sql`${maySeeThread(viewer_id)} and ${of_folder} and ${archived ? sql`d.archived` : sql`not d.archived`}`;
+  const of_folders = folder ? [folder] : (['main', 'requests'] as const);
+  const of_folder = (one: string) => sql`d.folder = ${one}`;
+  const listed = sql`${maySeeThread(viewer_id)} and ${archived ? sql`d.archived` : sql`not d.archived`}`;
   const id = before_id ?? '';
   const is_thread = id.startsWith('thr_');
   const pinned_after =
@@ -31,6 +32,10 @@ function pageOfThreads({ before_id, folder, archived = false, ...page }: ThreadQ
       ? sql``
       : sql`and d.place < coalesce((select case when c.pinned_at is not null then '~' when ${is_thread}::boolean then c.place end
           from cursor c), ${id.slice(id.indexOf('_') + 1)})`;
+  // Folder by folder, each in the order of one index.
+  const newestOf = (one: string) => sql`
+    (select d.thread_id, null, d.place from dm_members d join users u on u.id = d.peer_id
+      where ${listed} and ${of_folder(one)} and d.pinned_at is null ${older} order by d.place desc limit ${most + offset})`;
   return sql`
     with cursor as materialized (
       select c.thread_id, c.pinned_at, c.place from dm_members c
@@ -38,10 +43,9 @@ function pageOfThreads({ before_id, folder, archived = false, ...page }: ThreadQ
         and c.thread_id = coalesce((select m.thread_id from dm_messages m where m.id = ${id}), ${id}))
     select thread_id from (
       (select d.thread_id, d.pinned_at, d.place from dm_members d join users u on u.id = d.peer_id
-        where ${listed} and d.pinned_at is not null and ${pinned_after})
+        where ${listed} and (${join(of_folders.map(of_folder), ' or ')}) and d.pinned_at is not null and ${pinned_after})
       union all
-      (select d.thread_id, null, d.place from dm_members d join users u on u.id = d.peer_id
-        where ${listed} and d.pinned_at is null ${older} order by d.place desc limit ${most + offset})) d
+      ${join(of_folders.map(newestOf), ' union all ')}) d
     order by ${in_order} limit ${most} offset ${offset}`;
 }
 

@@ -68,7 +68,7 @@ export async function lockForWriting(db: Queryable, thread_id: string, writer_id
     lockThreadPair(db, thread_id, writer_id),
     db.maybe<Omit<WriterThread, 'reached' | 'knows'>>(sql`
       select t.id, d.user_id, d.peer_id, u.deleted_at is not null as peer_gone, t.state, t.initiator_id, t.decided_at,
-        t.last_message_id is not null as has_messages, ${publicUserJson('sender')} as writer,
+        t.has_messages, ${publicUserJson('sender')} as writer,
         exists (select 1 from push_tokens where user_id = d.peer_id) as has_devices,
         theirs.unread_count as peer_unread_count, u.reach ->> 'message' = 'everyone' as is_open
       from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
@@ -165,9 +165,10 @@ export async function insertMessage(
       values (${message.id}, ${thread.id}, ${thread.user_id}, ${message.body}, ${message.media_count},
         ${message.reply_to_id}, ${message.forwarded}, ${now})),
     moved as (
-      update dm_threads set last_message_id = ${message.id}, state = ${moved.state}, initiator_id = ${moved.initiator_id},
+      update dm_threads set has_messages = true, state = ${moved.state}, initiator_id = ${moved.initiator_id},
         decided_at = case when ${moved.decided}::boolean then ${now}::timestamptz else decided_at end
-      where id = ${thread.id})
+      where id = ${thread.id} and (not has_messages or ${moved.decided}::boolean
+        or (state, initiator_id) <> (${moved.state}, ${moved.initiator_id})))
     update dm_members d set place = ${place}, archived = ${stillArchived(now, sql`d`)},
       folder = case when user_id = ${thread.user_id} or ${moved.state} = 'active' then 'main' else 'requests' end,
       unread_count = case when user_id = ${thread.user_id} then 0 else unread_count + 1 end,
@@ -199,10 +200,10 @@ export async function decideThread(
   const declines = state === 'declined';
   await db.run(sql`
     with decided as (
-      update dm_threads set state = ${state}, decided_at = ${now} where id = ${id} returning last_message_id)
+      update dm_threads set state = ${state}, decided_at = ${now} where id = ${id} returning has_messages)
     update dm_members set folder = ${declines ? 'declined' : 'main'},
       unread_count = case when ${declines}::boolean then 0 else unread_count end,
-      read_up_to = case when ${declines}::boolean then coalesce(decided.last_message_id, read_up_to) else read_up_to end
+      read_up_to = case when ${declines}::boolean and decided.has_messages then 'dm_' || place else read_up_to end
     from decided where thread_id = ${id} and user_id = ${user_id}`);
 }
 
@@ -256,6 +257,6 @@ export async function forgetWords(db: Queryable, { user_id, peer }: ThreadRow, m
   await db.run(sql`
     delete from events where topic = any(${topics}::text[]) and type = 'dm.message' and data -> 'message' ->> 'id' = ${message_id}`);
   await db.run(sql`
-    update events set data = jsonb_set(jsonb_set(data, '{thread,last_message,body}', '""'), '{thread,last_message,media}', '[]')
+    update events set data = jsonb_set(jsonb_set(data::jsonb, '{thread,last_message,body}', '""'), '{thread,last_message,media}', '[]')
     where topic = any(${topics}::text[]) and type = 'dm.thread' and data -> 'thread' -> 'last_message' ->> 'id' = ${message_id}`);
 }

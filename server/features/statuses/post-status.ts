@@ -31,7 +31,7 @@ function writeRemembered(change: Change, services: Services, status: NewStatus, 
   const place = placeOf(status, author);
   const known = labels.recall(services, place);
   if (!known) return undefined;
-  const written = insertLabelledStatus(change.db, status, known, change.now);
+  const written = insertLabelledStatus(change, status, known);
   written.catch(() => labels.forget(services, place));
   change.alongside(written);
   return {

@@ -39,26 +39,26 @@ export type StatusLabels = Pick<StatusRow, 'author' | 'tag' | 'hidden'>;
  * tag is its author's.
  */
 export function insertLabelledStatus(
-  db: Queryable,
+  { write, now }: Pick<Change, 'write' | 'now'>,
   status: NewStatus,
   { author, tag, hidden }: StatusLabels,
-  now: Date,
-): Promise<number> {
+): Promise<void> {
   const is_tag_still =
     tag === null
       ? sql`true`
       : sql`exists (
           select 1 from tags t where t.id = ${tag.id} and t.owner_id = ${author.id} and t.deleted_at is null
             and (t.name, t.title, t.hidden_at is not null) = (${tag.name}, ${tag.title}, ${hidden}::boolean) for key share)`;
-  return db.run(sql`
-    insert into statuses (id, author_id, tag_id, body, visibility, mentions, media_count, created_at)
-    select ${status.id}, ${author.id}, ${status.tag_id}::text, ${status.body}, ${status.visibility},
-           ${JSON.stringify(status.mentions)}::jsonb, ${status.media_count}::int, ${now}::timestamptz
-    where ${requireUnchanged(sql`
-      exists (
-        select 1 from users u where u.id = ${author.id} and (u.username, u.display_name, coalesce(u.avatar_key, ''))
-          = (${author.username}, ${author.display_name}, ${author.avatar_key ?? ''}))
-      and ${is_tag_still}`)}`);
+  return write(sql`
+    made as (
+      insert into statuses (id, author_id, tag_id, body, visibility, mentions, media_count, created_at)
+      select ${status.id}, ${author.id}, ${status.tag_id}::text, ${status.body}, ${status.visibility},
+             ${JSON.stringify(status.mentions)}::jsonb, ${status.media_count}::int, ${now}::timestamptz
+      where ${requireUnchanged(sql`
+        exists (
+          select 1 from users u where u.id = ${author.id} and (u.username, u.display_name, coalesce(u.avatar_key, ''))
+            = (${author.username}, ${author.display_name}, ${author.avatar_key ?? ''}))
+        and ${is_tag_still}`)})`);
 }
 
 /**

@@ -51,6 +51,41 @@ describe('statements of one turn', () => {
     expect(await sentBy(change)).toEqual(['BEBES', 'BEBES']);
   });
 
+  it('need neither begin nor commit where the transaction is a single batch', async () => {
+    const change = () =>
+      pool.transaction(
+        async (tx) => void tx.run(sql`create temporary table if not exists single (id int) on commit drop`),
+        async (tx) => Promise.all([tx.run(sql`select pg_advisory_xact_lock(1)`), half(tx, 6)]),
+      );
+    await change();
+    expect(await sentBy(change)).toEqual(['BEBEBES']);
+    expect(await pool.one(sql`select to_regclass('pg_temp.single') is null as gone`)).toEqual({ gone: true });
+    expect(
+      await pool.one(sql`select count(*)::int as count from pg_locks where locktype = 'advisory'
+      and pid in (select pid from pg_stat_activity where datname = current_database()) and objid = 1`),
+    ).toEqual({ count: 0 });
+  });
+
+  it('are undone together where the single batch fails, be it at its commit', async () => {
+    await pool.run(
+      sql`create table if not exists whole (id int constraint whole_one unique deferrable initially deferred)`,
+    );
+    try {
+      const insert = (id: number, by: number) =>
+        pool.transaction(
+          async () => undefined,
+          async (tx) => Promise.all([tx.run(sql`insert into whole values (${id})`), divide(tx, by)]),
+        );
+      await insert(1, 1);
+      await expect(insert(2, 0)).rejects.toMatchObject({ code: '22012' });
+      await expect(insert(1, 1)).rejects.toMatchObject({ code: '23505', constraint: 'whole_one' });
+      await insert(3, 1);
+      expect(await pool.many(sql`select id from whole order by id`)).toEqual([{ id: 1 }, { id: 3 }]);
+    } finally {
+      await pool.run(sql`drop table whole`);
+    }
+  });
+
   it('are read though one of them fails, and parsed though that was the first time', async () => {
     for (const shared of [pool, undefined]) {
       const read = (db: Queryable) =>

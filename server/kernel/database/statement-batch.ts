@@ -30,6 +30,8 @@ class StatementBatch extends DriverQuery {
   /** The index of the statement that is being answered. */
   private at = 0;
   private is_settled = false;
+  /** Whether it is a transaction from `begin` to `commit`, which are then not sent. */
+  private is_whole = false;
 
   constructor() {
     super({ text: '' });
@@ -59,8 +61,11 @@ class StatementBatch extends DriverQuery {
 
   submit(connection: Connection): null {
     const { stream } = connection;
+    this.is_whole = isWhole(this.statements);
+    const sent = this.is_whole ? this.statements.slice(1, -1) : this.statements;
+    if (this.is_whole) this.at = 1;
     stream.cork();
-    for (const statement of this.statements) statement.write(connection);
+    for (const statement of sent) statement.write(connection);
     connection.sync();
     stream.uncork();
     return null;
@@ -82,6 +87,7 @@ class StatementBatch extends DriverQuery {
   handleReadyForQuery(): void {
     this.is_settled = true;
     this.callback(null);
+    if (this.is_whole) this.statements.at(-1)?.complete('COMMIT');
     for (const statement of this.statements) statement.succeed();
   }
 
@@ -108,6 +114,19 @@ class StatementBatch extends DriverQuery {
       statement.fail(at === this.at ? error : others);
     }
   }
+}
+
+/**
+ * Whether statements are a transaction from its beginning to its end. PostgreSQL runs what stands under one Sync as one
+ * transaction by itself, and commits it at the Sync; only savepoints need an explicit one.
+ */
+function isWhole(statements: PreparedStatement[]): boolean {
+  return (
+    statements.length > 2 &&
+    statements[0]?.text === 'begin' &&
+    statements.at(-1)?.text === 'commit' &&
+    !statements.some(({ text }) => text.startsWith('savepoint'))
+  );
 }
 
 type Runner = { query(batch: StatementBatch, values: undefined, done: (error: unknown) => void): void };

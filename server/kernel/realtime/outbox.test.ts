@@ -42,14 +42,19 @@ describe('the order of the outbox', () => {
 
   it('takes from the database what the change alone knows', async () => {
     const { db, clock } = world.app.services;
-    const late = sql`jsonb_build_object('at', 6 * 7)`;
+    const late = { at: sql`6 * 7`, note: sql`'"late"'::text`, none: sql`null::int` };
+    const event = { topic: 'user:late', type: 'test.happened', late } as const;
     await insertEvents(
       db,
-      [{ topic: 'user:late', type: 'test.happened', data: { at: 0, by: 'one' }, late }],
+      [
+        { ...event, data: { at: 0, by: 'one' } },
+        { ...event, data: { at: 0 } },
+      ],
       clock.now(),
     );
-    const { rows } = await db.native.query("select data from events where topic = 'user:late'");
-    expect(rows).toEqual([{ data: { at: 42, by: 'one' } }]);
+    const { rows } = await db.native.query("select data from events where topic = 'user:late' order by position");
+    const known = { at: 42, note: '"late"', none: null };
+    expect(rows).toEqual([{ data: { ...known, by: 'one' } }, { data: known }]);
   });
 
   it('forgets what stands before the first event that is kept, and knows up to where', async () => {

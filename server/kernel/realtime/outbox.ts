@@ -5,8 +5,8 @@
  * later. So the order is (transaction id, position), and a reader stops before the oldest transaction that is still
  * running: what it has passed is complete.
  */
-import { join, sql, type Queryable } from '../database/database.ts';
-import type { Emission } from '../event.ts';
+import { join, sql, type Queryable, type Sql } from '../database/database.ts';
+import type { Emission, Late } from '../event.ts';
 
 /** A place in the outbox. `xid` and `position` are 64-bit numbers as text. */
 export type Place = { xid: string; position: string };
@@ -16,14 +16,31 @@ export type StoredEvent = Place & { topic: string; type: string; at: Date; data:
 /** How long events are kept for catching up, in seconds. */
 export const retention_s = 24 * 60 * 60;
 
-/** Inserts events in the caller's transaction, in one statement. */
-export async function insertEvents(db: Queryable, emissions: Emission[], now: Date): Promise<void> {
-  if (emissions.length === 0) return;
+/**
+ * Inserts events in the caller's transaction, in one statement.
+ * @param steps common table expressions that the statement runs as well
+ */
+export async function insertEvents(db: Queryable, emissions: Emission[], now: Date, steps?: Sql): Promise<void> {
+  const before = steps ? sql`with ${steps} ` : sql``;
+  if (emissions.length === 0) {
+    if (steps) await db.run(sql`${before}select`);
+    return;
+  }
   const rows = emissions.map(({ topic, type, data, late }) => {
-    const json = sql`${JSON.stringify(data)}::jsonb`;
-    return sql`(${topic}::text, ${type}::text, ${late ? sql`${json} || ${late}` : json}, ${now}::timestamptz)`;
+    const json = late ? jsonWith(data, late) : sql`${JSON.stringify(data)}`;
+    return sql`(${topic}::text, ${type}::text, ${json}::json, ${now}::timestamptz)`;
   });
-  await db.run(sql`insert into events (topic, type, data, at) values ${join(rows)}`);
+  await db.run(sql`${before}insert into events (topic, type, data, at) values ${join(rows)}`);
+}
+
+/** The JSON text of an object with members that the database computes. */
+function jsonWith(data: object, late: Late): Sql {
+  const known = JSON.stringify({ ...data, ...Object.fromEntries(Object.keys(late).map((name) => [name, undefined])) });
+  const members = Object.entries(late).map(
+    ([name, value]) => sql`${`${JSON.stringify(name)}:`}::text || coalesce(to_json(${value})::text, 'null')`,
+  );
+  const separator = known === '{}' ? '' : ',';
+  return sql`(${known.slice(0, -1) + separator}::text || ${join(members, " || ',' || ")} || '}')`;
 }
 
 /**

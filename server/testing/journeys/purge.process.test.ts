@@ -67,12 +67,18 @@ describe('a deleted account', () => {
   }, 120_000);
   afterAll(() => world.close());
 
-  /** Columns that refer to accounts. */
+  /** Columns that refer to accounts, themselves or through another that does. */
   async function columns(): Promise<{ name: string; table: string; column: string }[]> {
     const { rows } = await db.query<{ table: string; column: string }>(`
-      select c.conrelid::regclass::text as table, a.attname as column
-      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
-      where c.contype = 'f' and c.confrelid = 'users'::regclass order by 1, 2`);
+      with recursive refers as (
+        select c.conrelid, at.own, c.confrelid, at.other
+        from pg_constraint c, unnest(c.conkey, c.confkey) as at (own, other) where c.contype = 'f'),
+      found as (
+        select conrelid, own from refers where confrelid = 'users'::regclass
+        union
+        select r.conrelid, r.own from found f join refers r on r.confrelid = f.conrelid and r.other = f.own)
+      select f.conrelid::regclass::text as table, a.attname as column
+      from found f join pg_attribute a on a.attrelid = f.conrelid and a.attnum = f.own order by 1, 2`);
     return rows.map(({ table, column }) => ({ name: `${table}.${column}`, table, column }));
   }
 

@@ -9,7 +9,7 @@ import {
   type MovedSide,
 } from '../../../domain/messages/threads.ts';
 import { lockPair } from '../../../domain/visibility/pairs.ts';
-import { maySeeThread } from '../../../domain/visibility/threads.ts';
+import { maySeeUser } from '../../../domain/visibility/people.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import { createRowCache, requireUnchanged } from '../../../kernel/row-cache.ts';
 import type { Change, Services } from '../../../kernel/services.ts';
@@ -26,39 +26,40 @@ export function openThreadOf(thread: WriterThread): OpenThread | undefined {
 
 /**
  * Inserts a text message in a cached thread, with the lock of its two people, provided that the cached data are
- * current. Nothing is read first, so that it shares a round trip with its events and the commit. Its identifier was
+ * current. Nothing is read first, so that it is one statement with its events, and one round trip with the commit. Its identifier was
  * made before the lock was taken: if a later message exists by then it is refused as well, since read markers would
  * skip it.
  * @returns the sides that it updates
  */
 function insertRemembered(
-  { db, now, alongside }: Pick<Change, 'db' | 'now' | 'alongside'>,
+  { db, now, alongside, write }: Pick<Change, 'db' | 'now' | 'alongside' | 'write'>,
   { id, user_id, peer_id, writer }: OpenThread,
   message: NewMessage,
   onFailed: () => void,
 ): MovedSide[] {
   alongside(lockPair(db, user_id, peer_id));
-  const written = db.run(sql`
-    with made as (
+  const place = placeOf(message.id);
+  const written = write(sql`
+    made as (
       insert into dm_messages (id, thread_id, sender_id, body, created_at)
       select ${message.id}, ${id}, ${user_id}, ${message.body}, ${now}::timestamptz
       where ${requireUnchanged(sql`exists (
-        select 1 from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
-          join users sender on sender.id = d.user_id
-        where d.thread_id = ${id} and ${maySeeThread(user_id)}
-          and t.state = 'active' and t.last_message_id < ${message.id}
-          and u.deleted_at is null and u.reach ->> 'message' = 'everyone'
+        select 1 from dm_threads t, users u, users sender
+        where t.id = ${id} and t.state = 'active' and t.has_messages and u.id = ${peer_id} and sender.id = ${user_id}
+          and ${maySeeUser(user_id)} and u.reach ->> 'message' = 'everyone'
           and not exists (select 1 from push_tokens where user_id = ${peer_id})
           and (sender.username, sender.display_name, coalesce(sender.avatar_key, ''))
             = (${writer.username}, ${writer.display_name}, ${writer.avatar_key ?? ''}))`)}),
-    moved as (update dm_threads set last_message_id = ${message.id} where id = ${id})
-    update dm_members d set place = ${placeOf(message.id)}, archived = ${stillArchived(now, sql`d`)}, folder = 'main',
-      unread_count = case when user_id = ${user_id} then 0 else unread_count + 1 end,
-      read_up_to = case when user_id = ${user_id} then ${message.id} else read_up_to end
-    where thread_id = ${id}`);
+    moved as (
+      update dm_members d set place = ${place}, archived = ${stillArchived(now, sql`d`)}, folder = 'main',
+        unread_count = case when user_id = ${user_id} then 0 else unread_count + 1 end,
+        read_up_to = case when user_id = ${user_id} then ${message.id} else read_up_to end
+      where thread_id = ${id} and user_id = any(${[user_id, peer_id]}::text[])
+        and ${requireUnchanged(sql`d.place < ${place} and d.folder <> 'none'`)}
+      returning user_id, unread_count)`);
   written.catch(onFailed);
   alongside(written);
-  const unread = sql`(select unread_count from dm_members where thread_id = ${id} and user_id = ${peer_id})`;
+  const unread = sql`(select unread_count from moved where user_id = ${peer_id})`;
   return [
     { user_id, folder: 'main', unread_count: 0 },
     { user_id: peer_id, folder: 'main', unread_count: unread },

@@ -17,24 +17,28 @@ import { createRowCache } from '../../../kernel/row-cache.ts';
 import { default_limit, toPage, type Page } from '../../../kernel/page.ts';
 import { selectFeed } from './feed.ts';
 
-/** The transactions that last wrote the rows of a status and its author: while these are the same, so are the rows. */
-type Version = { version: string; author_version: string };
-const versions = sql`s.xmin as version, u.xmin as author_version`;
+/**
+ * A status and its version: the transactions that last wrote its row and its author's, and the labels of its tag, whose
+ * row is written at each status and follow. While these are the same, so is everything that all readers see of it.
+ */
+const versionColumn = sql`concat_ws(' ', s.id, s.xmin, u.xmin, t.id, t.name, t.title) as version`;
 
-/** An entry of a page: visibility, version, and the reader-specific parts of a status. */
-type FeedRow = Version & Pick<WideStatusRow, 'id' | 'tag_id' | 'tag_name' | 'tag_title' | 'liked' | 'reply_count'>;
+/** An entry of a page: which version of a status is visible, and the reader-specific parts. */
+type FeedRow = { version: string } & Pick<WideStatusRow, 'liked' | 'reply_count'>;
 
-/** A tag's row is written at each status and follow, so that its labels are compared instead. */
-const feedColumns = (viewer: Viewer): Sql => sql`
-  s.id, ${versions}, t.id as tag_id, t.name as tag_name, t.title as tag_title, ${personalStatusColumns(viewer)}`;
+const feedColumns = (viewer: Viewer): Sql => sql`${versionColumn}, ${personalStatusColumns(viewer)}`;
+
+const idOf = ({ version }: FeedRow): string => version.slice(0, version.indexOf(' '));
 
 /** The JSON text of a status, split where the reader-specific parts are inserted, and the version it was made from. */
-type StatusText = Version &
-  Pick<WideStatusRow, 'tag_name' | 'tag_title'> & { before: string; between: string; after: string };
+type StatusText = { version: string; before: string; between: string; after: string };
 
 /** The cache size in characters; each entry has an overhead of some two hundred. */
 const max_characters = 8_000_000;
-const texts = createRowCache<StatusText>(max_characters, ({ before, after }) => before.length + after.length + 200);
+const texts = createRowCache<StatusText>(
+  max_characters,
+  ({ version, before, after }) => version.length + before.length + after.length + 200,
+);
 
 /** Readers whose last page had many uncached statuses: their pages are read without the cache. */
 const whole_readers = createRowCache<true>(10_000);
@@ -66,43 +70,32 @@ async function readWhole(db: Queryable, page: Page, viewer: Viewer): Promise<Jso
 async function writeRows(db: Queryable, rows: FeedRow[], viewer: Viewer): Promise<string[] | undefined> {
   const { services } = viewer;
   const kept = rows.map((row) => {
-    const text = texts.recall(services, row.id);
-    return text && isCurrent(text, row) ? text : undefined;
+    const text = texts.recall(services, idOf(row));
+    return text?.version === row.version ? text : undefined;
   });
   const missing = rows.filter((_, at) => !kept[at]);
   const read = missing.length > 0 ? await readTexts(db, missing, viewer) : undefined;
   const items: string[] = [];
   for (const [at, row] of rows.entries()) {
-    const text = kept[at] ?? read?.get(row.id);
+    const text = kept[at] ?? read?.get(row.version);
     if (!text) return undefined;
     items.push(`${text.before}${row.reply_count}${text.between}${row.liked}${text.after}`);
   }
   return items;
 }
 
-const isCurrent = (text: StatusText, row: FeedRow): boolean =>
-  text.version === row.version &&
-  text.author_version === row.author_version &&
-  text.tag_name === row.tag_name &&
-  text.tag_title === row.tag_title;
-
 /**
  * Reads uncached statuses, in the version whose visibility was checked, and caches them. File addresses are
  * reader-specific: statuses with files are read each time.
  */
 async function readTexts(db: Queryable, wanted: FeedRow[], viewer: Viewer): Promise<Map<string, StatusText>> {
-  const by_id = new Map(wanted.map((row) => [row.id, row]));
-  const found = await db.many<WideStatusRow & Version>(sql`
-    select ${wideStatusColumns(viewer)}, ${versions} from ${from_statuses} where s.id = any(${[...by_id.keys()]}::text[])`);
+  const found = await db.many<WideStatusRow & { version: string }>(sql`
+    select ${wideStatusColumns(viewer)}, ${versionColumn} from ${from_statuses} where s.id = any(${wanted.map(idOf)}::text[])`);
   const read = new Map<string, StatusText>();
-  for (const row of found) {
-    const { id, version, author_version, media } = row;
-    const { tag_id, tag_name, tag_title, ...decided } = by_id.get(id) as FeedRow;
-    if (decided.version !== version || decided.author_version !== author_version) continue;
-    const shown = presentStatus(toStatusRow({ ...row, tag_id, tag_name, tag_title }), viewer);
-    const text = { version, author_version, tag_name, tag_title, ...cut(shown) };
-    read.set(id, text);
-    if (media.length === 0) texts.keep(viewer.services, id, text);
+  for (const { version, ...row } of found) {
+    const text = { version, ...cut(presentStatus(toStatusRow(row), viewer)) };
+    read.set(version, text);
+    if (row.media.length === 0) texts.keep(viewer.services, row.id, text);
   }
   if (found.filter(({ media }) => media.length > 0).length >= many)
     whole_readers.keep(viewer.services, viewer.id, true);

@@ -24,7 +24,7 @@ type Way = 'newest' | 'few' | 'many';
  * that does not apply to the reader finds no rows, and then another is run; one of `few` and `many` always finds none.
  * With an offset, `newest` could not tell whether the skipped rows are all visible, and is not used.
  */
-export async function selectFeed<Row extends { id: string }>(
+export async function selectFeed<Row extends object>(
   db: Queryable,
   page: Page,
   viewer: Viewer,
@@ -57,7 +57,7 @@ async function selectBy<Row extends object>(way: Way, db: Queryable, asked: Aske
   if (way === 'many') return db.many<Row>(feedOfMany(asked));
   const rows = await db.many<Row & { stands: boolean }>(feedOfNewest(asked));
   // Rows of a deleted tag or author have displaced older ones, which the other queries find.
-  return rows.every(({ stands }) => stands) ? rows : [];
+  return rows.length === reachOf(asked.page).size && rows.every(({ stands }) => stands) ? rows : [];
 }
 
 /** The query that succeeded for each reader last, and how often it is still tried first. Only a hint. */
@@ -98,9 +98,10 @@ const reachOf = (page: Page) => ({
   older: (column: Sql): Sql => (page.before_id === undefined ? sql`` : sql`and ${column} < ${page.before_id}`),
 });
 
-/** The follows that make up the feed: all except those of muted people. */
+/** The follows that make up the feed: all except those of muted people, who are looked up only if there are any. */
 const followed = (viewer: Viewer): Sql => sql`
-  follows f where f.follower_id = ${viewer.id} and not ${hasMuted(viewer.id, sql`f.owner_id`)}`;
+  follows f where f.follower_id = ${viewer.id} and not (
+    exists (select 1 from mutes any_mute where any_mute.user_id = ${viewer.id}) and ${hasMuted(viewer.id, sql`f.owner_id`)})`;
 
 /** The active streams of `follow`: of each tag, and of each owner for statuses without a tag. */
 const stream_of_follow = sql`
@@ -131,9 +132,9 @@ function ownStatuses(page: Page, viewer: Viewer, condition: Sql): Sql {
 }
 
 /** The selected statuses, limited to the page. */
-function feedPage({ page, columns }: Asked, more: Sql = sql``): Sql {
+function feedPage({ page, columns }: Asked): Sql {
   return sql`
-    select ${columns}${more}
+    select ${columns}
     from (select id from found order by id desc limit ${reachOf(page).size}::int) f
       join statuses s on s.id = f.id join users u on u.id = s.author_id left join tags t on t.id = s.tag_id
     order by s.id desc limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`;
@@ -141,30 +142,27 @@ function feedPage({ page, columns }: Asked, more: Sql = sql``): Sql {
 
 /**
  * For a reader whose page is filled by the newest statuses of the service: an index is scanned backwards until it is
- * full. Their own statuses are included. It finds nothing when the page is not filled, or for a reader of many streams.
+ * full. Their own statuses are included. It finds too few when the page is not filled, and nothing for a reader of many
+ * streams.
  */
-function feedOfNewest(asked: Asked): Sql {
-  const { page, viewer } = asked;
-  const { few, newest } = asked.bounds;
+function feedOfNewest({ page, viewer, bounds, columns }: Asked): Sql {
   const { size, older } = reachOf(page);
-  const is_full = sql`(select count(*) from recent) >= ${size}::int and (select count(*) from follow) <= ${few}::int`;
-  // As an array instead of a join condition, so that each of the newest is looked up in a hash of the streams.
-  const of_stream = sql`(newest.stream_id in (select tag_id from follow union all select owner_id from follow)) is true`;
   return sql`
     with follow as materialized (
-      select f.tag_id, f.owner_id from ${followed(viewer)} limit ${few + 1}::int),
-    recent as materialized (
-      select newest.id from (
-        select s.id, s.stream_id from statuses s
-        where s.hidden_at is null ${older(sql`s.id`)}
-        order by s.id desc limit ${newest}::int) newest
-      where ${of_stream} order by newest.id desc limit ${size}::int),
-    found as (select id from recent where ${is_full} union all ${ownStatuses(page, viewer, is_full)})
-    ${feedPage(
-      asked,
-      sql`, t.deleted_at is null and (s.author_id = ${viewer.id} or (
-      t.hidden_at is null and u.suspended_at is null and u.deleted_at is null)) as stands`,
-    )}`;
+      select f.tag_id, f.owner_id from ${followed(viewer)} limit ${bounds.few + 1}::int)
+    select ${columns}, t.deleted_at is null and (s.author_id = ${viewer.id} or (
+      t.hidden_at is null and u.suspended_at is null and u.deleted_at is null)) as stands
+    from (
+      select * from (
+        select s.xmin, s.* from statuses s where true ${older(sql`s.id`)}
+        order by s.id desc limit ${bounds.newest}::int) s
+      where (select count(*) from follow) <= ${bounds.few}::int and (s.author_id = ${viewer.id} or (
+        s.hidden_at is null and case when s.tag_id is null
+          then s.author_id in (select owner_id from follow) else s.tag_id in (select tag_id from follow) end))
+      order by s.id desc limit ${size}::int) s
+      cross join lateral (select u.xmin, u.* from users u where u.id = s.author_id ${row_by_row}) u
+      left join lateral (select * from tags where tags.id = s.tag_id ${row_by_row}) t on true
+    order by s.id desc`;
 }
 
 /** For a reader of few streams, each of which is queried for its newest. Finds nothing for a reader of many. */
