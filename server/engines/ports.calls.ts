@@ -135,7 +135,7 @@ export type CarrierAnswer = { content_type: string; body: string };
 export type PhoneLine = {
   send(text: string): void;
   close(): void;
-  onText(take: (text: string) => void): void;
+  onText(receive: (text: string) => void): void;
   /** Called once. */
   onClose(act: () => void): void;
 };

@@ -11,7 +11,7 @@ export type Effects = {
   /** What waits to be written with the next events. */
   steps: { sql: Sql; resolve(): void; reject(error: unknown): void } | undefined;
   jobs: PendingJob[];
-  later: (() => void)[];
+  callbacks: (() => void)[];
   in_flight: Promise<unknown>[];
 };
 
@@ -35,10 +35,10 @@ export async function inOrder(sent: Promise<unknown>[]): Promise<void> {
 }
 
 /** A savepoint, and the effects of the change at that point. */
-export function markPlace(db: Queryable, effects: Effects): () => Promise<void> {
-  const { emissions, jobs, later, in_flight } = effects;
+export function setSavepoint(db: Queryable, effects: Effects): () => Promise<void> {
+  const { emissions, jobs, callbacks, in_flight } = effects;
   const then = { ...effects };
-  const lists: unknown[][] = [emissions, jobs, later, in_flight];
+  const lists: unknown[][] = [emissions, jobs, callbacks, in_flight];
   const lengths = lists.map((list) => list.length);
   // Not awaited, as with `begin`: if it fails, so does the next statement.
   db.run(sql`savepoint checkpoint`).catch(() => undefined);

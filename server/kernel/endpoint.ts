@@ -41,7 +41,7 @@ type BaseInput<G extends Gate, P extends TSchema, Q extends TSchema, B extends T
   now: Date;
   services: Services;
   /** Consumes one unit, or `amount`, of a budget beyond the operation's own; the answer reports the tightest budget. */
-  take(name: ThrottleClass, key: string, amount?: number): Promise<void>;
+  consume(name: ThrottleClass, key: string, amount?: number): Promise<void>;
 };
 
 /** The input of a handler. The `db` of a write is its transaction; that of a read is the pool. */

@@ -43,7 +43,7 @@ export type OperationInput = {
   file: Upload | undefined;
   services: Services;
   now: Date;
-  take(name: ThrottleClass, key: string, amount?: number): Promise<void>;
+  consume(name: ThrottleClass, key: string, amount?: number): Promise<void>;
 };
 
 /** An answer, and the raw result of the handler: a stream has no text. */
@@ -151,9 +151,9 @@ function read(endpoint: Endpoint, given: OperationInput, db: Queryable, prepared
     id,
     emit: none,
     enqueue: none,
-    alongside: none,
-    write: none,
-    settle: none,
+    awaitAtCommit: none,
+    writeWithEvents: none,
+    flush: none,
     afterCommit: none,
     prepared,
   } as never);
@@ -165,32 +165,32 @@ function read(endpoint: Endpoint, given: OperationInput, db: Queryable, prepared
  */
 export const readPart = (
   endpoint: Endpoint,
-  { caller, origin, services, now, take }: Omit<OperationInput, 'path' | 'query' | 'body' | 'file'>,
+  { caller, origin, services, now, consume }: Omit<OperationInput, 'path' | 'query' | 'body' | 'file'>,
   db: Queryable,
   query: object = {},
 ): Promise<unknown> =>
-  read(endpoint, { caller, origin, services, now, take, path: {}, query, body: {}, file: undefined }, db, undefined);
+  read(endpoint, { caller, origin, services, now, consume, path: {}, query, body: {}, file: undefined }, db, undefined);
 
 async function callOperation(
   operation: Operation,
-  { caller, origin, services, take, change: one }: InProcessContext,
+  { caller, origin, services, consume, change: one }: InProcessContext,
   { path = {}, query = {}, body = {} }: Request,
 ): Promise<{ status: number; body: unknown }> {
   const { endpoint } = operation;
   requireGate(endpoint.gate, caller);
-  await take(endpoint.throttle ?? 'default', caller.user_id);
+  await consume(endpoint.throttle ?? 'default', caller.user_id);
   if (operation.path?.(path)) fail('not_found');
   const checked = checkQuery(operation, query);
   const fields = operation.body(body) ?? findUnstorable(JSON.stringify(body), body);
   if (fields) invalid(fields);
-  const given = { caller, origin, path, query: checked, body, file: undefined, services, now: one.now, take };
+  const given = { caller, origin, path, query: checked, body, file: undefined, services, now: one.now, consume };
   const prepared = await endpoint.prepare?.(given as never);
   const is_read = routeOf(endpoint).method === 'GET';
   const result = await (is_read
     ? read(endpoint, given, one.db, prepared)
     : // What is given goes before whatever else the change carries of the operation that it belongs to.
       endpoint.run({ ...one, ...given, prepared } as never));
-  await one.settle();
+  await one.flush();
   const answer = toAnswer(endpoint, operation.reply, result);
   return { status: answer.status, body: answer.body === '' ? null : (JSON.parse(answer.body) as unknown) };
 }

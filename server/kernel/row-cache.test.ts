@@ -13,29 +13,29 @@ describe('what a node remembers', () => {
 
   it('is of the latest, and of one service', () => {
     const { services } = world.app;
-    const memory = createRowCache<number>(2);
+    const cache = createRowCache<number>(2);
     for (const [key, value] of [
       ['one', 1],
       ['two', 2],
       ['one', 3],
       ['three', 4],
     ] as const)
-      memory.keep(services, key, value);
-    expect(['one', 'two', 'three'].map((key) => memory.recall(services, key))).toEqual([3, undefined, 4]);
-    memory.forget(services, 'one');
-    expect(memory.recall(services, 'one')).toBeUndefined();
-    expect(memory.recall({ ...services }, 'three')).toBeUndefined();
+      cache.set(services, key, value);
+    expect(['one', 'two', 'three'].map((key) => cache.get(services, key))).toEqual([3, undefined, 4]);
+    cache.delete(services, 'one');
+    expect(cache.get(services, 'one')).toBeUndefined();
+    expect(cache.get({ ...services }, 'three')).toBeUndefined();
   });
 
   it('undoes the change that it misleads, which is then done again', async () => {
     const { services } = world.app;
     const tried: boolean[] = [];
-    const made = await change(services, async ({ db, alongside, emit }) => {
+    const made = await change(services, async ({ db, awaitAtCommit, emit }) => {
       tried.push(tried.length > 0);
       const event = { type: 'test.remembered', summary: '', data: {} } as never;
       emit(event, ['user:one'], { tries: tried.length } as never);
-      alongside(db.run(sql`update service set forgotten_position = forgotten_position + 1`));
-      alongside(db.run(sql`select 1 where ${requireUnchanged(sql`${tried.length}::int > 1`)}`));
+      awaitAtCommit(db.run(sql`update service set forgotten_position = forgotten_position + 1`));
+      awaitAtCommit(db.run(sql`select 1 where ${requireUnchanged(sql`${tried.length}::int > 1`)}`));
       return tried.length;
     });
     expect([made, tried]).toEqual([2, [false, true]]);

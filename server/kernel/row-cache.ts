@@ -5,20 +5,20 @@
  */
 import { isRefused, sql, type Sql } from './database/database.ts';
 
-const outdated = 'what is remembered is outdated';
+const stale = 'a cached row is stale';
 
 /** True where a condition holds; where it does not, the statement fails and the change is repeated. */
 export const requireUnchanged = (condition: Sql): Sql =>
-  sql`case when ${condition} then true else refuse(${outdated}) end`;
+  sql`case when ${condition} then true else refuse(${stale}) end`;
 
 /** Whether a change failed because a cached value was stale. */
-export const isStaleRow = (error: unknown): boolean => isRefused(error, outdated);
+export const isStaleRow = (error: unknown): boolean => isRefused(error, stale);
 
-/** Values by key, the most recently used ones of each service. */
+/** Values by key, the most recently stored ones of each service. */
 export type RowCache<V> = {
-  recall(service: object, key: string): V | undefined;
-  keep(service: object, key: string, value: V): void;
-  forget(service: object, key: string): void;
+  get(service: object, key: string): V | undefined;
+  set(service: object, key: string, value: V): void;
+  delete(service: object, key: string): void;
 };
 
 /**
@@ -27,29 +27,29 @@ export type RowCache<V> = {
  */
 export function createRowCache<V>(max: number, weigh: (value: V) => number = () => 1): RowCache<V> {
   const of_services = new WeakMap<object, { values: Map<string, V>; weight: number }>();
-  const keptOf = (service: object) => {
+  const entriesOf = (service: object) => {
     const known = of_services.get(service) ?? { values: new Map<string, V>(), weight: 0 };
     of_services.set(service, known);
     return known;
   };
-  const forget = (service: object, key: string) => {
-    const kept = keptOf(service);
-    const value = kept.values.get(key);
-    if (value !== undefined) kept.weight -= weigh(value);
-    kept.values.delete(key);
+  const remove = (service: object, key: string) => {
+    const entries = entriesOf(service);
+    const value = entries.values.get(key);
+    if (value !== undefined) entries.weight -= weigh(value);
+    entries.values.delete(key);
   };
   return {
-    recall: (service, key) => keptOf(service).values.get(key),
-    keep(service, key, value) {
-      forget(service, key);
-      const kept = keptOf(service);
-      kept.values.set(key, value);
-      kept.weight += weigh(value);
-      for (const oldest of kept.values.keys()) {
-        if (kept.weight <= max) break;
-        forget(service, oldest);
+    get: (service, key) => entriesOf(service).values.get(key),
+    set(service, key, value) {
+      remove(service, key);
+      const entries = entriesOf(service);
+      entries.values.set(key, value);
+      entries.weight += weigh(value);
+      for (const oldest of entries.values.keys()) {
+        if (entries.weight <= max) break;
+        remove(service, oldest);
       }
     },
-    forget,
+    delete: remove,
   };
 }

@@ -41,20 +41,20 @@ describe('a change', () => {
     expect(events).toEqual([{ first: '1' }, { first: '2' }]);
   });
 
-  it('fails with what goes alongside, and keeps nothing then', async () => {
+  it('fails with a statement that is awaited at the commit, and keeps nothing then', async () => {
     const { services } = world.app;
     const touched = async () => {
       const { rows } = await services.db.native.query(
         `select (select changes from rows_of_test where id = 1) as changes,
-           (select count(*)::int from events where type = 'test.alongside') as events`,
+           (select count(*)::int from events where type = 'test.awaited') as events`,
       );
       return rows[0];
     };
     const before = await touched();
     const touchAnd = (divisor: number) =>
-      change(services, async ({ db, emit, alongside }) => {
-        alongside(db.run(sql`update rows_of_test set changes = changes + 4 / ${divisor}::int where id = 1`));
-        emit({ type: 'test.alongside' } as never, ['user:one'], {});
+      change(services, async ({ db, emit, awaitAtCommit }) => {
+        awaitAtCommit(db.run(sql`update rows_of_test set changes = changes + 4 / ${divisor}::int where id = 1`));
+        emit({ type: 'test.awaited' } as never, ['user:one'], {});
         return 'done';
       });
     await expect(touchAnd(0)).rejects.toMatchObject({ code: '22012' });
@@ -76,9 +76,9 @@ describe('a change', () => {
     };
     const { changes } = await read();
     const writeAnd = (divisor: number) =>
-      change(services, async ({ emit, alongside, write }) => {
-        alongside(
-          write(step(divisor)).catch((error: unknown) => {
+      change(services, async ({ emit, awaitAtCommit, writeWithEvents }) => {
+        awaitAtCommit(
+          writeWithEvents(step(divisor)).catch((error: unknown) => {
             throw new Error('not divided', { cause: error });
           }),
         );
@@ -90,21 +90,21 @@ describe('a change', () => {
     await writeAnd(2);
     expect(await read()).toEqual({ changes: changes + 2, told: [changes + 2] });
     // Without an event, and with two: the second is not inserted again at the end.
-    await change(services, async ({ alongside, write }) => alongside(write(step(4))));
+    await change(services, async ({ awaitAtCommit, writeWithEvents }) => awaitAtCommit(writeWithEvents(step(4))));
     expect(await read()).toEqual({ changes: changes + 3, told: [changes + 2] });
-    await change(services, async ({ emit, alongside, write, settle }, checkpoint) => {
+    await change(services, async ({ emit, awaitAtCommit, writeWithEvents, flush }, checkpoint) => {
       const undo = checkpoint();
       const touch = () => {
-        alongside(write(step(4)));
+        awaitAtCommit(writeWithEvents(step(4)));
         const late = { changes: sql`(select changes from touched)` };
         emit({ type: 'test.written' } as never, ['user:one'], { changes: 0 }, late);
       };
       emit({ type: 'test.touched' } as never, ['user:one'], {});
       touch();
-      await settle();
+      await flush();
       await undo();
       touch();
-      await settle();
+      await flush();
       touch();
     });
     expect(await read()).toEqual({ changes: changes + 5, told: [changes + 2, changes + 4, changes + 5] });

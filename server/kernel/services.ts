@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Engines } from '../engines/ports.ts';
 import type { Pool, Queryable, Sql } from './database/database.ts';
 import type { Caller, Method, Origin } from './caller.ts';
-import { inOrder, markPlace, sendEvents, type Effects } from './change-effects.ts';
+import { inOrder, setSavepoint, sendEvents, type Effects } from './change-effects.ts';
 import type { Emit, EventType } from './event.ts';
 import type { MakeId } from './id.ts';
 import { insertJobs, type Enqueue } from './job-queue.ts';
@@ -79,7 +79,7 @@ export type InProcessContext = {
   origin: Origin;
   services: Services;
   change: Change;
-  take(name: ThrottleClass, key: string, amount?: number): Promise<void>;
+  consume(name: ThrottleClass, key: string, amount?: number): Promise<void>;
 };
 
 /** The parts of a request; omitted ones are empty. */
@@ -106,7 +106,7 @@ export type Operations = {
 /** Limits concurrency; beyond a bounded queue it refuses with 503. */
 export type Limiter = {
   <T>(work: () => Promise<T>): Promise<T>;
-  /** Refuses now what would be refused later, before anything is spent on it. @throws ApiError `unavailable` */
+  /** Refuses now what would be refused callbacks, before anything is spent on it. @throws ApiError `unavailable` */
   requireRoom(): void;
 };
 
@@ -121,20 +121,20 @@ export type Change = {
    * Lets a statement in flight share the round trip of the events and the commit, when its result is not needed. If it
    * fails, the change fails.
    */
-  alongside(statement: Promise<unknown>): void;
+  awaitAtCommit(statement: Promise<unknown>): void;
   /**
    * Runs changes in the statement that inserts the events, which costs less than one of their own: `steps` are common
    * table expressions, which late members of events may read. At most one in a change; not for what is read afterwards.
-   * The result is for `alongside`, with what a failure means.
+   * The result is for `awaitAtCommit`, with what a failure means.
    */
-  write(steps: Sql): Promise<void>;
+  writeWithEvents(steps: Sql): Promise<void>;
   /**
    * Sends what waits for the end of the change, and waits for the statements in flight: needed before a statement of
    * other code, which would otherwise get their error.
    */
-  settle(): Promise<void>;
+  flush(): Promise<void>;
   /** Whether this is a repetition after a rollback: then cached rows are not used, which might be stale again. */
-  is_redone: boolean;
+  is_retry: boolean;
   /** Runs after the commit, in this process only: for caches. What must not be lost is an event or a job. */
   afterCommit(work: () => void): void;
 };
@@ -176,12 +176,12 @@ export async function change<T>(
 async function changeOnce<T>(
   services: Services,
   work: (change: Change, checkpoint: Checkpoint) => Promise<T>,
-  is_redone: boolean,
+  is_retry: boolean,
 ): Promise<T> {
-  const effects: Effects = { emissions: [], inserted: 0, steps: undefined, jobs: [], later: [], in_flight: [] };
+  const effects: Effects = { emissions: [], inserted: 0, steps: undefined, jobs: [], callbacks: [], in_flight: [] };
   const now = services.clock.now();
   const finish = () => {
-    for (const act of effects.later) act();
+    for (const act of effects.callbacks) act();
     if (effects.emissions.length > 0) services.wake();
   };
   try {
@@ -192,31 +192,31 @@ async function changeOnce<T>(
             db,
             now,
             id: services.id,
-            is_redone,
+            is_retry,
             emit: (event, topics, data, late) => {
               for (const topic of new Set(topics)) effects.emissions.push({ topic, type: event.type, data, late });
             },
             enqueue: (job, payload, options = {}) => {
               effects.jobs.push({ name: job.name, payload, max_attempts: job.max_attempts, ...options });
             },
-            alongside: (statement) => {
+            awaitAtCommit: (statement) => {
               // Its error is reported at the end of the change; until then nothing awaits it.
               statement.catch(() => undefined);
               effects.in_flight.push(statement);
             },
-            write: (sql_of_steps) => {
+            writeWithEvents: (sql_of_steps) => {
               if (effects.steps) throw new Error('a change writes with its events once');
               const { promise, resolve, reject } = Promise.withResolvers<void>();
               effects.steps = { sql: sql_of_steps, resolve, reject };
               return promise;
             },
-            settle: async () => {
+            flush: async () => {
               if (effects.steps) await inOrder([...effects.in_flight, sendEvents(db, effects, now)]);
               else await Promise.all(effects.in_flight);
             },
-            afterCommit: (act) => effects.later.push(act),
+            afterCommit: (act) => effects.callbacks.push(act),
           },
-          () => markPlace(db, effects),
+          () => setSavepoint(db, effects),
         ),
       (db) => {
         const sent = [sendEvents(db, effects, now), insertJobs(db, effects.jobs, services.clock.offset_ms())];

@@ -75,7 +75,7 @@ function openPhoneLine(client: Alive, socket: Socket): PhoneLine {
       if (client.readyState === WebSocket.OPEN && socket.writableLength < phone_backlog_bytes) client.send(text);
     },
     close: () => client.close(),
-    onText: (take) => void client.on('message', (data: Buffer) => take(data.toString())),
+    onText: (receive) => void client.on('message', (data: Buffer) => receive(data.toString())),
     onClose: (act) => void client.once('close', act),
   };
 }
@@ -101,7 +101,7 @@ function checkAlive(client: Alive): void {
 function boundFrames(client: Alive, { limits }: Services): void {
   const bucket = createTokenBucket(limits.realtime_frames_per_second, limits.realtime_frames_burst);
   const count = () => {
-    if (client.readyState !== WebSocket.OPEN || bucket.take(performance.now())) return;
+    if (client.readyState !== WebSocket.OPEN || bucket.consume(performance.now())) return;
     client.close(close_codes.flooding, 'too many frames');
     client.pause();
     setTimeout(() => client.terminate(), limits.drain_close_ms).unref();

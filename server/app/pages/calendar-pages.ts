@@ -16,13 +16,13 @@ const token_shape = /^[A-Za-z0-9_-]{1,128}$/;
 /** Adds `/calendar/{token}.ics`, `/e/{token}` and `/e/{token}.ics`. */
 export function addCalendarPages(http: FastifyInstance, services: Services): void {
   http.get<{ Params: { file: string } }>('/calendar/:file', async (request, reply) => {
-    await services.throttle.take('feed', request.ip);
+    await services.throttle.consume('feed', request.ip);
     const token = tokenOf(request.params.file, true);
     const { etag, text } = await readFeed(services, token, request.headers['if-none-match']);
     return sendFile(reply, etag, text);
   });
   http.get<{ Params: { file: string } }>('/e/:file', async (request, reply) => {
-    await services.throttle.take('feed', request.ip);
+    await services.throttle.consume('feed', request.ip);
     const { file } = request.params;
     return file.endsWith('.ics')
       ? sendEventFile(services, reply, tokenOf(file, true), request.headers['if-none-match'])

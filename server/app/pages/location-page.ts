@@ -25,7 +25,7 @@ function gonePage(language: Language): string {
 export function addLocationPage(http: FastifyInstance, services: Services): void {
   const map = addBundle(http, { folder: 'live-map', entry: 'src/live-map/live-map.ts', prefix: '/map/assets/' });
   http.get<{ Params: { token: string } }>('/l/:token', async (request, reply) => {
-    await services.throttle.take('default', request.ip);
+    await services.throttle.consume('default', request.ip);
     const { token } = request.params;
     if (!/^[A-Za-z0-9_-]{1,128}$/.test(token)) fail('not_found');
     const language = languageOfRequest(request);

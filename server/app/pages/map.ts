@@ -15,7 +15,7 @@ type TokenQuery = { Querystring: { token?: string } };
 /** Adds `/map/style.json` and `/map/tiles/{z}/{x}/{y}.mvt`. */
 export function addMap(http: FastifyInstance, services: Services): void {
   const admit = async (request: FastifyRequest<TokenQuery>): Promise<string> => {
-    await services.throttle.take('map', request.ip);
+    await services.throttle.consume('map', request.ip);
     const { token } = request.query;
     if (typeof token !== 'string' || !isMapToken(services, token, services.clock.now()))
       throw new ApiError('forbidden');

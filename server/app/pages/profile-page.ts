@@ -30,7 +30,7 @@ const max_pictures = 200;
 export function addProfilePage(http: FastifyInstance, services: Services): void {
   const draw = cacheNewest(max_pictures, drawCard);
   http.get<{ Params: { xtag: string } }>('/t/:xtag', async (request, reply) => {
-    await services.throttle.take('default', request.ip);
+    await services.throttle.consume('default', request.ip);
     const viewer = nobody(services);
     const language = languageOfRequest(request);
     const tag = await findTag(request.params.xtag, viewer);
@@ -48,7 +48,7 @@ export function addProfilePage(http: FastifyInstance, services: Services): void 
     return sendPage(reply, page);
   });
   http.get<{ Params: { xtag: string } }>('/t/:xtag/card.png', async (request, reply) => {
-    await services.throttle.take('default', request.ip);
+    await services.throttle.consume('default', request.ip);
     const tag = await findTag(request.params.xtag, nobody(services));
     if (!tag) throw new ApiError('not_found');
     return reply

@@ -104,14 +104,14 @@ export function addWidgetPages(http: FastifyInstance, services: Services): void 
       .send(page);
   // The builder previews the frame with unsaved settings, which never leave its browser.
   http.get('/w/preview', async (request, reply) => {
-    await services.throttle.take('default', request.ip);
+    await services.throttle.consume('default', request.ip);
     const language = languageOfRequest(request);
     const i18n = i18nOf(language);
     const title = i18n.t('Preview');
     return sendPage(reply, writeFrame(language, title, 'data-preview', bundle), ["'self'"]);
   });
   http.get<{ Params: { public_key: string } }>('/w/:public_key', async (request, reply) => {
-    await services.throttle.take('default', request.ip);
+    await services.throttle.consume('default', request.ip);
     const widget = await findWidget(services, request.params.public_key);
     const language = languageOfRequest(request);
     if (!widget) return sendPage(reply.status(404), absentPage(language), []);
@@ -120,7 +120,7 @@ export function addWidgetPages(http: FastifyInstance, services: Services): void 
   // The key is in the body, which a preflight does not have: the preflight allows the origins of any widget, and the
   // answer only those of that widget.
   http.options('/v1/widgets/guests', async (request, reply) => {
-    await services.throttle.take('default', request.ip);
+    await services.throttle.consume('default', request.ip);
     const { origin } = request.headers;
     reply.header('vary', 'Origin').header('allow', 'POST, OPTIONS').header('access-control-allow-methods', 'POST');
     const known =

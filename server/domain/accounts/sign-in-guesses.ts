@@ -17,15 +17,15 @@ type Attempt = { name: string; user_id: string | undefined; origin: Origin };
  * @throws ApiError `rate_limited`
  */
 export async function countGuess(
-  take: (name: ThrottleClass, key: string) => Promise<void>,
+  consume: (name: ThrottleClass, key: string) => Promise<void>,
   { db, secrets }: Services,
   { name, user_id, origin }: Attempt,
 ): Promise<void> {
   const { device_cookie, ip } = origin;
   if (user_id && device_cookie && isDeviceOf(secrets, device_cookie, user_id))
-    return take('sign_in', `device ${device_cookie}`);
-  await take('sign_in', `${name} ${networkOf(ip)}`);
-  await take('sign_in_account', name).catch(async (error: unknown) => {
+    return consume('sign_in', `device ${device_cookie}`);
+  await consume('sign_in', `${name} ${networkOf(ip)}`);
+  await consume('sign_in_account', name).catch(async (error: unknown) => {
     if (!user_id || !(await hasSessionFrom(db, user_id, ip))) throw error;
   });
 }

@@ -143,11 +143,11 @@ export function completeDraft({ details, ...draft }: PartialDraft): ContactDraft
 
 /** Consumes the budget for looking up addresses among the accounts. @throws ApiError `rate_limited` */
 export async function consumeLookupBudget(
-  take: (name: 'contact_addresses', key: string, amount: number) => Promise<void>,
+  consume: (name: 'contact_addresses', key: string, amount: number) => Promise<void>,
   user_id: string,
   addresses: number,
 ): Promise<void> {
-  if (addresses > 0) await take('contact_addresses', user_id, addresses);
+  if (addresses > 0) await consume('contact_addresses', user_id, addresses);
 }
 
 /** The number of phone numbers, e-mails and tags by which an account may be found. */

@@ -68,14 +68,14 @@ type Sending = {
  * @throws ApiError `rate_limited`
  */
 export async function consumeMessageBudget(
-  take: (
+  consume: (
     name: 'message_recipient' | 'sign_in_code' | 'message_ip' | 'message_account' | 'message_country',
     key: string,
   ) => Promise<void>,
   { channel, to, ip, user_id, by_password = false }: Sending,
 ): Promise<void> {
-  await take(by_password ? 'sign_in_code' : 'message_recipient', to);
-  await take('message_ip', ip);
-  if (user_id) await take('message_account', user_id);
-  if (channel === 'sms') await take('message_country', countryOf(to));
+  await consume(by_password ? 'sign_in_code' : 'message_recipient', to);
+  await consume('message_ip', ip);
+  if (user_id) await consume('message_account', user_id);
+  if (channel === 'sms') await consume('message_country', countryOf(to));
 }

@@ -65,7 +65,7 @@ export async function receiveText(services: Services, { id, from, text }: Incomi
 
 async function isWithinBudget({ throttle }: Services, from: string): Promise<boolean> {
   try {
-    await throttle.take('incoming_text', from);
+    await throttle.consume('incoming_text', from);
     return true;
   } catch (error) {
     if (error instanceof ApiError && error.code === 'rate_limited') return false;

@@ -43,10 +43,10 @@ export async function sendText(by: InProcessContext, target: CallTarget, body: s
 }
 
 async function sendShort(by: InProcessContext, phone: string, body: string): Promise<{ to: string }> {
-  const { services, caller, origin, change, take } = by;
+  const { services, caller, origin, change, consume } = by;
   requireShort(body);
   const to = requireDialable(services, 'target.phone', phone);
-  await consumeMessageBudget(take, { channel: 'sms', to, ip: origin.ip, user_id: caller.user_id });
+  await consumeMessageBudget(consume, { channel: 'sms', to, ip: origin.ip, user_id: caller.user_id });
   const { display_name } = await requireAccount(change.db, caller.user_id);
   await recordSender(change, to, caller.user_id);
   deliver(change, services, 'sms', to, { subject: '', text: `${display_name}: ${body}` });

@@ -14,10 +14,10 @@ export const forgotPassword = endpoint({
   body: object({ identifier: text(1, 254, 'A username, e-mail address or mobile number.') }),
   reply: Accepted,
   status: [202],
-  async run({ body, services, take, origin, enqueue }) {
+  async run({ body, services, consume, origin, enqueue }) {
     const identifier = body.identifier.trim().toLowerCase();
     const number = normaliseNumber(identifier);
-    await consumeMessageBudget(take, { channel: number ? 'sms' : 'email', to: number ?? identifier, ip: origin.ip });
+    await consumeMessageBudget(consume, { channel: number ? 'sms' : 'email', to: number ?? identifier, ip: origin.ip });
     enqueue(sendLink, { purpose: 'reset', sealed_identifier: services.secrets.seal(identifier) });
     return { status: 'accepted' as const };
   },

@@ -21,15 +21,15 @@ export const login = endpoint({
   session: 'opens',
   reply: Type.Union([LoginCodeSent, SignedIn]),
   errors: ['invalid_credentials', 'account_suspended'],
-  async prepare({ body, take, origin, services }) {
+  async prepare({ body, consume, origin, services }) {
     services.hashing.requireRoom();
     const user = await findAccount(services.db, body.username);
-    await countGuess(take, services, { name: foldIdentifier(body.username), user_id: user?.id, origin });
+    await countGuess(consume, services, { name: foldIdentifier(body.username), user_id: user?.id, origin });
     const right = await isPassword(services.hashing, user?.password_hash, body.password);
     if (!user || !right) fail('invalid_credentials');
     refuseSuspended(user);
     if (user.email_verified && user.email)
-      await consumeMessageBudget(take, { channel: 'email', to: user.email, ip: origin.ip, by_password: true });
+      await consumeMessageBudget(consume, { channel: 'email', to: user.email, ip: origin.ip, by_password: true });
     return user;
   },
   async run({ prepared: user, origin, services, ...change }) {

@@ -32,7 +32,7 @@ export const register = endpoint({
   reply: RegistrationSent,
   status: [201],
   errors: ['username_taken', 'gone'],
-  async prepare({ body, take, origin, services, now }) {
+  async prepare({ body, consume, origin, services, now }) {
     services.hashing.requireRoom();
     const username = body.username.toLowerCase();
     requireUnreserved('username', username);
@@ -45,7 +45,7 @@ export const register = endpoint({
     const sending = email
       ? { channel: 'email' as const, address: email }
       : { channel: 'sms' as const, address: mobile_number ?? '' };
-    await consumeMessageBudget(take, { channel: sending.channel, to: sending.address, ip: origin.ip });
+    await consumeMessageBudget(consume, { channel: sending.channel, to: sending.address, ip: origin.ip });
     const password_hash = await hashPassword(services.hashing, body.password);
     return { username, email, mobile_number, password_hash, invite_id: invite ? invite.id : null, ...sending };
   },

@@ -17,7 +17,7 @@ export const resendRegistrationCode = endpoint({
   reply: RegistrationSent,
   status: [202],
   errors: ['gone'],
-  async run({ body, services, take, origin, ...change }) {
+  async run({ body, services, consume, origin, ...change }) {
     const row = await resendChallenge(
       change,
       services,
@@ -31,7 +31,7 @@ export const resendRegistrationCode = endpoint({
           : writeLetter('already_registered', languageOfLocale(locale), undefined);
       },
     );
-    await consumeMessageBudget(take, { channel: row.channel, to: row.address, ip: origin.ip });
+    await consumeMessageBudget(consume, { channel: row.channel, to: row.address, ip: origin.ip });
     return { status: 'code_sent' as const, registration_id: row.id, ...presentSent(row) };
   },
 });

@@ -14,9 +14,9 @@ export const sendMagicLink = endpoint({
   body: object({ email: Email }),
   reply: Accepted,
   status: [202],
-  async run({ body, services, take, origin, enqueue }) {
+  async run({ body, services, consume, origin, enqueue }) {
     const email = body.email.toLowerCase();
-    await consumeMessageBudget(take, { channel: 'email', to: email, ip: origin.ip });
+    await consumeMessageBudget(consume, { channel: 'email', to: email, ip: origin.ip });
     enqueue(sendLink, { purpose: 'magic', sealed_identifier: services.secrets.seal(email) });
     return { status: 'accepted' as const };
   },

@@ -15,8 +15,8 @@ export const verifyLogin = endpoint({
   session: 'opens',
   reply: SignedIn,
   errors: ['gone', 'account_suspended'],
-  async run({ body, services, origin, take, ...change }) {
-    await take('sign_in', body.login_id);
+  async run({ body, services, origin, consume, ...change }) {
+    await consume('sign_in', body.login_id);
     const { user_id } = await closeChallenge(change, services.secrets, 'login', 'login_id', body.login_id, body.code);
     return signIn(change, services, user_id ?? fail('gone'), origin);
   },

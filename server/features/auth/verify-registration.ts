@@ -20,8 +20,8 @@ export const verifyRegistration = endpoint({
   reply: SignedIn,
   status: [201],
   errors: ['gone', 'username_taken', 'address_taken'],
-  async run({ body, services, origin, take, ...change }) {
-    await take('sign_in', body.registration_id);
+  async run({ body, services, origin, consume, ...change }) {
+    await consume('sign_in', body.registration_id);
     const { data, username, channel, address } = await closeChallenge(
       change,
       services.secrets,

@@ -23,7 +23,7 @@ export const shareEvent = endpoint({
   }),
   reply: EventShare,
   errors: ['forbidden'],
-  async run({ path: { event_id }, body, services, take, ...change }) {
+  async run({ path: { event_id }, body, services, consume, ...change }) {
     const viewer = viewerOf({ services, ...change });
     const { db } = change;
     const [, row, guests] = await Promise.all([
@@ -35,7 +35,7 @@ export const shareEvent = endpoint({
     const people = [...new Set(body.people)];
     if (people.includes(viewer.id)) invalid({ people: 'includes somebody who cannot be invited' });
     const added = people.filter((id) => !guests.includes(id));
-    if (added.length > 0) await take('event_share', viewer.id, added.length);
+    if (added.length > 0) await consume('event_share', viewer.id, added.length);
     await addGuests(change, event_id, viewer.id, added);
     await removeGuests(
       change,

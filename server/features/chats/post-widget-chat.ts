@@ -37,14 +37,14 @@ export const postWidgetChat = endpoint({
   body: object({ ...chatBody, guest_id: optional(idOf('gst')), forward: optional(Forward) }),
   reply: ChatMessage,
   status: [201],
-  async run({ path, body, services, take, origin, ...change }) {
+  async run({ path, body, services, consume, origin, ...change }) {
     const { db, now, id, emit, caller } = change;
     const viewer = viewerOf({ services, ...change });
     const { forward, guest_id: named, ...own } = body;
     if (isGuest(caller)) {
       if (forward) invalid({ forward: 'is not available to guests' });
-      await take('guest_chat', caller.guest_id);
-      await take('guest_chat_address', origin.ip);
+      await consume('guest_chat', caller.guest_id);
+      await consume('guest_chat_address', origin.ip);
     }
     const content = forward ? await readForwardedMessage(db, viewer.id, forward, own) : requireContent(own);
     const place = await requireWidgetPlace(db, path.widget_id, caller);

@@ -49,7 +49,7 @@ export const commitContactImport = endpoint({
     const preview = await selectPreview(services.db, body.preview_id, caller.user_id, now);
     return preview?.is_open ? planOver(services, services.db, body, caller.user_id) : undefined;
   },
-  async run({ body, caller, prepared, services, take, ...change }) {
+  async run({ body, caller, prepared, services, consume, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
     await lockBook(db, me);
@@ -60,7 +60,7 @@ export const commitContactImport = endpoint({
     if (plan.names_unknown) invalid({ rows: 'is not a row of the preview' });
     const limit = services.limits.contacts;
     if (count + plan.counts.created > limit) refuseMore(limit);
-    await consumeLookupBudget(take, me, plan.addresses);
+    await consumeLookupBudget(consume, me, plan.addresses);
     const record = await insertImport(change, preview.source, plan.counts, me);
     for (const portion of plan.made) await insertContacts(change, record, me, portion);
     for (const portion of plan.changed) await updateContacts(change, record, portion);

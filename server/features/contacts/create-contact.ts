@@ -21,11 +21,11 @@ export const createContact = endpoint({
   reply: Contact,
   status: [201],
   errors: ['limit_reached'],
-  async run({ body, caller, services, take, ...change }) {
+  async run({ body, caller, services, consume, ...change }) {
     const region = body.phones?.length ? await selectRegion(change.db, caller.user_id) : undefined;
     const { draft, wrong } = normaliseContact(body, region);
     if (Object.keys(wrong).length > 0) invalid(wrong);
-    await consumeLookupBudget(take, caller.user_id, countAddresses(draft));
+    await consumeLookupBudget(consume, caller.user_id, countAddresses(draft));
     const row = await insertContact(change, caller.user_id, completeDraft(draft), services.limits.contacts);
     const contact = presentContact(row, services.public_url);
     change.emit(contactUpdated, [`user:${caller.user_id}`], { contact });

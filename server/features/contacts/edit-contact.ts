@@ -22,7 +22,7 @@ export const editContact = endpoint({
   path: object({ contact_id: idOf('con') }),
   body: object({ name: optional(ContactName), ...contactFields }),
   reply: Contact,
-  async run({ path, body, caller, services, take, ...change }) {
+  async run({ path, body, caller, services, consume, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
     // A statement of its own, so that the next one sees what was committed while it waited.
@@ -33,7 +33,7 @@ export const editContact = endpoint({
     const edited = { ...before, ...draft, details: { ...before.details, ...draft.details } };
     // An update without changes is no edit: a later rollback of an import may still change the contact.
     if (isDeepStrictEqual(edited, before)) return presentContact(before, services.public_url);
-    await consumeLookupBudget(take, me, countAddresses(draft));
+    await consumeLookupBudget(consume, me, countAddresses(draft));
     await updateContact(db, before.id, edited, now);
     const contact = presentContact(await requireContact(db, before.id, me), services.public_url);
     change.emit(contactUpdated, [`user:${me}`], { contact });

@@ -15,7 +15,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional, visibleText } from '../../kernel/schema.ts';
 import { decideMove } from './rules/message-request.ts';
-import { open_threads, openThreadOf, plainMessage, writeRemembered } from './rules/open-threads.ts';
+import { open_threads, openThreadOf, plainMessage, writeFromCache } from './rules/open-threads.ts';
 import { pushDm } from './rules/push-dm.ts';
 import { insertMessage, lockForWriting, moveSides, requireAnswered } from './queries.ts';
 import { Media, ThreadPath } from './schemas.ts';
@@ -41,25 +41,25 @@ export const postThreadMessage = endpoint({
   reply: DirectMessage,
   status: [201],
   errors: ['forbidden', 'account_deleted', 'thread_pending'],
-  async run({ path, body, take, services, ...change }) {
+  async run({ path, body, consume, services, ...change }) {
     const { db, now, id } = change;
     const viewer = viewerOf({ services, ...change });
     const { forward, ...own } = body;
     const words = forward ? undefined : requireWords(own);
     const place = `${path.thread_id} ${viewer.id}`;
     const is_line = words && words.file_ids.length === 0 && !body.reply_to;
-    const open = is_line && !change.is_redone && open_threads.recall(services, place);
-    if (open) return writeRemembered(change, services, open, words.body);
+    const open = is_line && !change.is_retry && open_threads.get(services, place);
+    if (open) return writeFromCache(change, services, open, words.body);
     const thread = await lockForWriting(db, path.thread_id, viewer.id);
     const next = openThreadOf(thread);
-    if (next) open_threads.keep(services, place, next);
+    if (next) open_threads.set(services, place, next);
     if (thread.peer_gone) fail('account_deleted', { message: 'This account was deleted.' });
     const move = decideMove(thread);
     const sent = words ?? (await readForwarded(db, viewer.id, found(forward), own));
     const media = sent.file_ids;
     if (move.state === 'pending' && media.length > 0)
       invalid({ [forward ? 'forward' : 'media']: 'is not allowed until they accept your request' });
-    if (move.state === 'pending') await take('message_request', viewer.id);
+    if (move.state === 'pending') await consume('message_request', viewer.id);
     const reply_to_id = await requireAnswered(db, thread.id, body.reply_to);
     const forwarded = forward !== undefined;
     const message = { id: id('dm'), body: sent.body, media_count: media.length, reply_to_id, forwarded };
@@ -67,7 +67,7 @@ export const postThreadMessage = endpoint({
     // A text message in an active thread is sent as it was written; anything else is read from the database again.
     const is_plain = media.length === 0 && thread.has_messages && !move.decided;
     const inserted = insertMessage(change, thread, message, move);
-    if (is_plain) change.alongside(inserted);
+    if (is_plain) change.awaitAtCommit(inserted);
     const [, , sides] = await Promise.all([
       is_plain ? undefined : inserted,
       forwarded

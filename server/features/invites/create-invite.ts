@@ -18,12 +18,12 @@ export const createInvite = endpoint({
   reply: Invite,
   status: [201, 200],
   errors: ['conflict'],
-  async run({ body, caller, services, origin, take, ...change }) {
+  async run({ body, caller, services, origin, consume, ...change }) {
     const address = normaliseRecipient(body);
     const { channel, message = null } = body;
     const budget = async () => {
-      await take('invite', caller.user_id);
-      await consumeMessageBudget(take, { channel, to: address, ip: origin.ip });
+      await consume('invite', caller.user_id);
+      await consumeMessageBudget(consume, { channel, to: address, ip: origin.ip });
     };
     const open = await lockOpenInvite(change, caller.user_id, address);
     if (open) {

@@ -16,9 +16,9 @@ export const changePassword = endpoint({
   body: object({ current_password: text(1, 128), new_password: Password }),
   session: 'opens',
   reply: SignedIn,
-  async prepare({ caller, body, services, take }) {
+  async prepare({ caller, body, services, consume }) {
     services.hashing.requireRoom();
-    await take('sign_in', caller.user_id);
+    await consume('sign_in', caller.user_id);
     const user = await requireAccount(services.db, caller.user_id);
     await requireGoodPassword('new_password', body.new_password, user.username);
     if (!(await isPassword(services.hashing, user.password_hash, body.current_password)))

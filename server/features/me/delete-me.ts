@@ -16,8 +16,8 @@ export const deleteMe = endpoint({
   session: 'ends',
   gate: 'token',
   body: object({ password: text(1, 128) }),
-  async prepare({ caller, body, services, take }) {
-    await take('sign_in', caller.user_id);
+  async prepare({ caller, body, services, consume }) {
+    await consume('sign_in', caller.user_id);
     const user = await requireAccount(services.db, caller.user_id);
     if (!(await isPassword(services.hashing, user.password_hash, body.password))) invalid({ password: 'is incorrect' });
     return user;

@@ -21,10 +21,10 @@ export const sendMobileCode = endpoint({
   reply: CodeSent,
   status: [202],
   errors: ['mobile_missing'],
-  async run({ caller, services, take, origin, ...change }) {
+  async run({ caller, services, consume, origin, ...change }) {
     const user = await requireAccount(change.db, caller.user_id);
     if (!user.mobile_number) fail('mobile_missing', { message: 'Add a mobile number first.' });
-    await consumeMessageBudget(take, { channel: 'sms', to: user.mobile_number, ip: origin.ip, user_id: user.id });
+    await consumeMessageBudget(consume, { channel: 'sms', to: user.mobile_number, ip: origin.ip, user_id: user.id });
     await lockOpenChallenge(change.db, user.id, 'mobile');
     const open = await newestChallenge(change.db, user.id, 'mobile');
     // While the open challenge can be sent again, its earlier codes are answered as replaced.

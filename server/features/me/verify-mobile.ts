@@ -24,8 +24,8 @@ export const verifyMobile = endpoint({
   body: object({ code: Code }),
   reply: Mobile,
   errors: ['gone', 'mobile_taken'],
-  async run({ caller, body, services, take, ...change }) {
-    await take('sign_in', caller.user_id);
+  async run({ caller, body, services, consume, ...change }) {
+    await consume('sign_in', caller.user_id);
     const { db, now } = change;
     const user = await requireAccount(db, caller.user_id);
     const open = await newestChallenge(db, user.id, 'mobile');

@@ -27,13 +27,13 @@ const placeOf = ({ tag_id }: NewStatus, author: Viewer) => `${author.id} ${tag_i
  * Inserts a status without files and mentions together with its events and the commit; undefined when its labels are
  * not cached.
  */
-function writeRemembered(change: Change, services: Services, status: NewStatus, author: Viewer): StatusRow | undefined {
+function writeFromCache(change: Change, services: Services, status: NewStatus, author: Viewer): StatusRow | undefined {
   const place = placeOf(status, author);
-  const known = labels.recall(services, place);
+  const known = labels.get(services, place);
   if (!known) return undefined;
   const written = insertLabelledStatus(change, status, known);
-  written.catch(() => labels.forget(services, place));
-  change.alongside(written);
+  written.catch(() => labels.delete(services, place));
+  change.awaitAtCommit(written);
   return {
     ...known,
     id: status.id,
@@ -54,7 +54,7 @@ function writeRemembered(change: Change, services: Services, status: NewStatus, 
 async function write(change: Change, status: NewStatus, author: Viewer, media: string[]): Promise<StatusRow> {
   const made = await insertStatus(change.db, status, author);
   if (!made) invalid({ tag_id: 'is not one of your tags' });
-  labels.keep(author.services, placeOf(status, author), { author: made.author, tag: made.tag, hidden: made.hidden });
+  labels.set(author.services, placeOf(status, author), { author: made.author, tag: made.tag, hidden: made.hidden });
   await attachFiles(change.db, author.id, { type: 'status', id: made.id }, media, change.now);
   return media.length > 0 ? requireStatus(change.db, made.id, author) : made;
 }
@@ -83,9 +83,9 @@ export const postStatus = endpoint({
       mentions: await resolveMentions(change.db, body.body, author.id),
       media_count: media.length,
     };
-    const is_plain = media.length === 0 && status.mentions.length === 0 && !change.is_redone;
+    const is_plain = media.length === 0 && status.mentions.length === 0 && !change.is_retry;
     const row =
-      (is_plain && writeRemembered(change, services, status, author)) || (await write(change, status, author, media));
+      (is_plain && writeFromCache(change, services, status, author)) || (await write(change, status, author, media));
     await emitStatus(change, services, row, statusPosted);
     return presentStatus(row, author);
   },

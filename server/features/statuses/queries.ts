@@ -39,7 +39,7 @@ export type StatusLabels = Pick<StatusRow, 'author' | 'tag' | 'hidden'>;
  * tag is its author's.
  */
 export function insertLabelledStatus(
-  { write, now }: Pick<Change, 'write' | 'now'>,
+  { writeWithEvents, now }: Pick<Change, 'writeWithEvents' | 'now'>,
   status: NewStatus,
   { author, tag, hidden }: StatusLabels,
 ): Promise<void> {
@@ -49,7 +49,7 @@ export function insertLabelledStatus(
       : sql`exists (
           select 1 from tags t where t.id = ${tag.id} and t.owner_id = ${author.id} and t.deleted_at is null
             and (t.name, t.title, t.hidden_at is not null) = (${tag.name}, ${tag.title}, ${hidden}::boolean) for key share)`;
-  return write(sql`
+  return writeWithEvents(sql`
     made as (
       insert into statuses (id, author_id, tag_id, body, visibility, mentions, media_count, created_at)
       select ${status.id}, ${author.id}, ${status.tag_id}::text, ${status.body}, ${status.visibility},

@@ -13,7 +13,7 @@ export function consumeBudget(
   key: string,
   amount?: number,
 ): Promise<void> | undefined {
-  const standing = services.throttle.take(name, key, amount);
+  const standing = services.throttle.consume(name, key, amount);
   if (standing instanceof Promise) return standing.then((counted) => reportBudget(request, reply, counted));
   reportBudget(request, reply, standing);
   return undefined;

@@ -199,10 +199,10 @@ async function admit(
     if (admitted.caller) requireGate(gate, admitted.caller);
   }
   const may_repeat = endpoint.throttle !== undefined && request.headers['idempotency-key'] !== undefined;
-  const take = may_repeat ? consumeUnlessReplay : consumeBudget;
-  const taken = take(options, request, reply, endpoint.throttle ?? 'default', budgetKeyOf(request));
+  const consume = may_repeat ? consumeUnlessReplay : consumeBudget;
+  const consumed = consume(options, request, reply, endpoint.throttle ?? 'default', budgetKeyOf(request));
   // What is known synchronously is not awaited: each microtask turn costs a part of what a small read costs.
-  if (taken) await taken;
+  if (consumed) await consumed;
   if (operation.path?.(request.params)) fail('not_found');
 }
 
@@ -232,7 +232,7 @@ async function handle(
     file,
     services,
     now: services.clock.now(),
-    take: async (name: ThrottleClass, key: string, amount?: number) =>
+    consume: async (name: ThrottleClass, key: string, amount?: number) =>
       consumeBudget(options, request, reply, name, key, amount),
   };
   const key = keyOf(endpoint, {

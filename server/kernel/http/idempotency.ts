@@ -89,7 +89,7 @@ export async function runUnderKey(
     const undo = checkpoint();
     try {
       const made = await rule(one);
-      await one.settle();
+      await one.flush();
       await insertAnswer(one.db, key, made, one.now);
       return { ...made, repeated: false };
     } catch (error) {

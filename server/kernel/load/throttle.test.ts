@@ -42,7 +42,7 @@ describe('the budgets while their store is down', () => {
 
   it.each(Object.keys(throttle_table) as ThrottleClass[])('%s decides as its line of the table says', async (name) => {
     const throttle = createThrottle(bus, createClock(), 1);
-    const taken = throttle.take(name, 'somebody');
+    const taken = throttle.consume(name, 'somebody');
     if (throttle_table[name].when_down === 'refuse')
       await expect(taken).rejects.toMatchObject({ code: 'unavailable', status: 503, retry_after_s: 5 });
     else await expect(taken).resolves.toMatchObject({ name, remaining: throttle_table[name].quota });
@@ -83,7 +83,7 @@ describe('the budget of an address', () => {
 
   it('is that of its whole network where one has very many', async () => {
     const throttle = createThrottle(bus, createClock(), 1);
-    const left = async (address: string) => (await throttle.take('sign_in_ip', address)).remaining;
+    const left = async (address: string) => (await throttle.consume('sign_in_ip', address)).remaining;
     const { quota } = throttle_table.sign_in_ip;
     for (const [at, address] of [
       '2001:db8:0:2::1',

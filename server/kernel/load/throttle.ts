@@ -98,7 +98,7 @@ export type Throttle = {
    * Consumes one unit of a budget, or `amount`; synchronously where it is counted in this process.
    * @throws ApiError `rate_limited`, or `unavailable` when the store is down and the budget then refuses
    */
-  take(name: ThrottleClass, key: string, amount?: number): BudgetState | Promise<BudgetState>;
+  consume(name: ThrottleClass, key: string, amount?: number): BudgetState | Promise<BudgetState>;
   /** The rest of a budget, without consuming any. @throws when the store is down */
   look(name: ThrottleClass, key: string): Promise<BudgetState>;
   /** Refunds a unit that an idempotent replay has consumed. */
@@ -125,7 +125,7 @@ export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle
     };
   };
   const throttle: Throttle = {
-    take(name, key, amount = 1) {
+    consume(name, key, amount = 1) {
       const { quota, window_s, when_down, reset_s, counter } = windowOf(name, key);
       const settle = (used: number): BudgetState => {
         const standing = { name, quota, remaining: Math.max(0, quota - used), reset_s, window_s };
@@ -151,7 +151,7 @@ export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle
     },
     async tryTake(name, key) {
       try {
-        await throttle.take(name, key);
+        await throttle.consume(name, key);
         return true;
       } catch (error) {
         if (error instanceof ApiError) return false;

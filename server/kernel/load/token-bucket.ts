@@ -2,7 +2,7 @@
 
 export type TokenBucket = {
   /** Whether a token was available at a time of the monotonic clock; takes it. */
-  take(now_ms: number): boolean;
+  consume(now_ms: number): boolean;
 };
 
 /**
@@ -13,7 +13,7 @@ export function createTokenBucket(per_second: number, burst: number): TokenBucke
   let tokens = burst;
   let filled_at_ms: number | undefined;
   return {
-    take(now_ms) {
+    consume(now_ms) {
       if (filled_at_ms !== undefined) tokens = Math.min(burst, tokens + ((now_ms - filled_at_ms) / 1000) * per_second);
       filled_at_ms = now_ms;
       if (tokens < 1) return false;

@@ -37,7 +37,7 @@ export async function insertContact(
   const row = { ...draft, id: change.id('con'), revision: 1, user: null, created_at: now, updated_at: now };
   const explain = (error: unknown) => explainFullBook(error, limit);
   if (countAddresses(draft) === 0) {
-    change.alongside(change.write(insertion(row, owner_id, limit, sql`id`)).catch(explain));
+    change.awaitAtCommit(change.writeWithEvents(insertion(row, owner_id, limit, sql`id`)).catch(explain));
     return row;
   }
   const inserted = insertion(row, owner_id, limit, sql`${mayMatch(draft)} as may_match`);

@@ -31,15 +31,15 @@ export function openThreadOf(thread: WriterThread): OpenThread | undefined {
  * skip it.
  * @returns the sides that it updates
  */
-function insertRemembered(
-  { db, now, alongside, write }: Pick<Change, 'db' | 'now' | 'alongside' | 'write'>,
+function insertFromCache(
+  { db, now, awaitAtCommit, writeWithEvents }: Pick<Change, 'db' | 'now' | 'awaitAtCommit' | 'writeWithEvents'>,
   { id, user_id, peer_id, writer }: OpenThread,
   message: NewMessage,
   onFailed: () => void,
 ): MovedSide[] {
-  alongside(lockPair(db, user_id, peer_id));
+  awaitAtCommit(lockPair(db, user_id, peer_id));
   const place = placeOf(message.id);
-  const written = write(sql`
+  const written = writeWithEvents(sql`
     made as (
       insert into dm_messages (id, thread_id, sender_id, body, created_at)
       select ${message.id}, ${id}, ${user_id}, ${message.body}, ${now}::timestamptz
@@ -58,7 +58,7 @@ function insertRemembered(
         and ${requireUnchanged(sql`d.place < ${place} and d.folder <> 'none'`)}
       returning user_id, unread_count)`);
   written.catch(onFailed);
-  alongside(written);
+  awaitAtCommit(written);
   const unread = sql`(select unread_count from moved where user_id = ${peer_id})`;
   return [
     { user_id, folder: 'main', unread_count: 0 },
@@ -89,7 +89,7 @@ export const plainMessage = (
 export const open_threads = createRowCache<OpenThread>(10_000);
 
 /** Sends a text message in a cached thread, together with its events and the commit. */
-export function writeRemembered(
+export function writeFromCache(
   change: Change,
   services: Services,
   thread: OpenThread,
@@ -97,7 +97,7 @@ export function writeRemembered(
 ): Static<typeof DirectMessage> {
   const message = { id: change.id('dm'), body, media_count: 0, reply_to_id: null, forwarded: false };
   const place = `${thread.id} ${thread.user_id}`;
-  const sides = insertRemembered(change, thread, message, () => open_threads.forget(services, place));
+  const sides = insertFromCache(change, thread, message, () => open_threads.delete(services, place));
   const written = plainMessage(thread, message, change.now);
   emitMessage(change, services, sides, written);
   return presentDirectMessage(written, { id: thread.user_id, now: change.now, services });

@@ -90,9 +90,9 @@ export function planRun(job: JobRow, now: Date): Plan {
 async function perform(change: Change, services: Services, job: JobRow): Promise<boolean> {
   const caller = (await selectJobCaller(change.db, job.user_id)) ?? fail('not_found');
   if (!caller.mobile_verified) fail('mobile_unverified');
-  const take: InProcessContext['take'] = async (name, key, amount) =>
-    void (await services.throttle.take(name, key, amount));
-  const by: InProcessContext = { caller, origin: originOf(job), services, take, change };
+  const consume: InProcessContext['consume'] = async (name, key, amount) =>
+    void (await services.throttle.consume(name, key, amount));
+  const by: InProcessContext = { caller, origin: originOf(job), services, consume, change };
   const { kind, target, body } = job;
   if (kind === 'reminder') {
     const subject = { type: 'scheduled_job' as const, id: job.id };
@@ -106,7 +106,7 @@ async function perform(change: Change, services: Services, job: JobRow): Promise
   } else if (kind === 'status') await postStatus(by, job);
   else if (kind === 'text' && target && body !== null) await sendText(by, target, body);
   else if (kind === 'call') {
-    await take('call', caller.user_id);
+    await consume('call', caller.user_id);
     await ringCaller(change, services, caller, job);
     return false;
   }

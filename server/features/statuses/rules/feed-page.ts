@@ -50,7 +50,7 @@ const tries = 2;
 /** A reader's page in wire format. */
 export async function readFeed(db: Queryable, page: Page, viewer: Viewer): Promise<JsonText> {
   const size = page.limit ?? default_limit;
-  if (whole_readers.recall(viewer.services, viewer.id)) return readWhole(db, page, viewer);
+  if (whole_readers.get(viewer.services, viewer.id)) return readWhole(db, page, viewer);
   for (let tried = 0; tried < tries; tried++) {
     const rows = await selectFeed<FeedRow>(db, page, viewer, feedColumns(viewer));
     const items = await writeRows(db, rows.slice(0, size), viewer);
@@ -62,7 +62,7 @@ export async function readFeed(db: Queryable, page: Page, viewer: Viewer): Promi
 /** The same in one statement, without the cache. */
 async function readWhole(db: Queryable, page: Page, viewer: Viewer): Promise<JsonText> {
   const rows = await selectFeed<WideStatusRow>(db, page, viewer, wideStatusColumns(viewer));
-  if (rows.filter(({ media }) => media.length > 0).length < many) whole_readers.forget(viewer.services, viewer.id);
+  if (rows.filter(({ media }) => media.length > 0).length < many) whole_readers.delete(viewer.services, viewer.id);
   return new JsonText(JSON.stringify(toPage(rows, page, (row) => presentStatus(toStatusRow(row), viewer))));
 }
 
@@ -70,7 +70,7 @@ async function readWhole(db: Queryable, page: Page, viewer: Viewer): Promise<Jso
 async function writeRows(db: Queryable, rows: FeedRow[], viewer: Viewer): Promise<string[] | undefined> {
   const { services } = viewer;
   const kept = rows.map((row) => {
-    const text = texts.recall(services, idOf(row));
+    const text = texts.get(services, idOf(row));
     return text?.version === row.version ? text : undefined;
   });
   const missing = rows.filter((_, at) => !kept[at]);
@@ -95,10 +95,9 @@ async function readTexts(db: Queryable, wanted: FeedRow[], viewer: Viewer): Prom
   for (const { version, ...row } of found) {
     const text = { version, ...cut(presentStatus(toStatusRow(row), viewer)) };
     read.set(version, text);
-    if (row.media.length === 0) texts.keep(viewer.services, row.id, text);
+    if (row.media.length === 0) texts.set(viewer.services, row.id, text);
   }
-  if (found.filter(({ media }) => media.length > 0).length >= many)
-    whole_readers.keep(viewer.services, viewer.id, true);
+  if (found.filter(({ media }) => media.length > 0).length >= many) whole_readers.set(viewer.services, viewer.id, true);
   return read;
 }
 
