@@ -160,8 +160,11 @@ function feedOfNewest({ page, viewer, bounds, columns }: Asked): Sql {
         s.hidden_at is null and case when s.tag_id is null
           then s.author_id in (select owner_id from follow) else s.tag_id in (select tag_id from follow) end))
       order by s.id desc limit ${size}::int) s
-      cross join lateral (select u.xmin, u.* from users u where u.id = s.author_id ${row_by_row}) u
-      left join lateral (select * from tags where tags.id = s.tag_id ${row_by_row}) t on true
+      cross join lateral (
+        select u.xmin, u.id, u.username, u.display_name, u.avatar_key, u.suspended_at, u.deleted_at
+        from users u where u.id = s.author_id ${row_by_row}) u
+      left join lateral (
+        select t.id, t.name, t.title, t.hidden_at, t.deleted_at from tags t where t.id = s.tag_id ${row_by_row}) t on true
     order by s.id desc`;
 }
 
