@@ -8,7 +8,8 @@ describe('POST /location/report', () => {
   let world: World;
   let people: Personas;
   beforeAll(async () => {
-    world = await createWorld();
+    // The interval is waited for.
+    world = await createWorld({ limits: { location_report_s: 1 } });
     people = findPersonas();
   });
   afterAll(() => world.close());
