@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { inject } from 'vitest';
 import { buildApp, type App } from '../app/app.ts';
 import { joinPush } from '../app/push.ts';
@@ -23,8 +23,10 @@ import { createNoTranscoder } from '../engines/transcoder/none.ts';
 import { missed } from '../domain/scheduling/failures.ts';
 import { findRefusal } from '../kernel/language/refusals.ts';
 import { createLog, type Log } from '../kernel/observability/log.ts';
-import type { Limits } from '../kernel/load/limits.ts';
+import { default_limits, type Limits } from '../kernel/load/limits.ts';
+import { createDecoder, type Decoder } from '../kernel/media/decoder.ts';
 import { createClock, type Clock } from '../kernel/time.ts';
+import { openPlainPool } from '../kernel/database/database.ts';
 import { databaseUrl, peopled_name, service_key, template_name } from './template.ts';
 
 export type Answer<T = any> = { status: number; body: T; headers: Record<string, string> }; // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
@@ -129,7 +131,17 @@ export async function openWorld(
     outbox_sink,
     ...own,
   };
-  const app = await buildApp({ config, engines, clock, log, tracing, check_replies: true, background, limits });
+  const app = await buildApp({
+    config,
+    engines,
+    clock,
+    log,
+    tracing,
+    check_replies: true,
+    background,
+    limits: { ...quick_hashing, ...limits },
+    decoder: shareDecoder(limits),
+  });
   await app.http.ready();
   return {
     app,
@@ -167,6 +179,19 @@ export async function openWorld(
       rmSync(data_dir, { recursive: true, force: true });
     },
   };
+}
+
+/** The least that argon2 takes. Worlds hash passwords for what follows from them; `hashing.test.ts` has the usual cost. */
+const quick_hashing = { hashing_memory_kib: 8, hashing_passes: 1 };
+
+/** The decoder of this thread, whose processes serve one world after the other: starting one takes longer than most uploads. */
+let decoder: Decoder | undefined;
+
+/** The decoder of this thread for a world with the usual limits of decoding. */
+function shareDecoder(limits: Partial<Limits>): Decoder | undefined {
+  if (Object.keys(limits).some((name) => name.startsWith('decoding_'))) return undefined;
+  decoder ??= createDecoder(default_limits);
+  return { ...decoder, close: () => undefined };
 }
 
 /** The bus and the sink of one process, whose budgets and caught messages can be forgotten. */
@@ -239,15 +264,14 @@ export function openNode({ app }: World): Promise<World> {
   return openWorld(inject('database_url'), new URL(connectionString).pathname.slice(1));
 }
 
+/** The administrator's connections of this thread, which end with it: each world needs one, and most need it once. */
+const administrators = new Map<string, pg.Pool>();
+
 /** Runs one statement on the server as its administrator. */
 export async function administer(url: string, statement: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: url });
-  await admin.connect();
-  try {
-    await admin.query(statement);
-  } finally {
-    await admin.end();
-  }
+  const admin = administrators.get(url) ?? openPlainPool(url, 1, 'administrator of tests');
+  administrators.set(url, admin);
+  await admin.query(statement);
 }
 
 /** All platforms by the simulator, with a key that no browser gets. */
