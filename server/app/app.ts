@@ -7,7 +7,7 @@ import type { Engines, Tracing } from '../engines/ports.ts';
 import { selectSubscriptions } from '../domain/social/follows.ts';
 import { createAuthenticator, SessionCache } from '../domain/accounts/authenticator.ts';
 import { features } from '../features/index.ts';
-import { openPool } from '../kernel/database/database.ts';
+import { openPool, type Pool } from '../kernel/database/database.ts';
 import { createDecoder, type Decoder } from '../kernel/media/decoder.ts';
 import { fail } from '../kernel/errors.ts';
 import { buildHttp } from '../kernel/http/http.ts';
@@ -70,6 +70,8 @@ export type AppOptions = {
   limits?: Partial<Limits>;
   /** Its own unless given; ends with the service. */
   decoder?: Decoder | undefined;
+  /** Connections to a migrated database, which end with the service; its own unless given. */
+  connections?: { db: Pool; queue: pg.Pool } | undefined;
 };
 
 export const migrations_dir = join(import.meta.dirname, '..', 'migrations');
@@ -84,16 +86,25 @@ type Foundation = Pick<AppOptions, 'config' | 'engines' | 'clock' | 'log' | 'tra
   operations: readonly Operation[];
 };
 
-/** Migrates the database and creates the services that every operation uses. */
+/** The connections to the database, once it is migrated: over those of the queue, which stay open. */
+async function openConnections({ database_pool }: Config, { database }: Engines, limits: Limits) {
+  const queue = openQueue(database.url);
+  try {
+    await migrate(queue, migrations_dir);
+  } catch (error) {
+    await queue.end();
+    throw error;
+  }
+  return { db: openPool(database.url, database_pool, limits), queue };
+}
+
+/** Creates the services that every operation uses. */
 async function openServices(
   { config, engines, clock, log, tracing, limits, operations, decoder }: Foundation,
-  queue: pg.Pool,
+  pool: Pool,
 ) {
-  const { database, ...other_engines } = engines;
-  const pool = openPool(database.url, config.database_pool, limits);
+  const { database: _database, ...other_engines } = engines;
   const db = tracing ? tracePool(pool, tracing) : pool;
-  // Over the queue's connections, which stay open: a start then needs none for the migrations alone.
-  await migrate(queue, migrations_dir);
   const realtime = await startRealtime(db, log, limits, (user_id) => selectSubscriptions(db, user_id));
   const sessions = new SessionCache();
   const services: Services = {
@@ -177,18 +188,16 @@ export async function buildApp({
   background = true,
   limits: own_limits = {},
   decoder: given_decoder,
+  connections,
 }: AppOptions): Promise<App> {
   const limits: Limits = { ...default_limits, ...own_limits };
   const operations = compileOperations(endpoints, check_replies);
-  const queue = openQueue(engines.database.url);
+  const { db: pool, queue } = connections ?? (await openConnections(config, engines, limits));
   const decoder = given_decoder ?? createDecoder(limits);
   const { services, sessions, db } = await openServices(
     { config, engines, clock, log, tracing, limits, operations, decoder },
-    queue,
-  ).catch(async (error: unknown) => {
-    await queue.end();
-    throw error;
-  });
+    pool,
+  );
   const traced_jobs = tracing ? jobs_of_all.map((job) => traceJob(job, tracing)) : jobs_of_all;
   const jobs = await startJobs(services, queue, traced_jobs, background);
   const due_jobs = background ? await startBackground(services) : undefined;

@@ -56,7 +56,8 @@ function quickestFolder(): string {
 
 /** A server that lives for one run need not survive a crash: nothing waits for the disk. */
 async function forgoDurability(admin: pg.Client): Promise<void> {
-  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit'])
+  // Each of its databases would be vacuumed once a minute.
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum'])
     await admin.query(`alter system set ${setting} = off`);
   await admin.query('select pg_reload_conf()');
 }

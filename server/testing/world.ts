@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { inject } from 'vitest';
-import { buildApp, type App } from '../app/app.ts';
+import { buildApp, type App, type AppOptions } from '../app/app.ts';
 import { joinPush } from '../app/push.ts';
 import { readConfig } from '../app/config/config.ts';
 import { openDiskBlobs } from '../engines/blobs/disk.ts';
@@ -27,6 +27,7 @@ import { default_limits, type Limits } from '../kernel/load/limits.ts';
 import { createDecoder, type Decoder } from '../kernel/media/decoder.ts';
 import { createClock, type Clock } from '../kernel/time.ts';
 import { openPlainPool } from '../kernel/database/database.ts';
+import { giveBack, giveUp, lendConnections, takeDatabase } from './kept-databases.ts';
 import { databaseUrl, peopled_name, service_key, template_name } from './template.ts';
 
 export type Answer<T = any> = { status: number; body: T; headers: Record<string, string> }; // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
@@ -79,12 +80,35 @@ export type WorldOptions = {
 /** Builds a world over a copy of the template. */
 export async function createWorld({ peopled = true, ...options }: WorldOptions = {}): Promise<World> {
   const server_url = inject('database_url');
-  const name = `world_${randomUUID().replaceAll('-', '')}`;
   // Copied as files: page by page through the log takes four times as long, for a durability that no test needs.
-  const template = peopled ? peopled_name : template_name;
-  await administer(server_url, `create database ${name} template ${template} strategy file_copy`);
   // The copy goes with its server at the end of the run.
-  return openWorld(server_url, name, options);
+  const copy = (template: string) => (name: string) =>
+    administer(server_url, `create database ${name} template ${template} strategy file_copy`);
+  if (!peopled || !isOrdinary(options)) {
+    const name = `world_${randomUUID().replaceAll('-', '')}`;
+    await copy(peopled ? peopled_name : template_name)(name);
+    return openWorld(server_url, name, options);
+  }
+  const database = await takeDatabase(server_url, copy(peopled_name));
+  const world = await openWorld(server_url, database.name, options, undefined, lendConnections(database));
+  return {
+    ...world,
+    async crash() {
+      const later = await world.crash();
+      await giveUp(database);
+      return later;
+    },
+    async close() {
+      await world.close();
+      await giveBack(database);
+    },
+  };
+}
+
+/** Whether a world works on its database as all do: with requests and jobs that run when they are told to. */
+function isOrdinary({ background, limits = {}, environment = {}, engines = {} }: WorldOptions): boolean {
+  const own_database = Object.keys(limits).some((name) => name.startsWith('database_'));
+  return !background && !own_database && !('DATABASE_POOL' in environment) && !('database' in engines);
 }
 
 /** Builds a world over an existing database, which stays. */
@@ -93,6 +117,7 @@ export async function openWorld(
   name: string,
   options: Omit<WorldOptions, 'peopled'> = {},
   { clock, rooms }: Surroundings = { clock: createClock(), rooms: new Map() },
+  connections?: AppOptions['connections'],
 ): Promise<World> {
   const {
     environment = {},
@@ -141,6 +166,7 @@ export async function openWorld(
     background,
     limits: { ...quick_hashing, ...limits },
     decoder: shareDecoder(limits),
+    connections,
   });
   await app.http.ready();
   return {
