@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
 import type { Engines, Tracing } from '../engines/ports.ts';
 import { selectSubscriptions } from '../domain/social/follows.ts';
 import { createAuthenticator, SessionCache } from '../domain/accounts/authenticator.ts';
 import { features } from '../features/index.ts';
-import { openPool } from '../kernel/database/database.ts';
-import { createDecoder } from '../kernel/media/decoder.ts';
+import { openPool, type Pool } from '../kernel/database/database.ts';
+import { createDecoder, type Decoder } from '../kernel/media/decoder.ts';
 import { fail } from '../kernel/errors.ts';
 import { buildHttp } from '../kernel/http/http.ts';
 import { createDrain } from '../kernel/http/http-drain.ts';
@@ -31,7 +32,7 @@ import { addConsole } from './console/console.ts';
 import { startDueJobs } from './jobs/due-jobs.ts';
 import { addGauges } from './gauges.ts';
 import { attachGateway } from './media/gateway.ts';
-import { startJobs, type JobRunner } from './jobs/jobs.ts';
+import { openQueue, startJobs, type JobRunner } from './jobs/jobs.ts';
 import { addOperations } from './operations.ts';
 import { recoverRecordings } from '../domain/calls/recording/recordings.ts';
 import { runMaintenance, maintenance_jobs } from './jobs/maintenance.ts';
@@ -67,6 +68,10 @@ export type AppOptions = {
   background?: boolean;
   /** Overrides of the limits table. */
   limits?: Partial<Limits>;
+  /** Its own unless given; ends with the service. */
+  decoder?: Decoder | undefined;
+  /** Connections to a migrated database, which end with the service; its own unless given. */
+  connections?: { db: Pool; queue: pg.Pool } | undefined;
 };
 
 export const migrations_dir = join(import.meta.dirname, '..', 'migrations');
@@ -77,15 +82,29 @@ const refuseBusy = () => fail('unavailable', { retry_after_s: 2 });
 
 type Foundation = Pick<AppOptions, 'config' | 'engines' | 'clock' | 'log' | 'tracing'> & {
   limits: Limits;
+  decoder: Decoder;
   operations: readonly Operation[];
 };
 
-/** Migrates the database and creates the services that every operation uses. */
-async function openServices({ config, engines, clock, log, tracing, limits, operations }: Foundation) {
-  const { database, ...other_engines } = engines;
-  const pool = openPool(database.url, config.database_pool, limits);
+/** The connections to the database, once it is migrated: over those of the queue, which stay open. */
+async function openConnections({ database_pool }: Config, { database }: Engines, limits: Limits) {
+  const queue = openQueue(database.url);
+  try {
+    await migrate(queue, migrations_dir);
+  } catch (error) {
+    await queue.end();
+    throw error;
+  }
+  return { db: openPool(database.url, database_pool, limits), queue };
+}
+
+/** Creates the services that every operation uses. */
+async function openServices(
+  { config, engines, clock, log, tracing, limits, operations, decoder }: Foundation,
+  pool: Pool,
+) {
+  const { database: _database, ...other_engines } = engines;
   const db = tracing ? tracePool(pool, tracing) : pool;
-  await migrate(database.url, migrations_dir);
   const realtime = await startRealtime(db, log, limits, (user_id) => selectSubscriptions(db, user_id));
   const sessions = new SessionCache();
   const services: Services = {
@@ -115,7 +134,7 @@ async function openServices({ config, engines, clock, log, tracing, limits, oper
       engines.bus.publish('broadcast', JSON.stringify(message)).catch(() => undefined);
     },
     hashing: createLimiter(limits.hashing_running, limits.hashing_waiting, refuseBusy),
-    decoder: createDecoder(limits),
+    decoder,
     lifecycles: features.flatMap(({ lifecycle }) => lifecycle ?? []),
     operations: createOperations(operations),
   };
@@ -168,20 +187,19 @@ export async function buildApp({
   check_replies = false,
   background = true,
   limits: own_limits = {},
+  decoder: given_decoder,
+  connections,
 }: AppOptions): Promise<App> {
   const limits: Limits = { ...default_limits, ...own_limits };
   const operations = compileOperations(endpoints, check_replies);
-  const { services, sessions, db } = await openServices({
-    config,
-    engines,
-    clock,
-    log,
-    tracing,
-    limits,
-    operations,
-  });
+  const { db: pool, queue } = connections ?? (await openConnections(config, engines, limits));
+  const decoder = given_decoder ?? createDecoder(limits);
+  const { services, sessions, db } = await openServices(
+    { config, engines, clock, log, tracing, limits, operations, decoder },
+    pool,
+  );
   const traced_jobs = tracing ? jobs_of_all.map((job) => traceJob(job, tracing)) : jobs_of_all;
-  const jobs = await startJobs(services, engines.database.url, traced_jobs, background);
+  const jobs = await startJobs(services, queue, traced_jobs, background);
   const due_jobs = background ? await startBackground(services) : undefined;
   const { authenticate } = createAuthenticator(services, sessions);
   const http = buildHttp({

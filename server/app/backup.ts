@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import pg from 'pg';
 import type { Blobs } from '../engines/ports.ts';
-import { migrate } from '../kernel/database/migrate.ts';
+import { migrateAt } from '../kernel/database/migrate.ts';
 import { migrations_dir } from './app.ts';
 import { ArchiveError, checkArchive, format_version, readArchive, writeArchive } from './archive.ts';
 import type { Counts, Entry } from './archive.ts';
@@ -92,7 +92,7 @@ async function* fetchAll(client: pg.Client, statement: string): AsyncGenerator<s
  */
 export async function restore(stores: Stores, file: string, options: { force: boolean }): Promise<Counts> {
   const { header, counts } = await checkArchive(file);
-  await migrate(stores.database_url, migrations_dir);
+  await migrateAt(stores.database_url, migrations_dir);
   await withClient(stores.database_url, async (client) => {
     const known = await selectMigrations(client);
     if (known.join() !== header.migrations.join())

@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node';
 import { migrations_dir } from '../app/app.ts';
 import { startEmbeddedDatabase } from '../engines/database/embedded.ts';
 import { connectDatabase } from '../engines/database/server.ts';
-import { migrate } from '../kernel/database/migrate.ts';
+import { migrateAt } from '../kernel/database/migrate.ts';
 import { registerPersonas, type Personas } from './personas.ts';
 import { seedOf, usual_seed } from '../../tools/seed.ts';
 import { databaseUrl, peopled_name, template_name } from './template.ts';
@@ -26,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (!given) await forgoDurability(admin);
   await admin.query(`drop database if exists ${template_name} with (force)`);
   await admin.query(`create database ${template_name} encoding 'UTF8' lc_collate 'C' lc_ctype 'C' template template0`);
-  await migrate(databaseUrl(database.url, template_name), migrations_dir);
+  await migrateAt(databaseUrl(database.url, template_name), migrations_dir);
   await admin.query(`drop database if exists ${peopled_name} with (force)`);
   await admin.query(`create database ${peopled_name} template ${template_name}`);
   await admin.end();
@@ -56,7 +56,8 @@ function quickestFolder(): string {
 
 /** A server that lives for one run need not survive a crash: nothing waits for the disk. */
 async function forgoDurability(admin: pg.Client): Promise<void> {
-  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit'])
+  // Each of its databases would be vacuumed once a minute.
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum'])
     await admin.query(`alter system set ${setting} = off`);
   await admin.query('select pg_reload_conf()');
 }

@@ -1,43 +1,7 @@
 /** Tests of one file share a world and nothing else: before each, the world is as the file's `beforeAll` left it. */
 import { beforeEach } from 'vitest';
+import { readRows, restoreRows, type StoredRows } from './stored-rows.ts';
 import type { World } from './world.ts';
-
-/** Where the rows are kept meanwhile, in the database of the world itself. */
-const kept_schema = 'kept_rows';
-
-/** Every table that a test may change. The job runner remembers its kinds of jobs by their rows, which therefore stay. */
-const changed_tables = `
-  select c.oid::regclass as name, format('${kept_schema}.%I', 't' || c.oid) as kept,
-    (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
-     where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where c.relkind = 'r' and (n.nspname = 'public' and c.relname <> 'migrations'
-    or n.nspname = 'graphile_worker' and c.relname in ('_private_jobs', '_private_job_queues'))`;
-
-const keep_rows = `
-  do $$
-  declare t record; filled boolean;
-  begin
-    create schema ${kept_schema};
-    for t in ${changed_tables} loop
-      execute format('select exists (select from %s)', t.name) into filled;
-      if filled then execute format('create table %s as select %s from %s', t.kept, t.columns, t.name); end if;
-    end loop;
-  end $$`;
-
-const restore_rows = `
-  do $$
-  declare t record;
-  begin
-    -- The rows fit together already: neither triggers nor foreign keys need to look at them again.
-    set local session_replication_role = replica;
-    for t in ${changed_tables} loop
-      execute format('delete from %s', t.name);
-      if to_regclass(t.kept) is not null then
-        execute format('insert into %s (%s) overriding system value select * from %s', t.name, t.columns, t.kept);
-      end if;
-    end loop;
-  end $$`;
 
 const copyRooms = (rooms: World['rooms']): World['rooms'] =>
   new Map([...rooms].map(([room, identities]) => [room, new Set(identities)]));
@@ -49,17 +13,19 @@ const copyRooms = (rooms: World['rooms']): World['rooms'] =>
  */
 export function rewindEach(find: () => World): void {
   let kept_at_ms: number | undefined;
+  let kept_rows: StoredRows | undefined;
   let kept_rooms: World['rooms'] = new Map();
   beforeEach(async () => {
     const world = find();
     const { db } = world.app.services;
-    if (kept_at_ms === undefined) {
+    if (kept_at_ms === undefined || kept_rows === undefined) {
       kept_at_ms = world.clock.offset_ms();
       kept_rooms = copyRooms(world.rooms);
-      await db.native.query(keep_rows);
+      kept_rows = await readRows(db.native);
       return;
     }
-    await db.native.query(restore_rows);
+    const client = await db.native.connect();
+    await restoreRows(client, kept_rows).finally(() => client.release());
     world.forget();
     world.rooms.clear();
     for (const [room, identities] of copyRooms(kept_rooms)) world.rooms.set(room, identities);

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { inject } from 'vitest';
-import { buildApp, type App } from '../app/app.ts';
+import { buildApp, type App, type AppOptions } from '../app/app.ts';
 import { joinPush } from '../app/push.ts';
 import { readConfig } from '../app/config/config.ts';
 import { openDiskBlobs } from '../engines/blobs/disk.ts';
@@ -23,8 +23,11 @@ import { createNoTranscoder } from '../engines/transcoder/none.ts';
 import { missed } from '../domain/scheduling/failures.ts';
 import { findRefusal } from '../kernel/language/refusals.ts';
 import { createLog, type Log } from '../kernel/observability/log.ts';
-import type { Limits } from '../kernel/load/limits.ts';
+import { default_limits, type Limits } from '../kernel/load/limits.ts';
+import { createDecoder, type Decoder } from '../kernel/media/decoder.ts';
 import { createClock, type Clock } from '../kernel/time.ts';
+import { openPlainPool } from '../kernel/database/database.ts';
+import { giveBack, giveUp, lendConnections, takeDatabase } from './reused-databases.ts';
 import { databaseUrl, peopled_name, service_key, template_name } from './template.ts';
 
 export type Answer<T = any> = { status: number; body: T; headers: Record<string, string> }; // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
@@ -77,12 +80,35 @@ export type WorldOptions = {
 /** Builds a world over a copy of the template. */
 export async function createWorld({ peopled = true, ...options }: WorldOptions = {}): Promise<World> {
   const server_url = inject('database_url');
-  const name = `world_${randomUUID().replaceAll('-', '')}`;
   // Copied as files: page by page through the log takes four times as long, for a durability that no test needs.
-  const template = peopled ? peopled_name : template_name;
-  await administer(server_url, `create database ${name} template ${template} strategy file_copy`);
   // The copy goes with its server at the end of the run.
-  return openWorld(server_url, name, options);
+  const copy = (template: string) => (name: string) =>
+    administer(server_url, `create database ${name} template ${template} strategy file_copy`);
+  if (!peopled || !isOrdinary(options)) {
+    const name = `world_${randomUUID().replaceAll('-', '')}`;
+    await copy(peopled ? peopled_name : template_name)(name);
+    return openWorld(server_url, name, options);
+  }
+  const database = await takeDatabase(server_url, copy(peopled_name));
+  const world = await openWorld(server_url, database.name, options, undefined, lendConnections(database));
+  return {
+    ...world,
+    async crash() {
+      const later = await world.crash();
+      await giveUp(database);
+      return later;
+    },
+    async close() {
+      await world.close();
+      await giveBack(database);
+    },
+  };
+}
+
+/** Whether a world works on its database as all do: with requests and jobs that run when they are told to. */
+function isOrdinary({ background, limits = {}, environment = {}, engines = {} }: WorldOptions): boolean {
+  const own_database = Object.keys(limits).some((name) => name.startsWith('database_'));
+  return !background && !own_database && !('DATABASE_POOL' in environment) && !('database' in engines);
 }
 
 /** Builds a world over an existing database, which stays. */
@@ -91,6 +117,7 @@ export async function openWorld(
   name: string,
   options: Omit<WorldOptions, 'peopled'> = {},
   { clock, rooms }: Surroundings = { clock: createClock(), rooms: new Map() },
+  connections?: AppOptions['connections'],
 ): Promise<World> {
   const {
     environment = {},
@@ -129,7 +156,18 @@ export async function openWorld(
     outbox_sink,
     ...own,
   };
-  const app = await buildApp({ config, engines, clock, log, tracing, check_replies: true, background, limits });
+  const app = await buildApp({
+    config,
+    engines,
+    clock,
+    log,
+    tracing,
+    check_replies: true,
+    background,
+    limits: { ...quick_hashing, ...limits },
+    decoder: shareDecoder(limits),
+    connections,
+  });
   await app.http.ready();
   return {
     app,
@@ -167,6 +205,19 @@ export async function openWorld(
       rmSync(data_dir, { recursive: true, force: true });
     },
   };
+}
+
+/** The least that argon2 takes. Worlds hash passwords for what follows from them; `hashing.test.ts` has the usual cost. */
+const quick_hashing = { hashing_memory_kib: 8, hashing_passes: 1 };
+
+/** The decoder of this thread, whose processes serve one world after the other: starting one takes longer than most uploads. */
+let decoder: Decoder | undefined;
+
+/** The decoder of this thread for a world with the usual limits of decoding. */
+function shareDecoder(limits: Partial<Limits>): Decoder | undefined {
+  if (Object.keys(limits).some((name) => name.startsWith('decoding_'))) return undefined;
+  decoder ??= createDecoder(default_limits);
+  return { ...decoder, close: () => undefined };
 }
 
 /** The bus and the sink of one process, whose budgets and caught messages can be forgotten. */
@@ -239,15 +290,14 @@ export function openNode({ app }: World): Promise<World> {
   return openWorld(inject('database_url'), new URL(connectionString).pathname.slice(1));
 }
 
+/** The administrator's connections of this thread, which end with it: each world needs one, and most need it once. */
+const administrators = new Map<string, pg.Pool>();
+
 /** Runs one statement on the server as its administrator. */
 export async function administer(url: string, statement: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: url });
-  await admin.connect();
-  try {
-    await admin.query(statement);
-  } finally {
-    await admin.end();
-  }
+  const admin = administrators.get(url) ?? openPlainPool(url, 1, 'administrator of tests');
+  administrators.set(url, admin);
+  await admin.query(statement);
 }
 
 /** All platforms by the simulator, with a key that no browser gets. */

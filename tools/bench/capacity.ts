@@ -11,6 +11,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { default_limits } from '../../server/kernel/load/limits.ts';
 import { createLimiter } from '../../server/kernel/services.ts';
 import { hashPassword } from '../../server/kernel/security/hashing.ts';
 import { compareWithLast, formatReport, report, type Overload, type Row } from './capacity-report.ts';
@@ -261,7 +262,9 @@ async function main(): Promise<void> {
     const direct = createLimiter(1, 1, () => {
       throw new Error('one at a time');
     });
-    await db.query('update users set password_hash = $1', [await hashPassword(direct, password)]);
+    await db.query('update users set password_hash = $1', [
+      await hashPassword({ hashing: direct, limits: default_limits }, password),
+    ]);
     const { rows: users } = await db.query<{ username: string }>('select username from users');
     const run = { service, db, postmaster, probe: () => probeNode(cores), speeds: [] };
     const rows: Row[] = [];

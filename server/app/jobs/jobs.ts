@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { run, runOnce, Logger, type Runner, type TaskList } from 'graphile-worker';
+import type pg from 'pg';
 import { openPlainPool, sql } from '../../kernel/database/database.ts';
 import type { Job } from '../../kernel/job.ts';
 import { shiftJobs } from '../../kernel/job-queue.ts';
@@ -35,10 +36,13 @@ const preset = {
   },
 };
 
-/** Starts the worker, or in a test only prepares it. */
+/** The connections of the queue, so that a burst of requests cannot starve jobs, nor the other way round. */
+export const openQueue = (url: string): pg.Pool => openPlainPool(url, concurrency + 2, 'asterism jobs');
+
+/** Starts the worker, or in a test only prepares it. @param pool the connections of the queue, which end with it */
 export async function startJobs(
   services: Services,
-  url: string,
+  pool: pg.Pool,
   jobs: Job<never>[],
   background: boolean,
 ): Promise<JobRunner> {
@@ -46,8 +50,6 @@ export async function startJobs(
   const logger = new Logger(() => (level, message) => {
     if (level === 'error' || level === 'warning') services.log.warn({ job_queue: message }, 'job queue');
   });
-  // A pool of its own, so that a burst of requests cannot starve jobs, nor the other way round.
-  const pool = openPlainPool(url, concurrency + 2, 'asterism jobs');
   const options = { pgPool: pool, taskList: tasks, logger };
   services.clock.onMove((jump_ms) => shiftJobs(services.db, jump_ms));
   let runner: Runner | undefined;

@@ -3,9 +3,6 @@ import { component, moment, nullable, object, Type, type Static } from '../../ke
 import type { Services } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 
-/** The minimum interval between position reports of a client, in seconds; also that of their delivery to others. */
-export const min_report_s = 5;
-
 /** How long a token for our own map is valid. */
 const token_ttl_s = 60 * 60;
 
@@ -23,7 +20,8 @@ export const MapConfig = component(
 
 /** The map for clients: our own with a token that expires, or the operator's. */
 export function mapConfig(services: Services, now: Date): Static<typeof MapConfig> {
-  const { map_provider, public_url, secrets } = services;
+  const { map_provider, public_url, secrets, limits } = services;
+  const min_report_s = limits.location_report_s;
   if (map_provider)
     return {
       provider: new URL(map_provider.style_url).hostname,

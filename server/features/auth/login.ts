@@ -25,7 +25,7 @@ export const login = endpoint({
     services.hashing.requireRoom();
     const user = await findAccount(services.db, body.username);
     await countGuess(consume, services, { name: foldIdentifier(body.username), user_id: user?.id, origin });
-    const right = await isPassword(services.hashing, user?.password_hash, body.password);
+    const right = await isPassword(services, user?.password_hash, body.password);
     if (!user || !right) fail('invalid_credentials');
     refuseSuspended(user);
     if (user.email_verified && user.email)

@@ -46,7 +46,7 @@ export const register = endpoint({
       ? { channel: 'email' as const, address: email }
       : { channel: 'sms' as const, address: mobile_number ?? '' };
     await consumeMessageBudget(consume, { channel: sending.channel, to: sending.address, ip: origin.ip });
-    const password_hash = await hashPassword(services.hashing, body.password);
+    const password_hash = await hashPassword(services, body.password);
     return { username, email, mobile_number, password_hash, invite_id: invite ? invite.id : null, ...sending };
   },
   async run({ body, prepared, origin, services, ...change }) {

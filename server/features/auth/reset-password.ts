@@ -21,7 +21,7 @@ export const resetPassword = endpoint({
   async prepare({ body, services }) {
     services.hashing.requireRoom();
     await requireGoodPassword('password', body.password, '');
-    return hashPassword(services.hashing, body.password);
+    return hashPassword(services, body.password);
   },
   async run({ body, prepared: password_hash, services, ...change }) {
     const link = await closeSentLink(change.db, hashToken(body.token), 'reset', change.now);

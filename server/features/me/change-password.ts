@@ -21,9 +21,9 @@ export const changePassword = endpoint({
     await consume('sign_in', caller.user_id);
     const user = await requireAccount(services.db, caller.user_id);
     await requireGoodPassword('new_password', body.new_password, user.username);
-    if (!(await isPassword(services.hashing, user.password_hash, body.current_password)))
+    if (!(await isPassword(services, user.password_hash, body.current_password)))
       invalid({ current_password: 'is incorrect' });
-    return { old_hash: user.password_hash, new_hash: await hashPassword(services.hashing, body.new_password) };
+    return { old_hash: user.password_hash, new_hash: await hashPassword(services, body.new_password) };
   },
   async run({ caller, prepared, services, origin, ...change }) {
     // Of two concurrent changes the second finds that its current password is wrong by now.

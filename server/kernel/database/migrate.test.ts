@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrations_dir } from '../../app/app.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { migrate } from './migrate.ts';
+import { migrateAt } from './migrate.ts';
 
 describe('migrations', () => {
   let world: World;
@@ -23,7 +23,7 @@ describe('migrations', () => {
   it('leave a database at the newest level as it is', async () => {
     const before = await levels();
     expect(before.length).toBeGreaterThan(3);
-    await migrate(url, migrations_dir);
+    await migrateAt(url, migrations_dir);
     expect(await levels()).toEqual(before);
   });
 
@@ -33,8 +33,8 @@ describe('migrations', () => {
     try {
       cpSync(migrations_dir, folder, { recursive: true });
       writeFileSync(join(folder, '9998-newer.sql'), '-- owner: tests\ncreate table newer (id int);');
-      await migrate(url, folder);
-      await migrate(url, folder);
+      await migrateAt(url, folder);
+      await migrateAt(url, folder);
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -48,7 +48,7 @@ describe('migrations', () => {
 
   it('refuse a database that a newer release has brought further', async () => {
     await migrateFurther();
-    await expect(migrate(url, migrations_dir)).rejects.toThrow(
+    await expect(migrateAt(url, migrations_dir)).rejects.toThrow(
       'The database was migrated by a newer release (9998-newer.sql).',
     );
   });

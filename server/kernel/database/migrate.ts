@@ -9,14 +9,19 @@ import { openPlainPool } from './database.ts';
 
 /**
  * Brings the database and the job queue to the newest schema version. Safe when two processes start at once.
+ * @param pool plain: a migration is many statements in one text, which a pipelined connection cannot run
  * @throws when a migration fails, which is rolled back and named by the error; when a newer release has migrated the database
  */
-export async function migrate(url: string, folder: string): Promise<void> {
-  // A pool of its own: a migration is many statements in one text, which a pipelined connection cannot run.
+export async function migrate(pool: pg.Pool, folder: string): Promise<void> {
+  await migrateQueue(pool);
+  await migrateTables(pool, folder);
+}
+
+/** The same over connections of its own. @throws as `migrate` */
+export async function migrateAt(url: string, folder: string): Promise<void> {
   const pool = openPlainPool(url, 2, 'asterism migrations');
   try {
-    await migrateQueue(pool);
-    await migrateTables(pool, folder);
+    await migrate(pool, folder);
   } finally {
     await pool.end();
   }

@@ -16,11 +16,12 @@ export type RouteTable = {
 /** Builds the table from methods and paths with `{parameters}`. */
 export function createRouteTable(routes: { method: Method; path: string }[], base_path: string): RouteTable {
   const root = newNode();
-  const paths = [...new Set(routes.map(({ path }) => path))].map(segmentsOf);
+  // By the number of segments, since only paths with as many can match the same address.
+  const paths = Map.groupBy([...new Set(routes.map(({ path }) => path))].map(segmentsOf), ({ length }) => length);
   for (const { method, path } of routes) {
     let node = root;
     for (const segment of segmentsOf(base_path + path)) {
-      if (segment.startsWith('{')) node = node.any ??= newNode();
+      if (isParameter(segment)) node = node.any ??= newNode();
       else {
         const next = node.fixed.get(segment) ?? newNode();
         node.fixed.set(segment, next);
@@ -38,18 +39,18 @@ export function createRouteTable(routes: { method: Method; path: string }[], bas
     },
     hasRival(path) {
       const segments = segmentsOf(path);
-      return paths.some((other) => isMoreExact(other, segments));
+      return paths.get(segments.length)?.some((other) => isMoreExact(other, segments)) === true;
     },
   };
 }
 
-/** Whether an address can match both paths, one of which has a literal where the other has a parameter. */
+/** Whether an address can match both paths, which have as many segments, and one of which has a literal where the other has a parameter. */
 function isMoreExact(mine: string[], theirs: string[]): boolean {
-  if (mine.length !== theirs.length) return false;
-  const isParameter = (segment: string | undefined) => segment?.startsWith('{') === true;
   const fits = mine.every((word, at) => word === theirs[at] || isParameter(word) || isParameter(theirs[at]));
   return fits && mine.some((word, at) => !isParameter(word) && isParameter(theirs[at]));
 }
+
+const isParameter = (segment: string | undefined) => segment?.startsWith('{') === true;
 
 function newNode(): Node {
   return { fixed: new Map(), any: undefined, methods: new Set() };

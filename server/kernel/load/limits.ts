@@ -87,6 +87,9 @@ export const default_limits = {
   /** Password hashes computed at once, and waiting. */
   hashing_running: 2,
   hashing_waiting: 32,
+  /** Memory and passes of one hash (argon2id; OWASP Password Storage Cheat Sheet). */
+  hashing_memory_kib: 19_456,
+  hashing_passes: 2,
   /** Concurrent uploads, in all and of one account: each may hold `upload_bytes` in memory. */
   uploads_running: 24,
   uploads_per_account: 6,
@@ -176,6 +179,8 @@ export const default_limits = {
   /** Connected viewers who are sent one position; and the nearest viewers to a place who are considered. */
   location_live_viewers: 5000,
   location_nearby: 1000,
+  /** The interval of position reports of a client, and of their delivery to others, in seconds. */
+  location_report_s: 5,
   /** Chapters and files of one recording. */
   recording_chapters: 999,
   recording_tracks: 100,

@@ -1,22 +1,31 @@
 /** Password hashing: argon2id (RFC 9106) at OWASP's recommended cost. */
 import { hash, verify } from '@node-rs/argon2';
-import type { Limiter } from '../services.ts';
+import type { Services } from '../services.ts';
 
-/** 19 MiB, two passes, one lane: OWASP Password Storage Cheat Sheet. */
-const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+type Hashing = Pick<Services, 'hashing' | 'limits'>;
+
+/** Argon2id with one lane. */
+const costOf = ({ hashing_memory_kib, hashing_passes }: Services['limits']) => {
+  return { algorithm: 2, memoryCost: hashing_memory_kib, timeCost: hashing_passes, parallelism: 1 };
+};
 
 /** A hash that no password matches, so that an unknown account takes as much time as a wrong password. */
-const decoy = '$argon2id$v=19$m=19456,t=2,p=1$D7n5a26Aa5As9klkuh4uhQ$DeFArcfChAA8epTRuCVq5iLPa+fr8elbweyaoxUs0Fk';
+const decoyOf = ({ hashing_memory_kib, hashing_passes }: Services['limits']) =>
+  `$argon2id$v=19$m=${hashing_memory_kib},t=${hashing_passes},p=1$D7n5a26Aa5As9klkuh4uhQ$DeFArcfChAA8epTRuCVq5iLPa+fr8elbweyaoxUs0Fk`;
 
 /** The stored form of a password. @throws ApiError `unavailable` when too many are being hashed */
-export async function hashPassword(hashing: Limiter, password: string): Promise<string> {
-  return hashing(() => hash(password, cost));
+export async function hashPassword({ hashing, limits }: Hashing, password: string): Promise<string> {
+  return hashing(() => hash(password, costOf(limits)));
 }
 
 /** Whether a password is correct; without a stored hash it is not, in the same time. */
-export async function isPassword(hashing: Limiter, stored: string | undefined, password: string): Promise<boolean> {
+export async function isPassword(
+  { hashing, limits }: Hashing,
+  stored: string | undefined,
+  password: string,
+): Promise<boolean> {
   return hashing(async () => {
-    const right = await verify(stored ?? decoy, password).catch(() => false);
+    const right = await verify(stored ?? decoyOf(limits), password).catch(() => false);
     return right && stored !== undefined;
   });
 }

@@ -73,6 +73,7 @@ describe('the parser', () => {
       '\u0000',
       'job_1',
     ];
+    const wrong: string[] = [];
     const started_ms = performance.now();
     for (let at = 0; at < 100_000; at++) {
       const length = 1 + Math.floor(random() * 8);
@@ -80,12 +81,13 @@ describe('the parser', () => {
         random() < 0.9 ? ' ' : '',
       );
       const result = parseCommand(text, grammar, context);
+      // Three expectations for each text would take longer than the parser.
       if ('stop' in result) {
-        expect(result.stop.at).toBeLessThanOrEqual(result.stop.end);
-        expect(result.stop.end).toBeLessThanOrEqual(text.length);
-        expect(result.stop.expected.length).toBeGreaterThan(0);
+        const { at: from, end, expected } = result.stop;
+        if (!(from <= end && end <= text.length && expected.length > 0)) wrong.push(text);
       }
     }
+    expect(wrong).toEqual([]);
     expect((performance.now() - started_ms) / 100_000).toBeLessThan(0.5);
   }, 60_000);
 

@@ -1,9 +1,8 @@
 /**
- * Live positions: sent to connected viewers, at most once in five seconds per person, on whichever node they report.
+ * Live positions: sent to connected viewers, at most once in an interval per person, on whichever node they report.
  */
 import type { Services } from '../../../kernel/services.ts';
 import { locationUpdated } from '../events.ts';
-import { min_report_s } from '../../../domain/location/map-config.ts';
 import { presentPerson } from '../../../domain/location/positions.ts';
 import { selectLive } from './positions.ts';
 import { recordViews } from '../../../domain/location/views.ts';
@@ -16,14 +15,15 @@ export async function emitMoved(services: Services, owner_id: string): Promise<v
   const timers = waiting.get(services) ?? new Map<string, NodeJS.Timeout>();
   waiting.set(services, timers);
   if (timers.has(owner_id)) return;
-  const count = await services.bus.increment(`location:${owner_id}`, min_report_s * 1000);
+  const interval_ms = services.limits.location_report_s * 1000;
+  const count = await services.bus.increment(`location:${owner_id}`, interval_ms);
   if (count === 1) return emitNow(services, owner_id);
   const timer = setTimeout(() => {
     timers.delete(owner_id);
     emitMoved(services, owner_id).catch((error: unknown) =>
       services.log.warn({ err: error }, 'a position could not be sent'),
     );
-  }, min_report_s * 1000);
+  }, interval_ms);
   timers.set(owner_id, timer.unref());
 }
 
