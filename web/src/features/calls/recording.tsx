@@ -50,13 +50,15 @@ export function RecordingMark({ call, user_id }: { call: Call; user_id: string |
   return (
     <span className="chip call-recording">
       <CircleDot aria-hidden="true" size={14} />
-      {is_soon
-        ? is_left_out
-          ? i18n.t('Recording soon, not you')
-          : i18n.t('Recording soon')
-        : is_left_out
-          ? i18n.t('Recording, not you')
-          : i18n.t('Recording')}
+      <span className="call-recording-words">
+        {is_soon
+          ? is_left_out
+            ? i18n.t('Recording soon, not you')
+            : i18n.t('Recording soon')
+          : is_left_out
+            ? i18n.t('Recording, not you')
+            : i18n.t('Recording')}
+      </span>
     </span>
   );
 }
