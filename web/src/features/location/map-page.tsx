@@ -3,6 +3,7 @@ import { LocateFixed, MapPinOff } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
+import { GoBack } from '../../ui/back-link.tsx';
 import { PageHeading } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
@@ -131,6 +132,7 @@ export function MapPage() {
     <main id="main" tabIndex={-1} className="map-page">
       <div className="map-panel">
         <header className="bar">
+          <GoBack to="/settings" />
           <PageHeading title={i18n.t('Map')} />
           <button
             type="button"

@@ -21,6 +21,7 @@ import { useList } from '../../lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
+import { GoBack } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -154,6 +155,7 @@ export function NotificationsPage() {
   return (
     <Page
       title={i18n.t('Activity')}
+      back={<GoBack to="/" />}
       narrow
       actions={
         <>

@@ -3,6 +3,7 @@ import { Bell, MessageCircle, Phone, Plus, RotateCw, Star } from 'lucide-react';
 import { useState } from 'react';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
+import { GoBack } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -161,6 +162,7 @@ export function ScheduledPage() {
   return (
     <Page
       title={i18n.t('Scheduled')}
+      back={<GoBack to="/settings" />}
       narrow
       actions={
         <button type="button" className="btn quiet small" onClick={() => setEdited('new')}>

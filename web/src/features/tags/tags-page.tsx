@@ -1,3 +1,4 @@
+import { GoBack } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { MakeTag } from './make-tag.tsx';
 import { YourTags } from './your-tags.tsx';
@@ -8,6 +9,7 @@ export function TagsPage() {
   return (
     <Page
       title={i18n.t('Your tags')}
+      back={<GoBack to="/settings" />}
       intro={i18n.t('A tag is an address of yours: others follow it, call it and find its profile.')}
     >
       <div className="columns">

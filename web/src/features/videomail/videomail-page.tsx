@@ -4,6 +4,7 @@ import { Circle, Mic, RotateCcw, Send, Square, Video } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { AreaField } from '../../ui/form.tsx';
+import { GoBack } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { describeProblem, fieldProblems } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -138,6 +139,7 @@ export function VideomailPage() {
   return (
     <Page
       title={i18n.t('A message for {handle}', { handle })}
+      back={<GoBack to="/inbox" />}
       narrow
       intro={i18n.t('Up to {minutes} minutes of film or sound.', { minutes: LONGEST_S / 60 })}
     >

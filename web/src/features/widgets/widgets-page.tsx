@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { Form } from '../../ui/form.tsx';
+import { GoBack } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
@@ -96,6 +97,7 @@ export function WidgetsPage() {
   return (
     <Page
       title={i18n.t('Widgets')}
+      back={<GoBack to="/settings" />}
       intro={i18n.t('Your tag on your own website: visitors write, call or follow without an account.')}
       actions={
         <button type="button" className="ib" onClick={() => setMaking(true)}>

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { CircleCheck, Gauge, TriangleAlert } from 'lucide-react';
+import { GoBack } from '../../../ui/back-link.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
 import { describeDelay, describePath } from '../state/connection-words.ts';
@@ -108,6 +109,7 @@ export function CallTestPage() {
   return (
     <Page
       title={i18n.t('Test sound and connection')}
+      back={<GoBack to="/settings" />}
       narrow
       intro={i18n.t('See and hear yourself, and how well you are connected.')}
     >
