@@ -45,7 +45,7 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
     await open(ada);
     await expect.poll(async () => (await focused(ada)).name).toBe('Search or ask');
     await bar(ada)
-      .getByRole('option', { name: /^call …/ })
+      .getByRole('option', { name: /^Call people/ })
       .waitFor();
     expect(await inspectPage(ada, 'commands-empty')).toEqual([]);
     await ada.keyboard.press('Escape');

@@ -30,7 +30,7 @@ const pages = [
   ['settings', 'About you'],
   ['settings/notifications', ''],
   ['settings/blocks', ''],
-  ['settings/sessions', 'Where you are signed in'],
+  ['settings/sessions', 'Sessions'],
   ['settings/password', 'Password'],
   ['settings/handles', ''],
   ['settings/delete', 'Delete account'],

@@ -353,7 +353,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
       [ada, 'tags', 'Your tags'],
       [ada, 'notifications', 'Activity'],
       [ada, 'settings/notifications', 'Notify me about'],
-      [ada, 'settings/blocks', 'People you have blocked'],
+      [ada, 'settings/blocks', 'Blocked people'],
       [ada, 't/nothing', 'Profile not found'],
     ] as const) {
       await page.goto(`${service.url}/app/${path}`);

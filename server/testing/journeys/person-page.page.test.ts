@@ -75,7 +75,7 @@ describeUnlessMissing(missing_browser, 'the page of a person', () => {
     await ben.getByRole('menuitem', { name: 'Mute Ada Moreau' }).click();
     await ben.getByText('Ada Moreau is muted and is not told.').waitFor();
     await ben.goto(`${service.url}/app/settings/mutes`);
-    await ben.getByRole('heading', { name: 'People you have muted' }).waitFor();
+    await ben.getByRole('heading', { name: 'Muted people' }).waitFor();
     await ben.getByText('@ada').waitFor();
     expect(await inspectPage(ben, 'mutes')).toEqual([]);
     await ben.getByRole('button', { name: 'Stop muting Ada Moreau' }).click();

@@ -173,32 +173,34 @@ export function GridPage() {
       <h2 id="grid-heading" className="visually-hidden">
         {i18n.t('Favourites')}
       </h2>
-      <div className="two-btn">
-        {call === null ? (
-          <button
-            type="button"
-            className="button"
-            aria-disabled={members.length === 0 || acts.callAll.isPending}
-            onClick={() => (members.length === 0 || acts.callAll.isPending ? undefined : acts.callAll.mutate())}
-          >
-            <Phone aria-hidden="true" />
-            {i18n.t('Call everyone')}
-          </button>
-        ) : (
-          <span className="cluster">
-            <Link to="/call/$joinCode" params={{ joinCode: call.join_code }} className="button">
-              {i18n.t('Go to the call')}
-            </Link>
-            <button type="button" className="button button-danger" onClick={() => acts.end.mutate()}>
-              <HangUp aria-hidden="true" />
-              {i18n.t('End it')}
+      {members.length === 0 && call === null ? null : (
+        <div className="two-btn">
+          {call === null ? (
+            <button
+              type="button"
+              className="button"
+              aria-disabled={acts.callAll.isPending}
+              onClick={() => (acts.callAll.isPending ? undefined : acts.callAll.mutate())}
+            >
+              <Phone aria-hidden="true" />
+              {i18n.t('Call everyone')}
             </button>
-          </span>
-        )}
-        <button type="button" className="button button-quiet" aria-pressed={edits} onClick={() => setEdits(!edits)}>
-          {edits ? i18n.t('Done') : i18n.t('Edit')}
-        </button>
-      </div>
+          ) : (
+            <span className="cluster">
+              <Link to="/call/$joinCode" params={{ joinCode: call.join_code }} className="button">
+                {i18n.t('Go to the call')}
+              </Link>
+              <button type="button" className="button button-danger" onClick={() => acts.end.mutate()}>
+                <HangUp aria-hidden="true" />
+                {i18n.t('End it')}
+              </button>
+            </span>
+          )}
+          <button type="button" className="button button-quiet" aria-pressed={edits} onClick={() => setEdits(!edits)}>
+            {edits ? i18n.t('Done') : i18n.t('Edit')}
+          </button>
+        </div>
+      )}
       {members.length === 0 ? (
         <EmptyState
           title={i18n.t('No favourites yet')}

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useEffect, useId, useMemo, useState } from 'react';
 import { sdk } from '../../asterism.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { refetchGroups } from './group-queries.ts';
@@ -34,19 +35,37 @@ async function save(group: Group | undefined, { picture, drops_picture, ...body 
     : sdk.groups.editGroup({ path: { group_id: group.id }, body: { ...body, ...avatar } });
 }
 
+/** The address of a chosen file, for as long as it is shown. */
+function usePreview(file: File | undefined): string | undefined {
+  const url = useMemo(() => file && URL.createObjectURL(file), [file]);
+  useEffect(() => () => (url === undefined ? undefined : URL.revokeObjectURL(url)), [url]);
+  return url;
+}
+
 function PictureField({ group, error }: { group: Group | undefined; error: string | undefined }) {
   const id = useId();
+  const [chosen, setChosen] = useState<File>();
+  const preview = usePreview(chosen);
   return (
     <div className="field">
-      <label htmlFor={id}>{i18n.t('Picture')}</label>
-      <input
-        id={id}
-        type="file"
-        name="picture"
-        accept="image/*"
-        aria-invalid={error !== undefined}
-        aria-describedby={error === undefined ? undefined : `${id}-error`}
-      />
+      <div className="cluster">
+        {group === undefined && preview === undefined ? null : (
+          <Avatar name={group?.name ?? ''} url={preview ?? group?.avatar_url} size_px={56} />
+        )}
+        <label className="button button-quiet file-button" htmlFor={id}>
+          {i18n.t('Choose a picture')}
+          <input
+            id={id}
+            className="visually-hidden"
+            type="file"
+            name="picture"
+            accept="image/*"
+            aria-invalid={error !== undefined}
+            aria-describedby={error === undefined ? undefined : `${id}-error`}
+            onChange={({ currentTarget }) => setChosen(currentTarget.files?.[0])}
+          />
+        </label>
+      </div>
       {error === undefined ? null : (
         <p id={`${id}-error`} className="field-error" role="alert">
           {i18n.t('This file {error}.', { error })}

@@ -62,8 +62,7 @@ export function HandlesPage() {
   });
   const problems = fieldProblems(add.error);
   return (
-    <section className="card" aria-labelledby="handles-heading">
-      <h2 id="handles-heading">{i18n.t('Instant-messaging handles')}</h2>
+    <div className="card">
       <Handles />
       <Form
         className="form-grid"
@@ -78,6 +77,6 @@ export function HandlesPage() {
           {i18n.t('Add handle')}
         </button>
       </Form>
-    </section>
+    </div>
   );
 }

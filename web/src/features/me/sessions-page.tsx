@@ -37,10 +37,7 @@ export function SessionsPage() {
   const { one, all, here } = useEndings();
   if (sessions.isPending) return <Skeleton rows={5} what={i18n.t('Fetching your sessions')} />;
   return (
-    <section className="card" aria-labelledby="sessions-heading">
-      <h2 id="sessions-heading" className="side-title">
-        {i18n.t('Where you are signed in')}
-      </h2>
+    <div className="card">
       {sessions.isError ? <p className="field-error">{describeProblem(sessions.error)}</p> : null}
       <ul className="list">
         {sessions.data?.items.map((session) => (
@@ -85,6 +82,6 @@ export function SessionsPage() {
           onConfirm={() => all.mutate()}
         />
       </div>
-    </section>
+    </div>
   );
 }

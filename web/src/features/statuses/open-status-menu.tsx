@@ -121,9 +121,6 @@ export function OpenStatusMenu({ status, is_mine, trigger, onEdit }: StatusMenuP
       </DropdownMenu.Root>
       <Dialog open={asking === 'history'} onClose={close} title={i18n.t('What it said before')} returnTo={trigger}>
         <Earlier post_id={status.id} />
-        <button type="button" className="button button-quiet" onClick={close}>
-          {i18n.t('Close')}
-        </button>
       </Dialog>
       <ConfirmDialog
         open={asking === 'delete'}
