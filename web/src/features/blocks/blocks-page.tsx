@@ -15,7 +15,7 @@ export function BlocksPage() {
     load: (query, signal) => sdk.blocks.listBlocks({ query, signal }),
   });
   const unblock = useUnblock();
-  if (list.isPending) return <Skeleton rows={5} what={i18n.t('Fetching whom you have blocked')} />;
+  if (list.isPending) return <Skeleton rows={5} what={i18n.t('Loading blocked people')} />;
   return (
     <div className="card">
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}

@@ -15,7 +15,7 @@ export function MutesPage() {
     load: (query, signal) => sdk.mutes.listMutes({ query, signal }),
   });
   const unmute = useUnmute();
-  if (list.isPending) return <Skeleton rows={5} what={i18n.t('Fetching whom you have muted')} />;
+  if (list.isPending) return <Skeleton rows={5} what={i18n.t('Loading muted people')} />;
   return (
     <div className="card">
       <p className="soft">

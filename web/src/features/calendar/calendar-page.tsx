@@ -75,7 +75,7 @@ function Bar({ title, view, onView, onMove, onToday, onNew, onFeed }: BarProps) 
         </Link>
         <button type="button" className="ib" onClick={onFeed}>
           <Rss aria-hidden="true" />
-          <span className="visually-hidden">{i18n.t('Show it in another calendar')}</span>
+          <span className="visually-hidden">{i18n.t('Subscribe from another calendar')}</span>
         </button>
         <button type="button" className="ib tint" aria-keyshortcuts="n" onClick={onNew}>
           <Plus aria-hidden="true" />

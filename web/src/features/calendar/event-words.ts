@@ -25,7 +25,7 @@ const FULL_DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeri
 /** The choices for which occurrences of a series something applies to. */
 export const listScopes = (): readonly (readonly [Scope, string])[] => [
   ['this', i18n.t('This time')],
-  ['following', i18n.t('This and following')],
+  ['following', i18n.t('This and all following')],
   ['all', i18n.t('Every time')],
 ];
 

@@ -13,7 +13,7 @@ import { listNames } from '../../i18n/list-names.ts';
 
 function describeState(call: Call, state: RoomState): string {
   if (state === 'joining') return i18n.t('Connecting…');
-  if (state === 'reconnecting') return i18n.t('The connection broke. Coming back…');
+  if (state === 'reconnecting') return i18n.t('Connection lost. Reconnecting…');
   const ringing = call.participants.filter((one) => one.state === 'ringing').map((one) => one.name);
   if (ringing.length > 0) return i18n.t('Ringing {names}…', { names: listNames(ringing, 'comma') });
   const inside = call.participants.filter((one) => one.state === 'joined').length;

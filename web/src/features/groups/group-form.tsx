@@ -74,7 +74,7 @@ function PictureField({ group, error }: { group: Group | undefined; error: strin
       {group?.avatar_url == null ? null : (
         <label className="choice-label">
           <input type="checkbox" className="choice" name="drops_picture" />
-          {i18n.t('Take the picture away')}
+          {i18n.t('Remove the picture')}
         </label>
       )}
     </div>
@@ -115,7 +115,7 @@ export function GroupForm({ group, onSaved }: { group?: Group; onSaved: (group: 
       />
       <PictureField group={group} error={problems['file'] ?? problems['avatar_file_id']} />
       <button type="submit" className="button" disabled={saving.isPending}>
-        {group === undefined ? i18n.t('Make group') : i18n.t('Save')}
+        {group === undefined ? i18n.t('Create group') : i18n.t('Save')}
       </button>
     </Form>
   );

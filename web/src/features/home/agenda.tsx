@@ -71,8 +71,8 @@ export function Agenda({ home, is_pending }: { home: Home | undefined; is_pendin
         <Link to={'/scheduled' as string} className="side-link">
           <CalendarClock aria-hidden="true" className="icon m" />
           {home?.scheduled_jobs.has_more
-            ? i18n.t('{count}+ messages to be sent later', { count: jobs.length })
-            : i18n.t('{count, plural, one {# message to be sent later} other {# messages to be sent later}}', {
+            ? i18n.t('{count}+ scheduled messages', { count: jobs.length })
+            : i18n.t('{count, plural, one {# scheduled message} other {# scheduled messages}}', {
                 count: jobs.length,
               })}
         </Link>

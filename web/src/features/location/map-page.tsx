@@ -55,14 +55,14 @@ function People({ me, has_map, onLocate, onGo }: PeopleProps) {
   return (
     <section aria-labelledby="seen-heading">
       <div className="place-head">
-        <h2 id="seen-heading">{i18n.t('Who shares with you')}</h2>
+        <h2 id="seen-heading">{i18n.t('Shared with you')}</h2>
         {me === undefined && items.length > 0 ? (
           <button type="button" className="btn plain small" onClick={onLocate}>
-            {i18n.t('How far?')}
+            {i18n.t('Show distance')}
           </button>
         ) : null}
       </div>
-      {people.isPending ? <Skeleton rows={2} what={i18n.t('Fetching people')} /> : null}
+      {people.isPending ? <Skeleton rows={2} what={i18n.t('Loading people')} /> : null}
       {people.isError ? <Failure text={describeProblem(people.error)} onRetry={() => void people.refetch()} /> : null}
       {people.isSuccess && items.length === 0 ? (
         <EmptyState
@@ -143,7 +143,7 @@ export function MapPage() {
             }}
           >
             <LocateFixed aria-hidden="true" />
-            <span className="visually-hidden">{i18n.t('Where I am')}</span>
+            <span className="visually-hidden">{i18n.t('My location')}</span>
           </button>
         </header>
         {problem === undefined ? null : (

@@ -24,7 +24,7 @@ function Handles() {
     onError: (error) => showToast(describeProblem(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: handlesKey }),
   });
-  if (handles.isPending) return <Skeleton rows={3} what={i18n.t('Fetching your handles…')} />;
+  if (handles.isPending) return <Skeleton rows={3} what={i18n.t('Loading your handles…')} />;
   if (handles.isError) return <p className="field-error">{describeProblem(handles.error)}</p>;
   if (handles.data.items.length === 0) return <p className="soft">{i18n.t('You have not added any yet.')}</p>;
   return (

@@ -35,7 +35,7 @@ export function SessionsPage() {
     queryFn: ({ signal }) => sdk.auth.listSessions({ query: { limit: 100 }, signal }),
   });
   const { one, all, here } = useEndings();
-  if (sessions.isPending) return <Skeleton rows={5} what={i18n.t('Fetching your sessions')} />;
+  if (sessions.isPending) return <Skeleton rows={5} what={i18n.t('Loading your sessions')} />;
   return (
     <div className="card">
       {sessions.isError ? <p className="field-error">{describeProblem(sessions.error)}</p> : null}
@@ -58,9 +58,10 @@ export function SessionsPage() {
                 type="button"
                 className="button button-quiet"
                 disabled={one.isPending}
+                aria-label={i18n.t('Sign out of {device}', { device: describeDevice(session.device ?? '') })}
                 onClick={() => one.mutate(session.id)}
               >
-                {i18n.t('Revoke')}
+                {i18n.t('Sign out')}
               </button>
             )}
           </li>

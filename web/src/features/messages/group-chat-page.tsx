@@ -141,7 +141,7 @@ export function GroupChatPage() {
   const { groupId } = useParams({ from: '/signed-in/messaging/messages/group/$groupId' });
   const { at } = useSearch({ from: '/signed-in/messaging/messages/group/$groupId' });
   const group = useQuery(groupQuery(groupId));
-  if (group.isPending) return <ChatWaiting what={i18n.t('Fetching the messages')} />;
+  if (group.isPending) return <ChatWaiting what={i18n.t('Loading the messages')} />;
   if (group.data === undefined || group.error !== null) {
     return (
       <ChatGone

@@ -116,13 +116,13 @@ function Request({ thread }: { thread: Thread }) {
 function describeRest(thread: Thread): string | undefined {
   if (thread.peer_gone) return i18n.t('This account was deleted. What was written stays for you.');
   if (thread.state === 'pending' && thread.initiated_by_me && thread.last_message !== null)
-    return i18n.t('Your message waits. You can write more once {name} answers.', { name: nameOf(thread.peer) });
+    return i18n.t('Your message is waiting. You can write more once {name} answers.', { name: nameOf(thread.peer) });
   return undefined;
 }
 
 /** A hint before the first message. */
 function describeStart(thread: Thread): string | undefined {
-  if (thread.state === 'declined') return i18n.t('You have declined. Writing begins again.');
+  if (thread.state === 'declined') return i18n.t('You declined this request. If you write, the chat is open again.');
   if (thread.state === 'pending' && thread.initiated_by_me)
     return i18n.t('You do not know each other yet: you can send one message, without files, until it is answered.');
   return undefined;
@@ -230,7 +230,7 @@ export function ThreadPage() {
   const { at } = useSearch({ from: '/signed-in/messaging/messages/$threadId' });
   const thread = useQuery(threadQuery(threadId));
   useFocus('thread', threadId);
-  if (thread.isPending) return <ChatWaiting what={i18n.t('Fetching the messages')} />;
+  if (thread.isPending) return <ChatWaiting what={i18n.t('Loading the messages')} />;
   // Cached data stay visible while the service cannot be reached.
   if (thread.data === undefined || hasCode(thread.error, 'not_found')) {
     return (

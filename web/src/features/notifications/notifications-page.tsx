@@ -178,7 +178,7 @@ export function NotificationsPage() {
       }
     >
       <section className="card" aria-label={i18n.t('Activity')}>
-        {list.isPending ? <Skeleton what={i18n.t('Fetching your activity')} /> : null}
+        {list.isPending ? <Skeleton what={i18n.t('Loading your activity')} /> : null}
         {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
         {list.isSuccess && list.items.length === 0 ? (
           <EmptyState title={i18n.t('All caught up')} text={i18n.t('Follows, replies and mentions appear here.')}>

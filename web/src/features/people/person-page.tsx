@@ -136,7 +136,7 @@ export function PersonPage() {
   const me = useMe();
   const person = useQuery(personQuery(userId));
   if (person.data === undefined) {
-    if (person.isPending) return <Skeleton rows={5} what={i18n.t('Fetching the person')} />;
+    if (person.isPending) return <Skeleton rows={5} what={i18n.t('Loading the person')} />;
     const is_gone = hasCode(person.error, 'not_found') || hasCode(person.error, 'validation_failed');
     return (
       <main id="main" tabIndex={-1} className="page page-narrow">

@@ -69,7 +69,7 @@ export function WhenSheet({ title, act, start, is_busy, onChosen, onClose, retur
               required
               min={today()}
               value={wall.date}
-              error={is_past ? i18n.t('Choose a time that is still to come.') : undefined}
+              error={is_past ? i18n.t('Choose a time in the future.') : undefined}
               onChange={({ currentTarget }) => setWall({ ...wall, date: currentTarget.value || wall.date })}
             />
             <TextField

@@ -66,11 +66,11 @@ function Buttons({
     <>
       <button type="button" className="button" onClick={() => begin(true)}>
         <Video aria-hidden="true" />
-        {i18n.t('Film')}
+        {i18n.t('Record video')}
       </button>
       <button type="button" className="button button-quiet" onClick={() => begin(false)}>
         <Mic aria-hidden="true" />
-        {i18n.t('Sound alone')}
+        {i18n.t('Record audio')}
       </button>
     </>
   );
@@ -92,14 +92,14 @@ function Sending({ file }: { file: File }) {
         onProgress: ({ sent_bytes, total_bytes }) => setSent(sent_bytes / Math.max(1, total_bytes)),
       }),
     onSuccess: () => {
-      showToast(i18n.t('Your message is there.'));
+      showToast(i18n.t('Your message was sent.'));
       void navigate({ to: '/inbox' });
     },
   });
   return (
     <>
       <AreaField
-        label={i18n.t('A word with it')}
+        label={i18n.t('Add a message')}
         rows={2}
         maxLength={MAX_LENGTH.videomail_text}
         value={body}
@@ -138,10 +138,10 @@ export function VideomailPage() {
   const Shown = with_camera ? 'video' : 'audio';
   return (
     <Page
-      title={i18n.t('A message for {handle}', { handle })}
+      title={i18n.t('Message for {handle}', { handle })}
       back={<GoBack to="/inbox" />}
       narrow
-      intro={i18n.t('Up to {minutes} minutes of film or sound.', { minutes: LONGEST_S / 60 })}
+      intro={i18n.t('Up to {minutes} minutes of video or audio.', { minutes: LONGEST_S / 60 })}
     >
       <section className="card stack" aria-label={i18n.t('Recorder')}>
         {state === 'refused' ? <Refused /> : null}
@@ -152,7 +152,7 @@ export function VideomailPage() {
           autoPlay
           muted
           playsInline
-          aria-label={i18n.t('What your camera sees')}
+          aria-label={i18n.t('Your camera')}
         />
         {film === undefined || state !== 'done' ? null : (
           <Shown

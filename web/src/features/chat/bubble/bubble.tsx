@@ -129,7 +129,7 @@ function QuoteLink({ message, onGo }: { message: ShownMessage | undefined; onGo:
   if (onGo === undefined) return <Quote message={message} />;
   return (
     <button type="button" className="quote-link" onClick={onGo}>
-      <span className="visually-hidden">{i18n.t('In answer to')} </span>
+      <span className="visually-hidden">{i18n.t('In reply to')} </span>
       <Quote message={message} />
     </button>
   );
@@ -203,7 +203,7 @@ export function Bubble({
         )}
         {deleted || body === '' ? null : <RichText text={body} mentions={[]} />}
         {!deleted && body === '' && files.length === 0 ? (
-          <span className="msg-gone">{i18n.t('A file that is gone')}</span>
+          <span className="msg-gone">{i18n.t('File no longer available')}</span>
         ) : null}
         {is_last || message.edited ? <At message={message} onHistory={onHistory} /> : null}
       </div>
@@ -224,7 +224,7 @@ const STATE_WORDS = {
     return i18n.t('Sending');
   },
   get waiting() {
-    return i18n.t('Waiting for the line');
+    return i18n.t('Waiting for a connection');
   },
   get refused() {
     return i18n.t('Not sent');
@@ -268,7 +268,7 @@ export function UnsentBubble({ one, onAgain, onDrop }: UnsentProps) {
             </button>
           )}
           <button type="button" className="btn plain small" onClick={onDrop}>
-            {i18n.t('Do not send')}
+            {i18n.t('Discard')}
           </button>
         </div>
       )}

@@ -76,7 +76,7 @@ function NoMessages({ list, label, empty }: Pick<MessageListProps, 'list' | 'lab
     <div className="talk" tabIndex={0} role="log" aria-label={label}>
       <div className="talk-in">
         {list.isPending ? (
-          <Skeleton rows={5} what={i18n.t('Fetching the messages')} />
+          <Skeleton rows={5} what={i18n.t('Loading the messages')} />
         ) : list.isError ? (
           <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} />
         ) : (
