@@ -43,7 +43,7 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     await ben.goto(`${service.url}/app/t/evenings`);
     await ben.getByRole('button', { name: 'Message', exact: true }).click();
     await write(ben, `Look: ${'a'.repeat(400)} https://example.org/${'b'.repeat(300)}`);
-    await ben.getByText('Your message waits.').waitFor();
+    await ben.getByText('Your message is waiting.').waitFor();
     await ada.goto(`${service.url}/app/messages/requests`);
     await ada.getByRole('button', { name: 'Accept ben' }).click();
     await areaLink(ada, /^Chats/).click();

@@ -117,7 +117,7 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     await sheet.waitFor({ state: 'detached' });
     await expect.poll(async () => (await focused(ada)).name).toMatch(/Gran$/);
     await home(ada);
-    await ada.getByRole('link', { name: '1 message to be sent later' }).waitFor();
+    await ada.getByRole('link', { name: '1 scheduled message' }).waitFor();
     expect(await inspectPage(ada, 'home-full')).toEqual([]);
   });
 

@@ -38,7 +38,7 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
     await ben.getByText('You do not know each other yet').waitFor();
     expect(await ben.getByLabel('Attach a picture, audio or video').count()).toBe(0);
     await write(ben, 'Do you still have the records?');
-    await ben.getByText('Your message waits.').waitFor();
+    await ben.getByText('Your message is waiting.').waitFor();
     expect(await ben.getByLabel('Message', { exact: true }).count()).toBe(0);
     expect(await inspectPage(ben, 'thread-waiting')).toEqual([]);
 

@@ -90,9 +90,9 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ada.getByRole('button', { name: 'Tag: *jazz' }).waitFor();
     await say(ada, 'Tonight at eight, with @ben on the bass');
     await statusOf(ada, 'Tonight at eight').getByRole('button', { name: 'Reply' }).waitFor();
-    await ben.getByRole('button', { name: '1 new status' }).waitFor();
+    await ben.getByRole('button', { name: '1 new post' }).waitFor();
     expect(await statusOf(ben, 'Tonight at eight').count()).toBe(0);
-    await tabTo(ben, /^1 new status$/);
+    await tabTo(ben, /^1 new post$/);
     await ben.keyboard.press('Enter');
     await statusOf(ben, 'Tonight at eight').waitFor();
 
@@ -110,7 +110,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ada.getByRole('link', { name: 'ben replied to your post' }).waitFor();
     await areaLink(ada, /^Activity$/).waitFor();
     await ada.getByRole('link', { name: 'ben replied to your post' }).click();
-    await ada.getByRole('heading', { name: 'ada says' }).waitFor();
+    await ada.getByRole('heading', { name: 'Post by ada' }).waitFor();
     await ada.getByText('I will be there').waitFor();
     expect(await inspectPage(ada, 'status', 'each')).toEqual([]);
   });
@@ -145,7 +145,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
 
   it('changes and deletes what was said, for everybody who reads it', async () => {
     await areaLink(ada, /Home/).click();
-    const menu = () => statusOf(ada, 'Tonight at').getByRole('button', { name: /^More about this status/ });
+    const menu = () => statusOf(ada, 'Tonight at').getByRole('button', { name: /^More about this post/ });
     await menu().click();
     await ada.getByRole('menuitem', { name: 'Edit' }).click();
     await ada.getByLabel('Your post').fill('Tonight at nine, with @ben on the bass');
@@ -158,10 +158,10 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await expect.poll(async () => (await focused(ada)).name).toBe('More about this post by ada');
 
     await say(ada, 'This was a mistake');
-    await ben.getByRole('button', { name: '1 new status' }).click();
+    await ben.getByRole('button', { name: '1 new post' }).click();
     await statusOf(ben, 'This was a mistake').waitFor();
     await statusOf(ada, 'This was a mistake')
-      .getByRole('button', { name: /^More about this status/ })
+      .getByRole('button', { name: /^More about this post/ })
       .click();
     await ada.getByRole('menuitem', { name: 'Delete' }).click();
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
@@ -271,7 +271,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await attached.getByText('recording.webm', { exact: true }).waitFor();
     await expect.poll(() => attached.getByRole('progressbar').count()).toBe(0);
     await say(ada, 'How it sounds');
-    await ben.getByRole('button', { name: '1 new status' }).click();
+    await ben.getByRole('button', { name: '1 new post' }).click();
     const sound = statusOf(ben, 'How it sounds').locator('audio');
     const played = () => sound.evaluate((one: unknown) => (one as Player).currentTime);
     await sound.evaluate((one: unknown) => (one as Player).play());
@@ -309,7 +309,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ben.context().setOffline(false);
     await ben.getByText('You are connected again.').waitFor();
     await ben.getByRole('button', { name: 'Post', exact: true }).click();
-    await ben.getByRole('button', { name: '1 new status' }).waitFor();
+    await ben.getByRole('button', { name: '1 new post' }).waitFor();
     await statusOf(ben, 'Is anybody there?').getByRole('button', { name: 'Reply' }).waitFor();
   });
 
