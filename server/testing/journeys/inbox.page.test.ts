@@ -71,7 +71,7 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
     await ada.getByRole('link', { name: 'Inbox 1 not read' }).waitFor();
     expect(await inspectPage(ada, 'inbox')).toEqual([]);
     await ada.getByRole('link', { name: /^Reply/ }).click();
-    await ada.getByRole('button', { name: 'Record video' }).click();
+    await ada.getByRole('button', { name: 'Video' }).click();
     await ada.getByRole('button', { name: 'Record' }).click();
     await ada.getByText('Recording, 0:02').waitFor();
     await ada.getByRole('button', { name: 'Stop' }).click();

@@ -84,7 +84,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await ada.getByRole('heading', { name: 'No one can see where you are' }).waitFor();
     expect((await ask(service, olga, 'GET /location/people')).items).toEqual([]);
     await ada.reload();
-    await ada.getByText(/^Looked once/).waitFor();
+    await ada.getByText(/^Viewed once/).waitFor();
   });
 
   it('makes a live link that opens without an account, and ends it', async () => {

@@ -66,11 +66,11 @@ function Buttons({
     <>
       <button type="button" className="button" onClick={() => begin(true)}>
         <Video aria-hidden="true" />
-        {i18n.t('Record video')}
+        {i18n.t('Video')}
       </button>
       <button type="button" className="button button-quiet" onClick={() => begin(false)}>
         <Mic aria-hidden="true" />
-        {i18n.t('Record audio')}
+        {i18n.t('Audio only')}
       </button>
     </>
   );
