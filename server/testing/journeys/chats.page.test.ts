@@ -162,7 +162,7 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     await areaLink(ada, /^Chats 1 new messages$/).click();
     expect(await inspectPage(ada, 'chats-list')).toEqual([]);
     await chatLink(ada, /^Choir .*Rehearsal at eight.*1 not read/).click();
-    await lineOf(ada, 'Rehearsal at eight').waitFor();
+    await lineOf(ada, /Unread messages.*Rehearsal at eight/s).waitFor();
     await areaLink(ada, /^Chats$/).waitFor();
     await ada.getByRole('button', { name: 'More about “Rehearsal at eight”' }).click();
     await ada.getByRole('menuitem', { name: 'Reply' }).click();
