@@ -37,8 +37,8 @@ describe('the rows of a file', () => {
   });
 
   it('says what becomes of each and why, and what is left out of it', () => {
-    expect(describeRow(row({ row: 1, action: 'skip', reason: 'unchanged' }))).toBe('You have all of it already.');
-    expect(describeRow(row({ row: 1, action: 'update' }))).toMatch(/^Adds what is missing/);
+    expect(describeRow(row({ row: 1, action: 'skip', reason: 'unchanged' }))).toBe('You already have all of it.');
+    expect(describeRow(row({ row: 1, action: 'update' }))).toMatch(/^Adds missing details/);
     expect(describeLeftOut({ 'phones.1.number': 'is not a number', tag_name: 'is cut', odd: 'is odd' })).toEqual([
       'Phone number 2 is not a number.',
       'Tag is cut.',

@@ -142,7 +142,7 @@ export async function closeChallenge(
   await change.db.run(sql`update challenges set tries = tries + 1 where id = ${id}`);
   if (row.replaced_hashes.some((old) => equalSecret(hash, old)))
     throw new ApiError('gone', { message: 'This code was replaced by a newer one.', commit: true });
-  return invalid({ code: 'is not the code we sent' }, { commit: true });
+  return invalid({ code: 'does not match the one we sent' }, { commit: true });
 }
 
 async function lockChallenge(db: Queryable, purpose: Purpose, field: string, id: string): Promise<ChallengeRow> {

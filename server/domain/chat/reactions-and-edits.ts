@@ -112,19 +112,19 @@ export function requireEditable(created_at: string | Date, now: Date): void {
 export async function editText(
   { db, now }: Pick<Change, 'db' | 'now'>,
   family: Family,
-  { id, body }: { id: string; body: string },
-  text: string,
+  { id, body: before }: { id: string; body: string },
+  body: string,
 ): Promise<void> {
   const edits = raw(`${family}_edits`);
   await db.run(sql`
     with said as (
       insert into ${edits} (message_id, number, body, replaced_at)
-      select ${id}, coalesce((select max(number) + 1 from ${edits} where message_id = ${id}), 0), ${body}, ${now}
+      select ${id}, coalesce((select max(number) + 1 from ${edits} where message_id = ${id}), 0), ${before}, ${now}
       returning number),
     dropped as (
       delete from ${edits} e using said where e.message_id = ${id} and e.number > 0
         and e.number <= said.number - ${default_limits.message_edits - 1}::int)
-    update ${raw(`${family}_messages`)} set body = ${text}, edited_at = ${now} where id = ${id}`);
+    update ${raw(`${family}_messages`)} set body = ${body}, edited_at = ${now} where id = ${id}`);
 }
 
 /** The earlier versions of a message, oldest first. */

@@ -146,4 +146,4 @@ async function countStorage(db: Queryable, owner_id: string, size_bytes: number)
 }
 
 export const refuseFull = () =>
-  fail('plan_limit_reached', { message: 'Your plan has not enough storage left for this file.' });
+  fail('plan_limit_reached', { message: 'Your plan does not have enough storage left for this file.' });

@@ -14,7 +14,7 @@ const explanations: Partial<Record<ErrorCode, string>> = {
   validation_failed: unreachable,
   not_found: unreachable,
   call_in_progress: refusalText('You were in another call.'),
-  rate_limited: refusalText('You had done too much of this in a short time.'),
+  rate_limited: refusalText('You did this too often in a short time.'),
   mobile_unverified: refusalText('Your mobile number is not verified.'),
 };
 

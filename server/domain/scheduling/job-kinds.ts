@@ -5,6 +5,6 @@ export type JobKind = (typeof job_kinds)[number];
 export const job_names: Record<JobKind, string> = {
   text: 'message',
   call: 'call',
-  status: 'status',
+  status: 'post',
   reminder: 'reminder',
 };

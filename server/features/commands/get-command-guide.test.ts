@@ -61,7 +61,7 @@ describe('GET /commands/guide', () => {
       body: { text: 'help help' },
       headers: { 'accept-language': 'de' },
     });
-    expect(help.preview).toBe('Zeigen, was man sagen kann.');
+    expect(help.preview).toBe('Alle Befehle auflisten.');
     expect(help.result.items).toMatchObject([{ summary: 'Was man sagen kann. Befehle sind englische Wörter.' }]);
   });
 

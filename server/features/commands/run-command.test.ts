@@ -77,7 +77,7 @@ describe('POST /commands', () => {
         understood: true,
         command,
         arguments: {},
-        preview: 'What is named here does not exist.',
+        preview: 'Nothing with that name was found.',
         requires_confirmation: true,
         suggestions: [],
       });

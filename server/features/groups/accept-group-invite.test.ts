@@ -27,7 +27,7 @@ describe('POST /group-invites/{invite_id}/accept', () => {
     expect(await statesOf(world, group, alice)).toEqual([['My bob', 'joined', 'bob']]);
     expect(await itemsOf(world, '/notifications', bob)).toEqual([]);
     expect(await itemsOf(world, '/notifications', alice)).toMatchObject([
-      { kind: 'group_joined', subject: { type: 'group', id: group.id }, text: 'bob is now in Choir' },
+      { kind: 'group_joined', subject: { type: 'group', id: group.id }, text: 'bob joined Choir' },
     ]);
     for (const answer of ['accept', 'decline'] as const) {
       const again = await answerInvite(world, invite, bob, answer);

@@ -30,7 +30,7 @@ describe('POST /statuses/{post_id}/replies', () => {
         kind,
         text,
       ]);
-    expect(await kinds(alice)).toEqual([['reply', 'bob replied to your status']]);
+    expect(await kinds(alice)).toEqual([['reply', 'bob replied to your post']]);
     expect(await kinds(carol)).toEqual([['mention', 'bob mentioned you']]);
     expect(await world.events(`user:${alice.id}`)).toContainEqual({ type: 'reply.posted', data: { reply } });
     await replyTo(world, status, alice, 'My own');
@@ -42,7 +42,7 @@ describe('POST /statuses/{post_id}/replies', () => {
     const status = await post(world, alice, 'Many');
     await replyTo(world, status, bob, 'One');
     await replyTo(world, status, carol, 'Two');
-    expect((await itemsOf(world, '/notifications', alice))[0].text).toBe('2 people replied to your status');
+    expect((await itemsOf(world, '/notifications', alice))[0].text).toBe('2 people replied to your post');
   });
 
   it('refuses blank words, and a block or a limit of visibility hides the status', async () => {

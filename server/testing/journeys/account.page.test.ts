@@ -73,7 +73,7 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
       .toBuffer();
     const choose = phone.getByLabel('Choose a picture');
     await choose.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: picture });
-    await phone.getByText('Your picture is changed.').waitFor();
+    await phone.getByText('Your picture was changed.').waitFor();
     const width = () =>
       phone
         .locator('main img')
@@ -90,10 +90,10 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
     await settings(phone, 'sessions');
     await phone.getByText('This device').waitFor();
     expect(await phone.getByText('Chrome on Linux', { exact: true }).count()).toBe(2);
-    await phone.getByRole('button', { name: 'Revoke' }).click();
+    await phone.getByRole('button', { name: 'Sign out of Chrome on Linux' }).click();
     await desk.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(new URL(desk.url()).pathname).toBe('/app/sign-in');
-    await poll(async () => (await phone.getByRole('button', { name: 'Revoke' }).count()) === 0, 'one session');
+    await poll(async () => (await phone.getByRole('button', { name: /^Sign out of/ }).count()) === 0, 'one session');
   });
 
   it('comes back to the page on which the session ended', async () => {

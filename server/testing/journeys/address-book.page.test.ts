@@ -59,8 +59,8 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
       tabTo(ada, /^Choose a file$/).then(() => ada.keyboard.press('Enter')),
     ]);
     await chooser.setFiles({ name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
-    await heading(ada, 'What the file holds');
-    await expect.poll(() => focusOf(ada)).toBe('What the file holds');
+    await heading(ada, 'What the file contains');
+    await expect.poll(() => focusOf(ada)).toBe('What the file contains');
     const rows = (name: string) => ada.getByRole('list', { name: `Rows: ${name}` });
     await rows('New').getByRole('checkbox', { name: 'Aunt May' }).waitFor();
     await rows('New')
@@ -71,10 +71,10 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
 
     await tabTo(ada, /^Skipped \(\d\)$/);
     await ada.keyboard.press('Space');
-    await rows('Skipped').getByText('Another row of this file is the same.').waitFor();
+    await rows('Skipped').getByText('Same as another row of this file.').waitFor();
     expect(await rows('Skipped').getByRole('checkbox').count()).toBe(0);
-    await ada.getByRole('button', { name: 'Added to (1)' }).click();
-    await rows('Added to').getByText('Adds what is missing to a contact that you have.').waitFor();
+    await ada.getByRole('button', { name: 'Updated (1)' }).click();
+    await rows('Updated').getByText('Adds missing details to one of your contacts.').waitFor();
     await ada.getByRole('button', { name: 'New (3)' }).click();
     await tabTo(ada, /^Uncle Moe$/);
     await ada.keyboard.press('Space');
@@ -82,7 +82,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ada.keyboard.press('Enter');
     await ada
       .getByRole('list', { name: 'Imports' })
-      .getByText('CSV: 2 new, 1 added to, 0 skipped', { exact: true })
+      .getByText('CSV: 2 new, 1 updated, 0 skipped', { exact: true })
       .waitFor();
     await expect.poll(() => focusOf(ada)).toBe('Earlier imports');
     expect(await inspectPage(ada, 'import-done', 'each')).toEqual([]);
@@ -217,7 +217,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ada.keyboard.type('Choir');
     await tabTo(ada, /^Description$/);
     await ada.keyboard.type('Tuesdays at eight');
-    await tabTo(ada, /^Make group$/);
+    await tabTo(ada, /^Create group$/);
     await ada.keyboard.press('Enter');
     await heading(ada, 'Choir');
     await ben.goto(`${service.url}/app/groups`);
@@ -235,7 +235,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     expect(await inspectPage(ada, 'group', 'each')).toEqual([]);
 
     const invites = ben.getByRole('list', { name: 'Invites to groups' });
-    await invites.getByText('ada asks you into Choir').waitFor();
+    await invites.getByText('ada invited you to Choir').waitFor();
     await ben.getByRole('link', { name: 'Groups 1 invites waiting' }).waitFor();
     expect(await inspectPage(ben, 'groups-invited', 'each')).toEqual([]);
     await tabTo(ben, /^Accept the invite to Choir$/);
@@ -282,8 +282,8 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ben.getByText('You have left Night choir.').waitFor();
     await ben.getByText('No groups yet').waitFor();
     await ada.getByRole('list', { name: 'Members' }).getByText('Has left. You may still call them.').waitFor();
-    await ada.getByRole('button', { name: 'Take Aunt May out of the group' }).click();
-    await ada.getByRole('alertdialog').getByRole('button', { name: 'Take out' }).click();
+    await ada.getByRole('button', { name: 'Remove Aunt May from the group' }).click();
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await ada.getByText('1 member', { exact: true }).waitFor();
     await ada.getByRole('button', { name: 'Delete the group' }).click();
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();

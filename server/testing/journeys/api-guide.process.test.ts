@@ -87,7 +87,7 @@ describe('the API guide', () => {
         .replace(/\?.*/, '');
       Object.assign(known, takes[shape]?.(answer.body));
       if (shape === 'GET /feed') expect(answer.body.items[0].body).toBe('Tonight at nine, @bob');
-      if (shape === 'GET /notifications') expect(answer.body.items[0].text).toBe('bob replied to your status');
+      if (shape === 'GET /notifications') expect(answer.body.items[0].text).toBe('bob replied to your post');
       if (shape === 'GET /call-history') expect(answer.body.items[0].direction).toBe('incoming');
       if (shape === 'GET /dm/threads') expect(answer.body.items[0].peer.username).toBe('alice');
       if (shape === 'GET /dm/unread-count') expect(answer.body).toEqual({ count: 0, pending: 0 });

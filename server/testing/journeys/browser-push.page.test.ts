@@ -227,7 +227,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     }
     await expect
       .poll(async () => (await shown()).map(({ body }) => body).sort())
-      .toEqual(['2 people replied to your status', 'bob mentioned you']);
+      .toEqual(['2 people replied to your post', 'bob mentioned you']);
     expect(await press(`status:${own.id}`)).toEqual([`/app/status/${own.id}`]);
     // A window that is open is taken, and shows the page without being loaded again.
     await page.goto(`${origin}/app/people`);

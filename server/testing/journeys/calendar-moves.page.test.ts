@@ -159,7 +159,7 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
 
     await drag(slot('Choir'), { x: 0, y: hour_px });
     await ada.mouse.up();
-    await answer('This and following');
+    await answer('This and all following');
     await toast(/^“Choir” is now Wed, Mar 10, 12:00 PM/).waitFor();
     expect(await timesOf('Choir')).toEqual([moved[0], '2027-03-10T12:00:00Z', '2027-03-24T12:00:00Z']);
     await undo();

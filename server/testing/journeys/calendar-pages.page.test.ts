@@ -57,7 +57,7 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
     await sheet(ada).getByLabel('Start time').fill('19:00');
     await choose(ada, 'Repeats', 'Every second Tuesday');
     await sheet(ada).getByText('Every second Tuesday').last().waitFor();
-    await choose(ada, 'Ends', 'After some times');
+    await choose(ada, 'Ends', 'After a number of times');
     await sheet(ada).getByRole('spinbutton', { name: 'Times' }).fill('4');
     expect(await inspectPage(ada, 'calendar-form')).toEqual([]);
     await sheet(ada).getByRole('button', { name: 'Create event' }).click();
@@ -126,7 +126,7 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
       .first()
       .click();
     await ada.getByRole('button', { name: 'Edit' }).click();
-    await choose(ada, 'Change', 'This and following');
+    await choose(ada, 'Change', 'This and all following');
     await sheet(ada).getByLabel('Title').fill('Concert practice');
     await sheet(ada).getByRole('button', { name: 'Save' }).click();
     await ada.getByRole('heading', { name: 'Concert practice', level: 1 }).waitFor();
@@ -167,15 +167,15 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
     expect(await ben.getByRole('button', { name: 'Edit' }).count()).toBe(0);
     expect(await inspectPage(ada, 'calendar-share', 'each')).toEqual([]);
 
-    await sheet(ada).getByRole('switch', { name: 'Everyone with the link' }).click();
+    await sheet(ada).getByRole('switch', { name: 'Anyone with the link' }).click();
     const link = sheet(ada).getByRole('link', { name: 'Download as a file' });
     const file = (await link.getAttribute('href')) ?? '';
     expect(await (await fetch(file)).text()).toContain('SUMMARY:Rehearsal');
-    await sheet(ada).getByRole('switch', { name: 'Everyone with the link' }).click();
+    await sheet(ada).getByRole('switch', { name: 'Anyone with the link' }).click();
     await link.waitFor({ state: 'detached' });
     expect((await fetch(file)).status).toBe(410);
     await sheet(ada).getByRole('button', { name: 'Stop sharing with ben' }).click();
-    await ben.getByRole('heading', { name: 'No such event' }).waitFor();
+    await ben.getByRole('heading', { name: 'Event not found' }).waitFor();
   });
 
   it('opens the call of an event in its time', async () => {
@@ -196,7 +196,7 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
     await sheet(ben).getByLabel('Starts').fill(date);
     await sheet(ben).getByLabel('Start time').fill(from);
     await sheet(ben).getByLabel('End time').fill(to);
-    await sheet(ben).getByRole('switch', { name: 'It is a call' }).click();
+    await sheet(ben).getByRole('switch', { name: 'Add a call' }).click();
     await sheet(ben).getByRole('button', { name: 'Create event' }).click();
     await agenda(ben)
       .getByRole('link', { name: /Standup/ })
@@ -210,15 +210,15 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
 
   it('gives its link to other calendars, and takes it back', async () => {
     await open(ada);
-    await ada.getByRole('button', { name: 'Show it in another calendar' }).click();
+    await ada.getByRole('button', { name: 'Subscribe from another calendar' }).click();
     const url = await sheet(ada).getByLabel('Calendar link').inputValue();
     expect(await (await fetch(url)).text()).toContain('BEGIN:VCALENDAR');
     expect(await inspectPage(ada, 'calendar-feed', 'each')).toEqual([]);
     await sheet(ada).getByRole('button', { name: 'Stop sharing' }).click();
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Stop sharing' }).click();
-    await sheet(ada).getByRole('button', { name: 'Make a link' }).waitFor();
+    await sheet(ada).getByRole('button', { name: 'Create a link' }).waitFor();
     expect((await fetch(url)).status).toBe(410);
-    await sheet(ada).getByRole('button', { name: 'Make a link' }).click();
+    await sheet(ada).getByRole('button', { name: 'Create a link' }).click();
     await expect.poll(() => sheet(ada).getByLabel('Calendar link').inputValue()).not.toBe(url);
   });
 });

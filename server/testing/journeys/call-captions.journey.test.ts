@@ -46,7 +46,7 @@ describeUnlessMissing(missing_browser, 'captions in two browsers', () => {
 
   it('are off until somebody asks for their own, and then read by the others', async () => {
     expect(heard).toEqual([]);
-    await menu(ben, /^Caption what I say/);
+    await menu(ben, /^Caption my speech/);
     for (const page of [ada, ben]) await captions(page).getByText('Do you hear me well?').first().waitFor();
     expect(await captions(ada).innerText()).toMatch(/^ben Do you hear me well\?/);
     // A live region would talk over the people who are heard.
@@ -58,7 +58,7 @@ describeUnlessMissing(missing_browser, 'captions in two browsers', () => {
 
   it('are read by guests, who have nothing written down themselves', async () => {
     const gina = await windows.open('phone');
-    await ben.getByRole('button', { name: /^Who may come in/ }).click();
+    await ben.getByRole('button', { name: /^Who can join/ }).click();
     await ben.getByRole('menuitemradio', { name: /^Ask me/ }).click();
     await gina.goto(`${service.url}/j/${ben.url().split('/').at(-1)}`);
     await gina.getByLabel('Your name').fill('Gina');
@@ -81,7 +81,7 @@ describeUnlessMissing(missing_browser, 'captions in two browsers', () => {
     await ben.getByRole('button', { name: 'Unmute', exact: true }).click();
     await captions(ben).waitFor();
     expect(heard.length).toBeGreaterThan(before);
-    await menu(ben, /^Caption what I say/);
+    await menu(ben, /^Caption my speech/);
     await captions(ben).waitFor({ state: 'detached' });
   });
 });

@@ -96,7 +96,7 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await press(ben, 'More about ada');
     await ben.getByRole('menuitem', { name: 'Make co-host' }).click();
     await ben.getByText('Co-host', { exact: true }).waitFor();
-    await ada.getByRole('button', { name: /^Who may come in/ }).click();
+    await ada.getByRole('button', { name: /^Who can join/ }).click();
     await ada.getByRole('menu').waitFor();
     await ada.keyboard.press('Escape');
     expect(await inspectPage(ben, 'call-co-host', 'each')).toEqual([]);

@@ -71,7 +71,7 @@ describeUnlessMissing(missing_browser, 'the effects of a call', () => {
     await press(ada, 'New room');
     await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
     const join_code = ada.url().split('/').at(-1) ?? '';
-    await press(ada, /^Who may come in/);
+    await press(ada, /^Who can join/);
     await ada.getByRole('menuitemradio', { name: /^Public/ }).click();
     await ben.goto(`${service.url}/app/j/${join_code}`);
     await press(ben, 'Camera off');

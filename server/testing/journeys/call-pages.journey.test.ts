@@ -55,7 +55,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await press(ada, 'New room');
     await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
     join_code = ada.url().split('/').at(-1) ?? '';
-    await press(ada, /^Who may come in/);
+    await press(ada, /^Who can join/);
     await ada.getByRole('menuitemradio', { name: /^Public/ }).click();
     await ada.getByRole('menu').waitFor({ state: 'detached' });
     await ada.getByLabel('Message').fill('Before anybody came');
@@ -161,7 +161,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await ada.getByRole('menuitem', { name: /^Record this call/ }).click();
     await ada.getByText('ben has not answered yet.').waitFor();
     await ben.getByText('ada wants to record this call.').waitFor();
-    await ben.getByText('Recording, not you', { exact: true }).waitFor();
+    await ben.getByText('Recording, without you', { exact: true }).waitFor();
     await ben.getByText('ada is recording this call.').waitFor();
     expect(await inspectPage(ben, 'call-recorded', 'each')).toEqual([]);
     await press(ben, 'Don’t record me');
@@ -191,7 +191,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
   });
 
   it('carries pictures in the chat, and opens what was written before to who comes later', async () => {
-    const attach = ada.getByLabel('Attach a picture, sound or film');
+    const attach = ada.getByLabel('Attach a picture, audio or video');
     const sendAttached = async (name: string) => {
       await ada.getByRole('button', { name: `Remove ${name}` }).waitFor();
       await expect.poll(() => ada.getByLabel(`Sending ${name}`).count()).toBe(0);
@@ -213,7 +213,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await ada.getByRole('list', { name: 'Attached' }).waitFor({ state: 'detached' });
     expect(await ben.getByText('Before anybody came').count()).toBe(0);
     await press(ada, 'More about this call');
-    await ada.getByRole('menuitemcheckbox', { name: /^Open the whole chat/ }).click();
+    await ada.getByRole('menuitemcheckbox', { name: /^Share the whole chat/ }).click();
     await ben.getByText('Before anybody came').first().waitFor();
   });
 
@@ -228,7 +228,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await press(ada, 'Ring *riverside');
     await press(ada, 'Close');
     const card = ben.getByRole('region', { name: 'Incoming call' });
-    await card.getByText(/^4 people are in it: /).waitFor();
+    await card.getByText(/^4 people are in the call: /).waitFor();
     expect(await ben.evaluate(`document.querySelector('.ringing').contains(document.activeElement)`)).toBe(false);
     expect(await inspectPage(ben, 'ring', 'each')).toEqual([]);
     const ringing = ada.locator('.tile', { hasText: 'ben' });
@@ -236,7 +236,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     expect(await inspectPage(ada, 'call-ringing', 'each')).toEqual([]);
     // A page that is opened meanwhile rings as well: its stream has not told it.
     await ben.reload();
-    await card.getByText(/^4 people are in it: /).waitFor();
+    await card.getByText(/^4 people are in the call: /).waitFor();
     await press(ben, 'Silence');
     await ben.getByRole('button', { name: 'Silenced' }).waitFor();
     await press(ben, 'Decline');
@@ -301,8 +301,8 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await ben.goto(`${service.url}/app/call-test`);
     await press(ben, 'Measure');
     await ben.getByText('Sound and picture go straight to the media server, over UDP.').waitFor();
-    await ben.getByText(/The way there and back takes \d+ ms: not noticeable\.$/).waitFor();
-    await ben.getByText(/^Every way that was tried/).click();
+    await ben.getByText(/The round trip takes \d+ ms: not noticeable\.$/).waitFor();
+    await ben.getByText(/^All connection attempts/).click();
     await ben.getByRole('cell', { name: 'in use' }).first().waitFor();
     expect(await ben.evaluate('connected_at_the_end')).toEqual([true]);
     await ben.evaluate('scrollTo(0, 0)');

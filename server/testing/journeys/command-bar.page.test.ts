@@ -45,7 +45,7 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
     await open(ada);
     await expect.poll(async () => (await focused(ada)).name).toBe('Search or ask');
     await bar(ada)
-      .getByRole('option', { name: /^call …/ })
+      .getByRole('option', { name: /^Call people/ })
       .waitFor();
     expect(await inspectPage(ada, 'commands-empty')).toEqual([]);
     await ada.keyboard.press('Escape');
@@ -71,7 +71,7 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
     await ada.getByRole('button', { name: 'Undo' }).waitFor();
     expect(await listJobs(ada)).toEqual(['water the plants']);
     await ada.getByRole('button', { name: 'Undo' }).click();
-    await ada.getByText('It is taken back.').waitFor();
+    await ada.getByText('It is withdrawn.').waitFor();
     expect(await listJobs(ada)).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
     await bar(ada).getByRole('button', { name: 'Do it' }).click();
     await ada.getByRole('button', { name: 'Undo' }).waitFor();
     await ada.getByRole('button', { name: 'Undo' }).click();
-    await ada.getByText('It is taken back.').waitFor();
+    await ada.getByText('It is withdrawn.').waitFor();
   });
 
   it('finds tags by a name, on a phone as well', async () => {
@@ -160,6 +160,6 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
       .getByText(/^Listening/)
       .waitFor();
     await bar(ada).getByRole('button', { name: 'Stop and use what I said' }).click();
-    await bar(ada).getByText('Speech is not understood here. Type it instead.').waitFor();
+    await bar(ada).getByText('Speech is not supported here. Type instead.').waitFor();
   });
 });

@@ -123,7 +123,7 @@ describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', 
   it('reacts, edits and deletes in the chat of a call that is over', async () => {
     await ada.goto(`${service.url}/app/calls`);
     await ada
-      .getByRole('link', { name: /^What was written in the call/ })
+      .getByRole('link', { name: /^Chat of the call/ })
       .first()
       .click();
     await lineOf(ada, 'Step 119').waitFor();

@@ -30,7 +30,7 @@ const pages = [
   ['settings', 'About you'],
   ['settings/notifications', ''],
   ['settings/blocks', ''],
-  ['settings/sessions', 'Where you are signed in'],
+  ['settings/sessions', 'Sessions'],
   ['settings/password', 'Password'],
   ['settings/handles', ''],
   ['settings/delete', 'Delete account'],
@@ -84,8 +84,8 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
     await ada.goto(`${service.url}/app/call-test`);
     await press(ada, 'Measure');
     await ada.getByText('Sound and picture go straight to the media server, over UDP.').waitFor();
-    await ada.getByText(/The way there and back takes \d+ ms: not noticeable\.$/).waitFor();
-    await ada.getByText(/^Every way that was tried/).click();
+    await ada.getByText(/The round trip takes \d+ ms: not noticeable\.$/).waitFor();
+    await ada.getByText(/^All connection attempts/).click();
     await ada.getByRole('cell', { name: 'in use' }).first().waitFor();
     // What lies under the bar at the top when the page is scrolled is no finding.
     await ada.evaluate('scrollTo(0, 0)');
@@ -97,7 +97,7 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
     await press(ben, 'New room');
     await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
     join_code = ben.url().split('/').at(-1) ?? '';
-    await press(ben, /^Who may come in/);
+    await press(ben, /^Who can join/);
     await ben.getByRole('menuitemradio', { name: /^Public/ }).click();
     await ada.goto(`${service.url}/app/j/${join_code}`);
     await press(ada, 'Camera off');

@@ -118,7 +118,7 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
     await home();
     await ada.getByRole('heading', { name: 'Feed' }).waitFor();
     line.cut();
-    await ada.getByText('The connection to Asterism is broken. Trying again…').waitFor();
+    await ada.getByText('No connection to Asterism. Trying again…').waitFor();
     await callTag(ben, 'evenings');
     await ben.getByRole('button', { name: 'End for all' }).waitFor();
     line.restore();
@@ -135,7 +135,7 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
     await page.goto(`${near.url}/app/call-test`);
     await page.getByText('Your browser does not let Asterism use the microphone. To allow it:').waitFor();
     await page.getByText('Press the crossed-out microphone left of the address.').waitFor();
-    await page.getByText('Press the × beside “Blocked”, so that you are asked anew.').first().waitFor();
+    await page.getByText('Press the × beside “Blocked”, so that you are asked again.').first().waitFor();
     expect(await inspectPage(page, 'firefox-refused', 'each')).toEqual([]);
     await page.goto(`${near.url}/app/`);
     await waitForHome(page);

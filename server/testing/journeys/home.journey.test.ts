@@ -117,7 +117,7 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     await sheet.waitFor({ state: 'detached' });
     await expect.poll(async () => (await focused(ada)).name).toMatch(/Gran$/);
     await home(ada);
-    await ada.getByRole('link', { name: '1 message to be sent later' }).waitFor();
+    await ada.getByRole('link', { name: '1 scheduled message' }).waitFor();
     expect(await inspectPage(ada, 'home-full')).toEqual([]);
   });
 
@@ -129,10 +129,10 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     await ada.getByRole('list', { name: 'Favourites' }).getByRole('button', { name: 'Call Gran' }).waitFor();
     await ada.goto(`${service.url}/app/grid`);
     await ada.getByRole('button', { name: 'Call Gran' }).waitFor();
-    expect(await ada.getByRole('button', { name: 'Take Gran out of the favourites' }).count()).toBe(0);
+    expect(await ada.getByRole('button', { name: 'Remove Gran from the favourites' }).count()).toBe(0);
     await ada.getByRole('button', { name: 'Edit', exact: true }).click();
     expect(await inspectPage(ada, 'favourites-edited', 'each')).toEqual([]);
-    await ada.getByRole('button', { name: 'Take Gran out of the favourites' }).click();
+    await ada.getByRole('button', { name: 'Remove Gran from the favourites' }).click();
     await ada.getByText('No favourites yet').waitFor();
   });
 

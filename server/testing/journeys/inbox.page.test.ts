@@ -71,11 +71,11 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
     await ada.getByRole('link', { name: 'Inbox 1 not read' }).waitFor();
     expect(await inspectPage(ada, 'inbox')).toEqual([]);
     await ada.getByRole('link', { name: /^Reply/ }).click();
-    await ada.getByRole('button', { name: 'VideoComposition' }).click();
+    await ada.getByRole('button', { name: 'Video' }).click();
     await ada.getByRole('button', { name: 'Record' }).click();
     await ada.getByText('Recording, 0:02').waitFor();
     await ada.getByRole('button', { name: 'Stop' }).click();
-    await ada.getByLabel('A word with it').fill('sorry, I was out');
+    await ada.getByLabel('Add a message').fill('sorry, I was out');
     expect(await inspectPage(ada, 'videomail')).toEqual([]);
     await ada.getByRole('button', { name: 'Send' }).click();
     await ben.goto(`${service.url}/app/inbox`);

@@ -108,14 +108,14 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
     await page.locator('html[lang="de"]').waitFor();
     await open();
     const option = (name: RegExp) => bar.getByRole('option', { name }).waitFor();
-    await option(/call …wer.*Menschen, eine Gruppe oder ein Telefon anrufen\./s);
+    await option(/Menschen, eine Gruppe oder ein Telefon anrufen.*call …wer/s);
     await line.fill('status Servus');
     await bar.getByText('„Servus“ jetzt posten.').waitFor();
     await page.keyboard.press('Escape');
     await choose('es');
     await page.locator('html[lang="es"]').waitFor();
     await open();
-    await option(/call …quién.*Llama a personas, a un grupo o a un teléfono\./s);
+    await option(/Llama a personas, a un grupo o a un teléfono.*call …quién/s);
     await line.fill('status Servus');
     await bar.getByText('Publicar ahora «Servus».').waitFor();
     await page.keyboard.press('Escape');

@@ -30,14 +30,14 @@ describeUnlessMissing(missing_browser, 'the lasting room of a tag', () => {
   it('is made by the owner of the tag, who chooses who may come, and hands its link on', async () => {
     await makeTag(ada, 'jazz');
     await openTag(ada);
-    await room(ada).getByRole('button', { name: 'Make a room' }).click();
+    await room(ada).getByRole('button', { name: 'Create a room' }).click();
     await room(ada).getByText('No one is here yet').waitFor();
-    await room(ada).getByRole('button', { name: 'Who may come in: Followers of the tag' }).click();
-    await ada.getByRole('menuitemradio', { name: 'Whoever sees the tag' }).click();
-    await room(ada).getByRole('button', { name: 'Who may come in: Whoever sees the tag' }).waitFor();
+    await room(ada).getByRole('button', { name: 'Who can join: Followers of the tag' }).click();
+    await ada.getByRole('menuitemradio', { name: 'Everyone who sees the tag' }).click();
+    await room(ada).getByRole('button', { name: 'Who can join: Everyone who sees the tag' }).waitFor();
     await room(ada).getByRole('button', { name: 'People without an account: No guests' }).click();
-    await ada.getByRole('menuitemradio', { name: 'Guests ask to come in' }).click();
-    await room(ada).getByRole('button', { name: 'People without an account: Guests ask to come in' }).waitFor();
+    await ada.getByRole('menuitemradio', { name: 'Guests ask to join' }).click();
+    await room(ada).getByRole('button', { name: 'People without an account: Guests ask to join' }).waitFor();
     expect(await inspectPage(ada, 'tag-room', 'each')).toEqual([]);
     await room(ada).getByRole('button', { name: 'Share' }).click();
     const sheet = ada.getByRole('dialog', { name: 'The room of *jazz' });
@@ -52,7 +52,7 @@ describeUnlessMissing(missing_browser, 'the lasting room of a tag', () => {
     await ben.goto(link);
     await ben.getByRole('heading', { name: 'No one is here yet' }).waitFor();
     expect(await inspectPage(ben, 'room-empty', 'each')).toEqual([]);
-    await press(ben, 'Go in');
+    await press(ben, 'Join');
     await ben.getByRole('button', { name: 'Leave' }).first().waitFor();
     await room(ada).getByText('In now: ben').waitFor();
     expect(await inspectPage(ada, 'tag-room-live', 'each')).toEqual([]);
@@ -71,8 +71,8 @@ describeUnlessMissing(missing_browser, 'the lasting room of a tag', () => {
     await ada.getByRole('alertdialog').getByRole('button', { name: 'End it' }).click();
     await openTag(ada);
     await room(ada).getByText('No one is here yet').waitFor();
-    await room(ada).getByRole('link', { name: 'Go in' }).click();
-    await press(ada, 'Go in');
+    await room(ada).getByRole('link', { name: 'Join' }).click();
+    await press(ada, 'Join');
     await ada.getByRole('button', { name: 'End for all' }).waitFor();
     await openTag(ben);
     await room(ben).getByText('In now: ada').waitFor();
@@ -92,7 +92,7 @@ describeUnlessMissing(missing_browser, 'the lasting room of a tag', () => {
     await openTag(ada);
     await room(ada).getByRole('button', { name: 'Remove the room' }).click();
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
-    await room(ada).getByRole('button', { name: 'Make a room' }).waitFor();
+    await room(ada).getByRole('button', { name: 'Create a room' }).waitFor();
     // Whoever was in a call of it sees that call; others see nothing.
     await ben.goto(link);
     await ben.getByRole('heading', { name: 'This call is over' }).waitFor();

@@ -24,7 +24,7 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
   });
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
   const letGuests = async (choice: RegExp) => {
-    await press(ada, /^Who may come in/);
+    await press(ada, /^Who can join/);
     await ada.getByRole('menuitemradio', { name: choice }).click();
     await ada.getByRole('menu').waitFor({ state: 'detached' });
   };
@@ -129,7 +129,7 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await choose(gina, 'Welcome', 'Reply');
     await write(gina, 'Thank you all');
     await lineIn(ada, /Thank you all/)
-      .getByRole('button', { name: /In answer to.*Welcome/s })
+      .getByRole('button', { name: /In reply to.*Welcome/s })
       .waitFor();
     await lineIn(ada, 'Thank you all').hover();
     await ada.getByRole('button', { name: 'More about “Thank you all”' }).click();
@@ -143,7 +143,7 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await gina.getByRole('textbox', { name: 'Message' }).fill('Thank you both');
     await press(gina, 'Save');
     await lineIn(ada, 'Thank you both').getByRole('button', { name: 'Edited' }).click();
-    const sheet = ada.getByRole('dialog', { name: 'What it said before' });
+    const sheet = ada.getByRole('dialog', { name: 'Earlier versions' });
     await sheet.getByText('Thank you all', { exact: true }).waitFor();
     await sheet.getByRole('button', { name: 'Close' }).click();
     await choose(ada, 'Good evening from Gina', 'Report this message');

@@ -52,16 +52,16 @@ describeUnlessMissing(missing_browser, 'what is done to messages in two browsers
   it('answers one of them, and leads from the answer to it', async () => {
     await choose(ben, 'The pier at nine?', 'Reply');
     await inLine(ben);
-    await ben.getByRole('button', { name: 'Do not reply to it' }).waitFor();
+    await ben.getByRole('button', { name: 'Cancel reply' }).waitFor();
     await write(ben, 'Nine it is');
     await lineOf(ada, 'Nine it is').getByText('The pier at nine?').waitFor();
-    expect(await ben.getByRole('button', { name: 'Do not reply to it' }).count()).toBe(0);
+    expect(await ben.getByRole('button', { name: 'Cancel reply' }).count()).toBe(0);
     const chat = `${new URL(ben.url()).pathname.replace('/app/messages', '/dm/threads')}/chat`;
     const { items } = await ask(service, await sessionOf(ben), `GET ${chat}`);
     for (let at = 0; at < 30; at++)
       await asPage(ben, `POST ${chat}`, { body: `Wave ${at}`, ...(at === 29 ? { reply_to: items.at(-1).id } : {}) });
     await lineOf(ada, 'Wave 29')
-      .getByRole('button', { name: /In answer to/ })
+      .getByRole('button', { name: /In reply to/ })
       .click();
     await expect.poll(async () => (await lineOf(ada, 'The pier at nine?').boundingBox())?.y ?? -1).toBeGreaterThan(0);
     expect(await inspectPage(ada, 'message-answer')).toEqual([]);
@@ -88,19 +88,19 @@ describeUnlessMissing(missing_browser, 'what is done to messages in two browsers
     await line(ada).fill('A draft');
     await write(ada, 'I bring the tee');
     await line(ada).press('ArrowUp');
-    await ada.getByRole('button', { name: 'Do not edit it' }).waitFor();
+    await ada.getByRole('button', { name: 'Cancel editing' }).waitFor();
     expect(await line(ada).inputValue()).toBe('I bring the tee');
     await line(ada).fill('I bring the tea');
     await ada.keyboard.press('Enter');
     await lineOf(ben, 'I bring the tea').getByText('Edited').click();
-    const sheet = ben.getByRole('dialog', { name: 'What it said before' });
+    const sheet = ben.getByRole('dialog', { name: 'Earlier versions' });
     await sheet.getByText('I bring the tee', { exact: true }).waitFor();
     expect(await inspectPage(ben, 'message-history', 'each')).toEqual([]);
     await sheet.getByRole('button', { name: 'Close' }).click();
     await choose(ada, 'I bring the tea', 'Edit');
     await inLine(ada);
     await ada.keyboard.press('Escape');
-    await ada.getByRole('button', { name: 'Do not edit it' }).waitFor({ state: 'detached' });
+    await ada.getByRole('button', { name: 'Cancel editing' }).waitFor({ state: 'detached' });
     expect(await line(ada).inputValue()).toBe('');
     await lineOf(ben, 'I bring the tea').hover();
     await ben.getByRole('button', { name: 'More about “I bring the tea”' }).click();

@@ -36,9 +36,9 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
     await ben.goto(`${service.url}/app/t/evenings`);
     await ben.getByRole('button', { name: 'Message', exact: true }).click();
     await ben.getByText('You do not know each other yet').waitFor();
-    expect(await ben.getByLabel('Attach a picture, sound or film').count()).toBe(0);
+    expect(await ben.getByLabel('Attach a picture, audio or video').count()).toBe(0);
     await write(ben, 'Do you still have the records?');
-    await ben.getByText('Your message waits.').waitFor();
+    await ben.getByText('Your message is waiting.').waitFor();
     expect(await ben.getByLabel('Message', { exact: true }).count()).toBe(0);
     expect(await inspectPage(ben, 'thread-waiting')).toEqual([]);
 
@@ -108,7 +108,7 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
       .jpeg()
       .toBuffer();
     await ben
-      .getByLabel('Attach a picture, sound or film')
+      .getByLabel('Attach a picture, audio or video')
       .setInputFiles({ name: 'sleeve.jpg', mimeType: 'image/jpeg', buffer: photo });
     await ben.getByRole('button', { name: 'Remove sleeve.jpg' }).waitFor();
     await expect.poll(() => ben.getByLabel('Sending sleeve.jpg').count()).toBe(0);

@@ -47,7 +47,7 @@ describeUnlessMissing(missing_browser, 'the pages in a browser', () => {
     found.push(...(await inspectPage(ada, 'home')));
     for (const [path, ready] of [
       ['settings', 'About you'],
-      ['settings/sessions', 'Where you are signed in'],
+      ['settings/sessions', 'Sessions'],
       ['settings/password', 'Password'],
       ['settings/handles', ''],
       ['settings/plan', 'Plan'],

@@ -56,14 +56,14 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await tabTo(ben, /^Ask to follow \*jazz$/);
     await ben.keyboard.press('Enter');
     await ben.getByRole('dialog').waitFor();
-    expect((await focused(ben)).name).toBe('A word to its owner');
+    expect((await focused(ben)).name).toBe('Message to the owner');
     await ben.keyboard.press('Escape');
     await expect.poll(async () => (await focused(ben)).name).toBe('Ask to follow *jazz');
     await ben.keyboard.press('Enter');
     await ben.keyboard.type('I play the bass.');
     await tabTo(ben, /^Ask$/);
     await ben.keyboard.press('Enter');
-    await expect.poll(async () => (await focused(ben)).name).toBe('Requested *jazz: take the request back');
+    await expect.poll(async () => (await focused(ben)).name).toBe('Requested *jazz: withdraw the request');
 
     await areaLink(ada, /1 requests waiting/).click();
     await ada.getByRole('link', { name: /Requests/ }).click();
@@ -90,9 +90,9 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ada.getByRole('button', { name: 'Tag: *jazz' }).waitFor();
     await say(ada, 'Tonight at eight, with @ben on the bass');
     await statusOf(ada, 'Tonight at eight').getByRole('button', { name: 'Reply' }).waitFor();
-    await ben.getByRole('button', { name: '1 new status' }).waitFor();
+    await ben.getByRole('button', { name: '1 new post' }).waitFor();
     expect(await statusOf(ben, 'Tonight at eight').count()).toBe(0);
-    await tabTo(ben, /^1 new status$/);
+    await tabTo(ben, /^1 new post$/);
     await ben.keyboard.press('Enter');
     await statusOf(ben, 'Tonight at eight').waitFor();
 
@@ -107,10 +107,10 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await statusOf(ada, 'Tonight at eight').getByRole('button', { name: '1 reply' }).click();
     await ada.getByText('I will be there').waitFor();
     await areaLink(ada, /1 unread/).click();
-    await ada.getByRole('link', { name: 'ben replied to your status' }).waitFor();
+    await ada.getByRole('link', { name: 'ben replied to your post' }).waitFor();
     await areaLink(ada, /^Activity$/).waitFor();
-    await ada.getByRole('link', { name: 'ben replied to your status' }).click();
-    await ada.getByRole('heading', { name: 'ada says' }).waitFor();
+    await ada.getByRole('link', { name: 'ben replied to your post' }).click();
+    await ada.getByRole('heading', { name: 'Post by ada' }).waitFor();
     await ada.getByText('I will be there').waitFor();
     expect(await inspectPage(ada, 'status', 'each')).toEqual([]);
   });
@@ -145,23 +145,23 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
 
   it('changes and deletes what was said, for everybody who reads it', async () => {
     await areaLink(ada, /Home/).click();
-    const menu = () => statusOf(ada, 'Tonight at').getByRole('button', { name: /^More about this status/ });
+    const menu = () => statusOf(ada, 'Tonight at').getByRole('button', { name: /^More about this post/ });
     await menu().click();
     await ada.getByRole('menuitem', { name: 'Edit' }).click();
-    await ada.getByLabel('Your status').fill('Tonight at nine, with @ben on the bass');
+    await ada.getByLabel('Your post').fill('Tonight at nine, with @ben on the bass');
     await ada.getByRole('button', { name: 'Save' }).click();
     await statusOf(ben, 'Tonight at nine').waitFor();
     await menu().click();
-    await ada.getByRole('menuitem', { name: 'What it said before' }).click();
+    await ada.getByRole('menuitem', { name: 'Earlier versions' }).click();
     await ada.getByRole('dialog').getByText('Tonight at eight').waitFor();
     await ada.keyboard.press('Escape');
-    await expect.poll(async () => (await focused(ada)).name).toBe('More about this status by ada');
+    await expect.poll(async () => (await focused(ada)).name).toBe('More about this post by ada');
 
     await say(ada, 'This was a mistake');
-    await ben.getByRole('button', { name: '1 new status' }).click();
+    await ben.getByRole('button', { name: '1 new post' }).click();
     await statusOf(ben, 'This was a mistake').waitFor();
     await statusOf(ada, 'This was a mistake')
-      .getByRole('button', { name: /^More about this status/ })
+      .getByRole('button', { name: /^More about this post/ })
       .click();
     await ada.getByRole('menuitem', { name: 'Delete' }).click();
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
@@ -271,7 +271,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await attached.getByText('recording.webm', { exact: true }).waitFor();
     await expect.poll(() => attached.getByRole('progressbar').count()).toBe(0);
     await say(ada, 'How it sounds');
-    await ben.getByRole('button', { name: '1 new status' }).click();
+    await ben.getByRole('button', { name: '1 new post' }).click();
     const sound = statusOf(ben, 'How it sounds').locator('audio');
     const played = () => sound.evaluate((one: unknown) => (one as Player).currentTime);
     await sound.evaluate((one: unknown) => (one as Player).play());
@@ -309,7 +309,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ben.context().setOffline(false);
     await ben.getByText('You are connected again.').waitFor();
     await ben.getByRole('button', { name: 'Post', exact: true }).click();
-    await ben.getByRole('button', { name: '1 new status' }).waitFor();
+    await ben.getByRole('button', { name: '1 new post' }).waitFor();
     await statusOf(ben, 'Is anybody there?').getByRole('button', { name: 'Reply' }).waitFor();
   });
 
@@ -353,12 +353,12 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
       [ada, 'tags', 'Your tags'],
       [ada, 'notifications', 'Activity'],
       [ada, 'settings/notifications', 'Notify me about'],
-      [ada, 'settings/blocks', 'People you have blocked'],
+      [ada, 'settings/blocks', 'Blocked people'],
       [ada, 't/nothing', 'Profile not found'],
     ] as const) {
       await page.goto(`${service.url}/app/${path}`);
       await page.getByRole('heading', { name: ready }).first().waitFor();
-      await expect.poll(() => page.getByText(/^(Fetching|Searching)/).count()).toBe(0);
+      await expect.poll(() => page.getByText(/^(Loading|Searching)/).count()).toBe(0);
       found.push(...(await inspectPage(page, path.replaceAll(/\W+/g, '-') || 'feed', 'each')));
     }
     await ada.goto(`${service.url}/app/tags`);
@@ -374,7 +374,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ada.getByRole('button', { name: 'More about ben' }).click();
     await ada.getByRole('menuitem', { name: 'Block @ben' }).click();
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
-    await ada.getByText('ben is blocked and is not told.').waitFor();
+    await ada.getByText('ben is blocked. They are not told.').waitFor();
     await expect.poll(() => ada.getByText('I will be there').count()).toBe(0);
 
     await ben.goto(`${service.url}/app/t/jazz`);

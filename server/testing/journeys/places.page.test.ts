@@ -60,7 +60,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     // Potsdam, from where Berlin lies in the northeast.
     await ada.context().grantPermissions(['geolocation'], { origin: service.url });
     await ada.context().setGeolocation({ latitude: 52.39, longitude: 13.06, accuracy: 10 });
-    await ada.getByRole('button', { name: 'How far?' }).click();
+    await ada.getByRole('button', { name: 'Show distance' }).click();
     await ada.getByRole('button', { name: /^olga About 2\d km northeast of you, just now\. Until / }).waitFor();
     await ask(service, olga, 'PATCH /location/settings', { mode: 'off' });
     await ada.getByText('No one right now').waitFor();
@@ -69,7 +69,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
   it('shares with those who are chosen, says who sees what until when, and stops with one press', async () => {
     await ada.context().grantPermissions(['geolocation'], { origin: service.url });
     await ada.context().setGeolocation({ ...berlin, accuracy: 10 });
-    await ada.getByRole('button', { name: 'Share where you are' }).click();
+    await ada.getByRole('button', { name: 'Share your location' }).click();
     await ada.getByLabel('olga').check();
     expect(await inspectPage(ada, 'map-share')).toEqual([]);
     await ada.getByRole('button', { name: 'Start sharing' }).click();
@@ -84,12 +84,12 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await ada.getByRole('heading', { name: 'No one can see where you are' }).waitFor();
     expect((await ask(service, olga, 'GET /location/people')).items).toEqual([]);
     await ada.reload();
-    await ada.getByText(/^Looked once/).waitFor();
+    await ada.getByText(/^Viewed once/).waitFor();
   });
 
   it('makes a live link that opens without an account, and ends it', async () => {
     await ada.getByRole('button', { name: 'New link' }).click();
-    await ada.getByRole('button', { name: 'Make the link' }).click();
+    await ada.getByRole('button', { name: 'Create link' }).click();
     await ada.getByText(/^Exactly, seen 0 times/).waitFor();
     const { items } = await ask(service, as_ada, 'GET /location/links');
     const token = String(items[0].url).split('/').at(-1);
@@ -97,7 +97,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
       .poll(async () => (await service.call(`GET /public-links/${token}`)).body.kind, { timeout: 15_000 })
       .toBe('location');
     await ada.getByRole('button', { name: /^Stop the link/ }).click();
-    await ada.getByText('No link shows where you are.').waitFor();
+    await ada.getByText('No active links.').waitFor();
     expect((await service.call(`GET /public-links/${token}`)).status).toBe(410);
   });
 
@@ -109,7 +109,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await ada.getByLabel('E-mail', { exact: true }).fill('carla@example.org');
     await ada.getByLabel('Personal message').fill('Come and sing');
     await ada.getByRole('button', { name: 'Invite', exact: true }).click();
-    await ada.getByText(/^Sent on .*, good until /).waitFor();
+    await ada.getByText(/^Sent on .*, valid until /).waitFor();
     expect(await inspectPage(ada, 'invites')).toEqual([]);
     await expect.poll(async () => (await service.caught('carla@example.org'))[0]?.links.length).toBe(1);
     const link = (await service.caught('carla@example.org'))[0]?.links[0] ?? '';
@@ -119,14 +119,14 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await carla.getByText('Come and sing').waitFor();
     expect(await inspectPage(carla, 'invited')).toEqual([]);
     await ada.getByRole('button', { name: 'Cancel the invite to carla@example.org' }).click();
-    await ada.getByText('Taken back', { exact: true }).waitFor();
+    await ada.getByText('Withdrawn', { exact: true }).waitFor();
     await carla.reload();
     await carla.getByText('This invite has ended.').waitFor();
   });
 
   it('makes a widget with a preview, and answers its guest among the chats', async () => {
     await ada.goto(`${service.url}/app/widgets`);
-    await ada.getByRole('button', { name: 'Make a widget' }).click();
+    await ada.getByRole('button', { name: 'Create a widget' }).click();
     await ada.getByLabel('Tag', { exact: true }).selectOption({ label: '*evenings' });
     const preview = ada.frameLocator('iframe[title="Preview"]');
     await preview.getByRole('heading', { name: 'evenings' }).waitFor();
@@ -145,12 +145,12 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
       .toBeLessThan(place?.x ?? 0);
     expect((await ask(service, as_ada, 'GET /widgets')).items).toEqual([]);
     expect(await inspectPage(ada, 'widget-preview', 'each')).toEqual([]);
-    await ada.getByLabel('Pages that may show it').fill('http://shop.example');
-    await ada.getByRole('button', { name: 'Make widget' }).click();
+    await ada.getByLabel('Allowed pages').fill('http://shop.example');
+    await ada.getByRole('button', { name: 'Create widget' }).click();
     await ada.getByRole('alert').waitFor();
     expect(await inspectPage(ada, 'widget-new')).toEqual([]);
-    await ada.getByLabel('Pages that may show it').fill('https://shop.example/contact');
-    await ada.getByRole('button', { name: 'Make widget' }).click();
+    await ada.getByLabel('Allowed pages').fill('https://shop.example/contact');
+    await ada.getByRole('button', { name: 'Create widget' }).click();
     await ada.getByRole('heading', { name: 'Ask the shop', level: 1 }).waitFor();
     await ada.getByText(/<script async/).waitFor();
     expect(await inspectPage(ada, 'widget')).toEqual([]);

@@ -113,7 +113,7 @@ describeUnlessMissing(missing_browser, 'sending later', () => {
   it('tells live what was done', async () => {
     await openScheduled(ben);
     await ben.getByRole('button', { name: 'Reminder' }).click();
-    await sheet(ben).getByLabel('What about?').fill('Buy strings');
+    await sheet(ben).getByLabel('What is it about?').fill('Buy strings');
     await sheet(ben)
       .getByRole('button', { name: /^Tomorrow/ })
       .click();

@@ -45,9 +45,9 @@ function PageError() {
   return (
     <main id="main" className="centre">
       <PageHeading title={i18n.t('This page cannot be shown')} />
-      <p className="soft">{i18n.t('Something in it went wrong, or the network was gone while it was fetched.')}</p>
+      <p className="soft">{i18n.t('Something went wrong, or the connection was lost while it was loading.')}</p>
       <button type="button" className="btn primary" onClick={() => location.reload()}>
-        {i18n.t('Load it again')}
+        {i18n.t('Reload')}
       </button>
     </main>
   );

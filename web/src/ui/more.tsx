@@ -39,7 +39,7 @@ export function More({ list, what }: { list: Growing; what: string }) {
           if (!isFetchingNextPage) void fetchNextPage();
         }}
       >
-        {isFetchingNextPage ? i18n.t('Fetching more…') : i18n.t('More {what}', { what })}
+        {isFetchingNextPage ? i18n.t('Loading more…') : i18n.t('More {what}', { what })}
       </button>
     </div>
   );

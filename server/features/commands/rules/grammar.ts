@@ -65,7 +65,7 @@ export const commands = [
   },
   {
     name: 'voicemail',
-    summary: (i18n) => i18n.t('Leave a few words in the inbox of somebody.'),
+    summary: (i18n) => i18n.t('Leave somebody a voicemail.'),
     forms: ['voicemail {to:person} [:] {body:text}'],
     examples: ['voicemail *jazz Please call me back'],
     operations: [['POST', '/videomail/{handle}']],
@@ -87,7 +87,7 @@ export const commands = [
   },
   {
     name: 'unfollow',
-    summary: (i18n) => i18n.t('Follow a tag no longer.'),
+    summary: (i18n) => i18n.t('Stop following a tag.'),
     forms: ['unfollow {tag:tag}', 'stop following {tag:tag}'],
     examples: ['unfollow *jazz'],
     operations: [['DELETE', '/xtags/{xtag_id}/follow']],
@@ -110,7 +110,7 @@ export const commands = [
   },
   {
     name: 'unblock',
-    summary: (i18n) => i18n.t('Take a block back.'),
+    summary: (i18n) => i18n.t('Unblock somebody.'),
     forms: ['unblock {who:person}'],
     examples: ['unblock @bob'],
     operations: [['DELETE', '/blocks/{blocked_user_id}']],
@@ -143,7 +143,7 @@ export const commands = [
   },
   {
     name: 'schedule',
-    summary: (i18n) => i18n.t('Do something later, or time and again.'),
+    summary: (i18n) => i18n.t('Schedule something, once or repeatedly.'),
     forms: [
       'schedule {command:command} for {at:time}',
       'schedule {command:command} {at:time}',
@@ -173,7 +173,7 @@ export const commands = [
   },
   {
     name: 'cancel',
-    summary: (i18n) => i18n.t('Cancel what is scheduled.'),
+    summary: (i18n) => i18n.t('Cancel something scheduled.'),
     forms: ['cancel {job:job}', 'cancel last [job]'],
     examples: ['cancel last', 'cancel job_00000000000000000000000000'],
     operations: [
@@ -198,7 +198,7 @@ export const commands = [
   },
   {
     name: 'stop sharing',
-    summary: (i18n) => i18n.t('Share your location no longer.'),
+    summary: (i18n) => i18n.t('Stop sharing your location.'),
     forms: ['stop sharing [my] [location]'],
     examples: ['stop sharing'],
     operations: [['PATCH', '/location/settings']],

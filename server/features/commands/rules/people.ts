@@ -20,7 +20,7 @@ async function planFollow(context: Context, parsed: Parsed): Promise<Plan> {
     preview:
       parsed.name === 'follow'
         ? i18n.t('Follow *{tag}.', { tag: tag.name })
-        : i18n.t('Follow *{tag} no longer.', { tag: tag.name }),
+        : i18n.t('Stop following *{tag}.', { tag: tag.name }),
     run: () => runStep(context, method, '/xtags/{xtag_id}/follow', { path: { xtag_id: tag.id } }),
   };
 }
@@ -65,7 +65,7 @@ export const people: Planners = {
     const who = await resolveBlocked(context, named ?? refuseName(context, { start: 0, end: 0 }));
     return {
       arguments: { who: who.exact },
-      preview: context.i18n.t('Take back the block of {name}.', { name: who.exact }),
+      preview: context.i18n.t('Unblock {name}.', { name: who.exact }),
       run: () => runStep(context, 'DELETE', '/blocks/{blocked_user_id}', { path: { blocked_user_id: who.id } }),
     };
   },

@@ -146,7 +146,7 @@ export const planning: Planners = {
   },
   'stop sharing': (context) => ({
     arguments: {},
-    preview: context.i18n.t('Share your location no longer.'),
+    preview: context.i18n.t('Stop sharing your location.'),
     run: () => runStep(context, 'PATCH', '/location/settings', { body: { mode: 'off' } }),
   }),
   async where(context, parsed): Promise<Plan> {
@@ -154,8 +154,8 @@ export const planning: Planners = {
     return {
       arguments: who ? { who: who.exact } : {},
       preview: who
-        ? context.i18n.t('Look where {name} is.', { name: who.label })
-        : context.i18n.t('Look where everyone is.'),
+        ? context.i18n.t('Show where {name} is.', { name: who.label })
+        : context.i18n.t('Show where everyone is.'),
       async run() {
         const answer = (await runStep(context, 'GET', '/location/people')) as { items: { user: { id: string } }[] };
         return who ? { ...answer, items: answer.items.filter(({ user }) => user.id === who.user_id) } : answer;

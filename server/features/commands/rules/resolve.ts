@@ -53,7 +53,7 @@ export const isUnresolved = (error: unknown): error is ApiError =>
   error instanceof UnresolvedName || (error instanceof ApiError && error.code === 'not_found');
 
 /** The preview of such a command: the same for everything that it can name. */
-export const describeUnresolved = (i18n: I18n): string => i18n.t('What is named here does not exist.');
+export const describeUnresolved = (i18n: I18n): string => i18n.t('Nothing with that name was found.');
 
 /** Refuses a name that the caller cannot resolve. @throws ApiError `validation_failed` */
 export function refuseName(

@@ -23,7 +23,7 @@ const help: Planner = ({ by, i18n }, parsed): Plan => {
   const listed = some.length > 0 ? some : grammar;
   return {
     arguments: word === undefined ? {} : { command: word },
-    preview: i18n.t('Say what can be said.'),
+    preview: i18n.t('List all commands.'),
     run: async () => ({ items: listed.map((one) => presentCommand(one, i18n)), has_more: false }),
   };
 };

@@ -26,7 +26,7 @@ export function CodeForm({ verify, resend, onDone }: CodeFormProps) {
     >
       <CodeField
         error={fieldProblems(check.error)['code']}
-        hint={i18n.t('Six digits, good for ten minutes.')}
+        hint={i18n.t('Six digits, valid for ten minutes.')}
         autoFocus
       />
       <button type="submit" className="button button-wide" disabled={check.isPending}>

@@ -24,7 +24,7 @@ export function GateLayout({ title, intro, children }: { title: string; intro?: 
             parts={{ em: (words) => <em>{words}</em> }}
           />
         </h2>
-        <p>{i18n.t('Make a tag, share it, and people can talk with you, without ever knowing your number.')}</p>
+        <p>{i18n.t('Create a tag, share it, and people can talk with you without ever knowing your number.')}</p>
       </header>
       <main id="main" tabIndex={-1} className="gate-main">
         <div className="gate-form">

@@ -55,7 +55,7 @@ export function MagicLinkPage() {
   return (
     <AskForLink
       title={i18n.t('Sign in by e-mail')}
-      intro={i18n.t('We send a link that signs you in, good for 15 minutes.')}
+      intro={i18n.t('We will send you a link that signs you in, valid for 15 minutes.')}
       sent={i18n.t('If an account has this address, the link is on its way. Open it on this device.')}
       field={{ label: i18n.t('E-mail'), name: 'email', type: 'email', autoComplete: 'email' }}
       ask={(email) => sdk.auth.sendMagicLink({ body: { email } })}
@@ -68,8 +68,8 @@ export function ForgotPage() {
   return (
     <AskForLink
       title={i18n.t('Forgot your password?')}
-      intro={i18n.t('We send a link with which you choose a new one.')}
-      sent={i18n.t('If we know this account, the link is on its way. It is good for 30 minutes.')}
+      intro={i18n.t('We will send you a link to choose a new one.')}
+      sent={i18n.t('If we know this account, the link is on its way. It is valid for 30 minutes.')}
       field={{
         label: i18n.t('Username or e-mail'),
         name: 'identifier',

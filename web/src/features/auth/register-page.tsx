@@ -41,7 +41,7 @@ export function RegisterPage() {
   return (
     <GateLayout
       title={i18n.t('Create your account')}
-      intro={i18n.t('Give an e-mail address, a mobile number, or both.')}
+      intro={i18n.t('Enter an e-mail address, a mobile number, or both.')}
     >
       {invite_token === undefined ? null : <InvitedBy token={invite_token} />}
       <Form
@@ -54,7 +54,7 @@ export function RegisterPage() {
           name="display_name"
           autoComplete="name"
           error={problems['display_name']}
-          hint={i18n.t('Optional. What others see beside your username.')}
+          hint={i18n.t('Optional. Shown beside your username.')}
         />
         <TextField label={i18n.t('E-mail')} name="email" type="email" autoComplete="email" error={problems['email']} />
         <TextField
@@ -81,7 +81,7 @@ export function RegisterPage() {
         </button>
       </Form>
       <p className="soft">
-        {i18n.t('Have an account already?')}{' '}
+        {i18n.t('Already have an account?')}{' '}
         <Link to="/sign-in" search={{ next }}>
           {i18n.t('Sign in')}
         </Link>

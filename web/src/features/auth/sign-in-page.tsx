@@ -54,7 +54,7 @@ export function SignInPage() {
       </p>
       <p className="divider">{i18n.t('New here?')}</p>
       <Link to="/register" search={{ next }} className="button button-quiet button-wide">
-        {i18n.t('Make an account')}
+        {i18n.t('Create account')}
       </Link>
     </GateLayout>
   );

@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
     return i18n.t('Use 3 to 30 of a–z, 0–9, _ and .');
   },
   get reserved() {
-    return i18n.t('This username is kept for the service.');
+    return i18n.t('This username is reserved.');
   },
 };
 
@@ -39,10 +39,10 @@ export function UsernameField({ error }: { error?: string | undefined }) {
   const reply = current ? check.data : undefined;
   const taken =
     reply?.available === false
-      ? (REASONS[reply.reason ?? 'taken'] ?? i18n.t('This username cannot be had.'))
+      ? (REASONS[reply.reason ?? 'taken'] ?? i18n.t('This username is not available.'))
       : undefined;
   let hint = i18n.t('3 to 30 letters, digits, dots or underscores.');
-  if (reply?.available === true) hint = i18n.t('{username} is free.', { username });
+  if (reply?.available === true) hint = i18n.t('{username} is available.', { username });
   else if (current && check.isError) hint = describeProblem(check.error);
   return (
     <TextField

@@ -46,11 +46,11 @@ const sayAmount = (name: string, amount: number) =>
 /** The state of the subscription, in one sentence. */
 function saySubscription({ tier, state, current_period_end: end, cancel_at_period_end: leaves }: Subscription): string {
   if (tier === 'free') return i18n.t('You are on the free plan.');
-  if (state === 'past_due') return i18n.t('You are on the plan Plus. The last payment failed and will be tried again.');
-  if (end === null) return i18n.t('You are on the plan Plus, as a gift of this service.');
+  if (state === 'past_due') return i18n.t('You are on Plus. The last payment failed and will be tried again.');
+  if (end === null) return i18n.t('You are on Plus, as a gift of this service.');
   return leaves
-    ? i18n.t('You are on the plan Plus until {day}.', { day: sayDay(end) })
-    : i18n.t('You are on the plan Plus. It renews on {day}.', { day: sayDay(end) });
+    ? i18n.t('You are on Plus until {day}.', { day: sayDay(end) })
+    : i18n.t('You are on Plus. It renews on {day}.', { day: sayDay(end) });
 }
 
 function Upgrade() {
@@ -67,7 +67,7 @@ function Upgrade() {
       aria-disabled={checkout.isPending}
       onClick={() => (checkout.isPending ? undefined : checkout.mutate())}
     >
-      {i18n.t('Go to Plus')}
+      {i18n.t('Upgrade to Plus')}
     </button>
   );
 }
@@ -86,7 +86,7 @@ function Leave() {
           {i18n.t('Cancel the plan')}
         </button>
       }
-      title={i18n.t('Cancel the plan Plus?')}
+      title={i18n.t('Cancel Plus?')}
       text={i18n.t(
         'Your plan stays active until the end of the paid period. Everything you have stays; you cannot add more than the free plan allows.',
       )}
@@ -131,7 +131,7 @@ export function PlanPage() {
   const entitlements = useQuery(entitlementsQuery);
   const failed = subscription.error ?? entitlements.error;
   if (failed) return <p className="field-error">{describeProblem(failed)}</p>;
-  if (!subscription.data || !entitlements.data) return <Skeleton rows={5} what={i18n.t('Fetching your plan…')} />;
+  if (!subscription.data || !entitlements.data) return <Skeleton rows={5} what={i18n.t('Loading your plan…')} />;
   const { tier, current_period_end: end, cancel_at_period_end: leaves } = subscription.data;
   return (
     <section className="card stack" aria-label={i18n.t('Your plan')}>

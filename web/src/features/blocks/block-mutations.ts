@@ -49,7 +49,7 @@ export function useBlock() {
     mutationFn: (person: Person) => sdk.blocks.createBlock({ body: { user_id: person.id } }),
     onSuccess: async (block, person) => {
       insertItem(queries, ['blocks'], block);
-      showToast(i18n.t('{name} is blocked and is not told.', { name: nameOf(person) }));
+      showToast(i18n.t('{name} is blocked. They are not told.', { name: nameOf(person) }));
       await refetch(queries);
     },
     onError: (error, person) =>

@@ -15,10 +15,9 @@ export function BlocksPage() {
     load: (query, signal) => sdk.blocks.listBlocks({ query, signal }),
   });
   const unblock = useUnblock();
-  if (list.isPending) return <Skeleton rows={5} what={i18n.t('Fetching whom you have blocked')} />;
+  if (list.isPending) return <Skeleton rows={5} what={i18n.t('Loading blocked people')} />;
   return (
-    <section className="card" aria-labelledby="blocks-heading">
-      <h2 id="blocks-heading">{i18n.t('People you have blocked')}</h2>
+    <div className="card">
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
         <p className="soft">{i18n.t('You have not blocked anyone. Block people from the menu next to their name.')}</p>
@@ -37,6 +36,6 @@ export function BlocksPage() {
         </ul>
       )}
       <More list={list} what={i18n.t('people')} />
-    </section>
+    </div>
   );
 }

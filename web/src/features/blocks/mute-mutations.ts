@@ -43,7 +43,7 @@ export function useMute() {
   return useMutation({
     mutationFn: put,
     onSuccess: (_, person) => {
-      showToast(i18n.t('{name} is muted and is not told.', { name: nameOf(person) }), {
+      showToast(i18n.t('{name} is muted. They are not told.', { name: nameOf(person) }), {
         undo: () => unmute.mutate(person),
       });
       return refetch(queries);

@@ -15,10 +15,9 @@ export function MutesPage() {
     load: (query, signal) => sdk.mutes.listMutes({ query, signal }),
   });
   const unmute = useUnmute();
-  if (list.isPending) return <Skeleton rows={5} what={i18n.t('Fetching whom you have muted')} />;
+  if (list.isPending) return <Skeleton rows={5} what={i18n.t('Loading muted people')} />;
   return (
-    <section className="card" aria-labelledby="mutes-heading">
-      <h2 id="mutes-heading">{i18n.t('People you have muted')}</h2>
+    <div className="card">
       <p className="soft">
         {i18n.t(
           'Their posts are not in your feed and you get no notifications of what they do. They can still call and write to you, and are not told.',
@@ -42,6 +41,6 @@ export function MutesPage() {
         </ul>
       )}
       <More list={list} what={i18n.t('people')} />
-    </section>
+    </div>
   );
 }

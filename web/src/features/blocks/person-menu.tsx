@@ -14,12 +14,14 @@ import { i18n } from '../../i18n/i18n.ts';
 
 interface PersonMenuProps {
   person: Person;
+  /** The chat with them or their page, which the menu then does not lead to. */
+  at?: 'chat' | 'page';
   /** Additional items for a context; they come first. @param returnTo the element that is focused afterwards */
   first?: (returnTo: RefObject<HTMLElement | null>) => ReactNode;
 }
 
 /** Actions for a person, wherever they appear. */
-export function PersonMenu({ person, first }: PersonMenuProps) {
+export function PersonMenu({ person, at, first }: PersonMenuProps) {
   const menu = useMenu();
   const [asking, ask] = useState<'block' | 'report'>();
   const open = useOpenThread();
@@ -34,16 +36,20 @@ export function PersonMenu({ person, first }: PersonMenuProps) {
         <DropdownMenu.Portal>
           <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={4} collisionPadding={12}>
             {first?.(menu.trigger.ref)}
-            <DropdownMenu.Item className="menu-item" asChild>
-              <Link to="/u/$userId" params={{ userId: person.id }}>
-                <UserRound aria-hidden="true" />
-                {i18n.t('View profile')}
-              </Link>
-            </DropdownMenu.Item>
-            <DropdownMenu.Item className="menu-item" onSelect={() => open.mutate({ user_id: person.id })}>
-              <MessageSquare aria-hidden="true" />
-              {i18n.t('Write to {name}', { name: nameOf(person) })}
-            </DropdownMenu.Item>
+            {at === 'page' ? null : (
+              <DropdownMenu.Item className="menu-item" asChild>
+                <Link to="/u/$userId" params={{ userId: person.id }}>
+                  <UserRound aria-hidden="true" />
+                  {i18n.t('View profile')}
+                </Link>
+              </DropdownMenu.Item>
+            )}
+            {at === undefined ? (
+              <DropdownMenu.Item className="menu-item" onSelect={() => open.mutate({ user_id: person.id })}>
+                <MessageSquare aria-hidden="true" />
+                {i18n.t('Write to {name}', { name: nameOf(person) })}
+              </DropdownMenu.Item>
+            ) : null}
             <MuteItem person={person} />
             <DropdownMenu.Item className="menu-item" onSelect={() => ask('report')}>
               <Flag aria-hidden="true" />

@@ -79,7 +79,7 @@ export function Agenda({ day, days, occurrences, is_pending, onNew }: AgendaProp
   if (is_pending)
     return (
       <section className="cal-agenda" aria-label={i18n.t('Agenda')}>
-        <Skeleton what={i18n.t('Fetching your calendar')} rows={4} />
+        <Skeleton what={i18n.t('Loading your calendar')} rows={4} />
       </section>
     );
   return (

@@ -34,7 +34,7 @@ export function useEditEvent(onDone: (event: CalendarEvent) => void) {
     },
     onError: (error) => {
       if (hasCode(error, 'revision_conflict'))
-        showToast(i18n.t('It was changed elsewhere meanwhile. Look at it and try again.'));
+        showToast(i18n.t('It was changed elsewhere in the meantime. Check it and try again.'));
     },
     onSettled: () => refetchCalendar(queries),
   });

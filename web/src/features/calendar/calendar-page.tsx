@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight, Clock, Plus, Rss } from 'lucide-react';
 import { useState } from 'react';
 import { Failure } from '../../ui/empty-state.tsx';
+import { GoBack } from '../../ui/back-link.tsx';
 import { PageHeading } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -42,6 +43,7 @@ function Bar({ title, view, onView, onMove, onToday, onNew, onFeed }: BarProps) 
   return (
     <header className="cal-bar">
       <div className="cal-title">
+        <GoBack to="/settings" />
         <PageHeading title={title} />
         <button type="button" className="ib" onClick={() => onMove(-1)}>
           <ChevronLeft aria-hidden="true" />
@@ -73,7 +75,7 @@ function Bar({ title, view, onView, onMove, onToday, onNew, onFeed }: BarProps) 
         </Link>
         <button type="button" className="ib" onClick={onFeed}>
           <Rss aria-hidden="true" />
-          <span className="visually-hidden">{i18n.t('Show it in another calendar')}</span>
+          <span className="visually-hidden">{i18n.t('Subscribe from another calendar')}</span>
         </button>
         <button type="button" className="ib tint" aria-keyshortcuts="n" onClick={onNew}>
           <Plus aria-hidden="true" />

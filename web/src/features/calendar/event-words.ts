@@ -3,13 +3,11 @@ import type { CalendarEvent, Span } from './calendar-queries.ts';
 import { addDays, describeDay } from './days.ts';
 import { isSameTime, localZone, nameOfZone, wallTimeAt } from './recurrence/zones.ts';
 import type { Scope } from './recurrence/series.ts';
+import { clockTime } from '../../i18n/clock-time.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { locale } from '../../i18n/locale.ts';
 
 /** "20:00", in the reader's locale. */
-export function describeTime(moment: string, zone = localZone()): string {
-  return new Date(moment).toLocaleTimeString(locale(), { hour: 'numeric', minute: '2-digit', timeZone: zone });
-}
+export const describeTime = (moment: string, zone = localZone()): string => clockTime(moment, zone);
 
 /** "1 h 30 min". */
 export function describeLength(length_min: number): string {
@@ -27,7 +25,7 @@ const FULL_DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeri
 /** The choices for which occurrences of a series something applies to. */
 export const listScopes = (): readonly (readonly [Scope, string])[] => [
   ['this', i18n.t('This time')],
-  ['following', i18n.t('This and following')],
+  ['following', i18n.t('This and all following')],
   ['all', i18n.t('Every time')],
 ];
 

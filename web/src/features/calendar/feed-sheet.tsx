@@ -19,13 +19,13 @@ export function FeedSheet({ onClose }: { onClose: () => void }) {
   const url = feed.data?.url;
   const renew = () => change.mutate('renew');
   return (
-    <Sheet open onClose={onClose} title={i18n.t('Show it in another calendar')}>
+    <Sheet open onClose={onClose} title={i18n.t('Subscribe from another calendar')}>
       <p className="soft">
         {i18n.t(
           'Anyone with this link can read your events. Add it as a subscription in your other calendar; it stays up to date.',
         )}
       </p>
-      {feed.isPending ? <Skeleton what={i18n.t('Fetching the link')} rows={1} /> : null}
+      {feed.isPending ? <Skeleton what={i18n.t('Loading the link')} rows={1} /> : null}
       {feed.isError ? <Failure text={describeProblem(feed.error)} onRetry={() => void feed.refetch()} /> : null}
       {url === undefined ? null : (
         <>
@@ -53,9 +53,9 @@ export function FeedSheet({ onClose }: { onClose: () => void }) {
                   {i18n.t('New link')}
                 </button>
               }
-              title={i18n.t('Make a new link?')}
+              title={i18n.t('Create a new link?')}
               text={i18n.t('Calendars that use the link you have now stop being updated.')}
-              action={i18n.t('Make a new link')}
+              action={i18n.t('Create a new link')}
               onConfirm={renew}
             />
             <Confirm
@@ -74,7 +74,7 @@ export function FeedSheet({ onClose }: { onClose: () => void }) {
       )}
       {feed.data === null ? (
         <button type="button" className="btn primary" disabled={change.isPending} onClick={renew}>
-          {i18n.t('Make a link')}
+          {i18n.t('Create a link')}
         </button>
       ) : null}
     </Sheet>

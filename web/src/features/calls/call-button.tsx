@@ -24,7 +24,8 @@ interface CallButtonProps {
   children?: ReactNode;
 }
 
-function Label({ label, short }: Pick<CallButtonProps, 'label' | 'short'>) {
+/** The visible label, shorter in narrow windows. */
+export function Label({ label, short }: Pick<CallButtonProps, 'label' | 'short'>) {
   if (short === undefined) return <span>{label}</span>;
   return (
     <>

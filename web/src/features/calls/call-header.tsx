@@ -13,13 +13,20 @@ import { listNames } from '../../i18n/list-names.ts';
 
 function describeState(call: Call, state: RoomState): string {
   if (state === 'joining') return i18n.t('Connecting…');
-  if (state === 'reconnecting') return i18n.t('The connection broke. Coming back…');
+  if (state === 'reconnecting') return i18n.t('Connection lost. Reconnecting…');
   const ringing = call.participants.filter((one) => one.state === 'ringing').map((one) => one.name);
   if (ringing.length > 0) return i18n.t('Ringing {names}…', { names: listNames(ringing, 'comma') });
   const inside = call.participants.filter((one) => one.state === 'joined').length;
   return inside > 1
     ? i18n.t('{count, plural, one {# person in this call} other {# people in this call}}', { count: inside })
     : i18n.t('No one else is here');
+}
+
+/** Whose call it is; between two people it has the name of the other for both. */
+function nameCall(call: Call, user_id: string | undefined, is_host: boolean): string {
+  const [other, ...more] = call.participants.filter((one) => one.user?.id !== user_id);
+  if (other !== undefined && more.length === 0) return i18n.t('With {name}', { name: other.name });
+  return is_host ? i18n.t('Your call') : i18n.t('With {name}', { name: nameOf(call.host) });
 }
 
 interface CallHeaderProps extends LayoutChoice {
@@ -52,7 +59,7 @@ export function CallHeader({
     <header className="call-header">
       <div className="call-title">
         <div className="call-name">
-          <PageHeading title={is_host ? i18n.t('Your call') : i18n.t('With {name}', { name: nameOf(call.host) })} />
+          <PageHeading title={nameCall(call, user_id, is_host)} />
           {elapsed === undefined ? null : (
             <span className="call-clock" role="timer" aria-label={i18n.t('Time in this call')}>
               {elapsed}

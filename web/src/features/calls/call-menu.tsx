@@ -74,7 +74,7 @@ function HistoryItem({ call }: { call: Call }) {
       onCheckedChange={(on) => change.mutate(on ? 'all' : 'from_joining')}
     >
       <MenuTick />
-      <MenuWords label={i18n.t('Open the whole chat')} detail={i18n.t('Also to those who came later')} />
+      <MenuWords label={i18n.t('Share the whole chat')} detail={i18n.t('With people who join later, too')} />
     </DropdownMenu.CheckboxItem>
   );
 }
@@ -87,7 +87,7 @@ function RecordItem({ call }: { call: Call }) {
       <CircleDot aria-hidden="true" />
       <MenuWords
         label={on ? i18n.t('Stop recording') : i18n.t('Record this call')}
-        detail={on ? i18n.t('What was recorded is saved') : i18n.t('Everyone is told before it starts')}
+        detail={on ? i18n.t('The recording is saved') : i18n.t('Everyone is told before it starts')}
       />
     </DropdownMenu.Item>
   );
@@ -105,7 +105,7 @@ function ConsentItem({ call, user_id }: { call: Call; user_id: string | undefine
       onCheckedChange={(on) => answer.mutate(on)}
     >
       <MenuTick />
-      <MenuWords label={i18n.t('Record me')} detail={i18n.t('What you say and show is kept')} />
+      <MenuWords label={i18n.t('Record me')} detail={i18n.t('Your voice and picture are recorded')} />
     </DropdownMenu.CheckboxItem>
   );
 }
@@ -121,7 +121,7 @@ async function showAboveAll(): Promise<void> {
   try {
     if (document.pictureInPictureElement !== null) return await document.exitPictureInPicture();
     const picture = largestPicture();
-    if (picture === undefined) showToast(i18n.t('No one shows a picture now.'));
+    if (picture === undefined) showToast(i18n.t('No one is showing video right now.'));
     else await picture.requestPictureInPicture();
   } catch {
     showToast(i18n.t('Your browser could not open the picture in a window of its own.'));

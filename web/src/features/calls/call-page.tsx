@@ -83,10 +83,10 @@ export function CallPage() {
       return (
         <CallNotice
           title={i18n.t('No one is here yet')}
-          text={i18n.t('Go in, and others find you here by the same link.')}
+          text={i18n.t('Join, and others can reach you here by the same link.')}
         >
           <RouteLink to="/j/$joinCode" params={{ joinCode }} className="button">
-            {i18n.t('Go in')}
+            {i18n.t('Join')}
           </RouteLink>
         </CallNotice>
       );

@@ -4,7 +4,7 @@ import { MessageSquare, MonitorUp, MonitorX } from 'lucide-react';
 import { Badge } from '../../ui/badge.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import type { Source } from './state/wanted-sources.ts';
-import { CallButton, DeviceButtons } from './call-button.tsx';
+import { CallButton, DeviceButtons, Label } from './call-button.tsx';
 import { DeviceMenu } from './media/device-menu.tsx';
 import { ReactMenu } from './react-menu.tsx';
 import { HangUp } from './hang-up.tsx';
@@ -58,9 +58,9 @@ export function Controls(props: ControlsProps) {
       {is_host ? (
         <Confirm
           trigger={
-            <button type="button" className="call-button call-end">
+            <button type="button" className="call-button call-end" aria-label={i18n.t('End for all')}>
               <HangUp aria-hidden="true" />
-              <span>{i18n.t('End for all')}</span>
+              <Label label={i18n.t('End for all')} short={i18n.t('End')} />
             </button>
           }
           title={i18n.t('End this for everyone?')}

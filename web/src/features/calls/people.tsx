@@ -23,7 +23,7 @@ const STATES: Readonly<Record<CallParticipant['state'], string>> = {
     return i18n.t('Ringing…');
   },
   get joining() {
-    return i18n.t('Coming in…');
+    return i18n.t('Joining…');
   },
   get joined() {
     return i18n.t('In the call');

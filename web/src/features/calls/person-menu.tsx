@@ -99,7 +99,7 @@ export function PersonMenu({ one, standing }: { one: CallParticipant; standing: 
         {...question}
         open={asked === 'move'}
         title={i18n.t('Make {name} the host?', { name: one.name })}
-        text={i18n.t('They decide about this call from then on. You stay in it.')}
+        text={i18n.t('They become the host. You stay in the call.')}
         action={i18n.t('Make host')}
         onConfirm={() => move.mutate()}
       />

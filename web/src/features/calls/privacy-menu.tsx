@@ -31,10 +31,10 @@ const CHOICES = [
       return i18n.t('Followers');
     },
     get detail() {
-      return i18n.t('Those who follow you may come in, too');
+      return i18n.t('Your followers can join, too');
     },
     get for_guests() {
-      return i18n.t('Those who follow the host may come in, too');
+      return i18n.t('Followers of the host can join, too');
     },
     icon: UsersRound,
   },
@@ -44,10 +44,10 @@ const CHOICES = [
       return i18n.t('Public');
     },
     get detail() {
-      return i18n.t('Anybody with the link may come in');
+      return i18n.t('Anyone with the link can join');
     },
     get for_guests() {
-      return i18n.t('Anybody with the link may come in');
+      return i18n.t('Anyone with the link can join');
     },
     icon: Globe,
   },
@@ -78,7 +78,7 @@ const GUESTS = [
       return i18n.t('Let guests in');
     },
     get detail() {
-      return i18n.t('Anybody with the link joins at once');
+      return i18n.t('Anyone with the link joins at once');
     },
   },
 ] as const;
@@ -107,7 +107,7 @@ function LockItem({ locked, onLock }: { locked: boolean; onLock: (locked: boolea
   return (
     <DropdownMenu.CheckboxItem className="menu-item" checked={locked} onCheckedChange={onLock}>
       <MenuTick />
-      <MenuWords label={i18n.t('Lock the call')} detail={i18n.t('Nobody comes in who was not called')} />
+      <MenuWords label={i18n.t('Lock the call')} detail={i18n.t('Only people who are called can join')} />
     </DropdownMenu.CheckboxItem>
   );
 }
@@ -151,7 +151,7 @@ export function PrivacyMenu({ call, may_change }: { call: Call; may_change: bool
     <DropdownMenu.Root {...menu.root}>
       <DropdownMenu.Trigger {...menu.trigger} className="button button-plain" disabled={change.isPending}>
         <Icon aria-hidden="true" />
-        <span className="visually-hidden">{i18n.t('Who may come in: {label}', { label: present.label })}</span>
+        <span className="visually-hidden">{i18n.t('Who can join: {label}', { label: present.label })}</span>
         <span className="wide-only" aria-hidden="true">
           {present.label}
         </span>

@@ -50,13 +50,15 @@ export function RecordingMark({ call, user_id }: { call: Call; user_id: string |
   return (
     <span className="chip call-recording">
       <CircleDot aria-hidden="true" size={14} />
-      {is_soon
-        ? is_left_out
-          ? i18n.t('Recording soon, not you')
-          : i18n.t('Recording soon')
-        : is_left_out
-          ? i18n.t('Recording, not you')
-          : i18n.t('Recording')}
+      <span className="call-recording-words">
+        {is_soon
+          ? is_left_out
+            ? i18n.t('Recording soon, without you')
+            : i18n.t('Recording soon')
+          : is_left_out
+            ? i18n.t('Recording, without you')
+            : i18n.t('Recording')}
+      </span>
     </span>
   );
 }
@@ -133,7 +135,7 @@ export function RecordingNotice({ call, user_id }: RecordingNoticeProps) {
                   parts={{ name: (words) => <bdi>{words}</bdi> }}
                 />
               </strong>{' '}
-              {i18n.t('Do you agree that what you say and show is kept?')}
+              {i18n.t('Do you agree to be recorded?')}
             </p>
             <button type="button" className="button" disabled={answer.isPending} onClick={() => answer.mutate(true)}>
               {i18n.t('Record me')}

@@ -62,7 +62,7 @@ function Occasion({ reply, editing, onWritten }: Writing) {
       <button type="button" className="ib" onClick={onWritten}>
         <X aria-hidden="true" />
         <span className="visually-hidden">
-          {editing === undefined ? i18n.t('Do not reply to it') : i18n.t('Do not edit it')}
+          {editing === undefined ? i18n.t('Cancel reply') : i18n.t('Cancel editing')}
         </span>
       </button>
     </div>

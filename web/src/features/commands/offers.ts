@@ -55,8 +55,10 @@ export function listOffers({ typed, understood, guide, found, people }: Sources)
   const completions = complete(typed, guide, text === '' ? 6 : 4).map((one): Offer => ({
     kind: 'type',
     text: one.text,
-    title: one.form,
-    detail: one.summary,
+    // Before anything is typed it says what can be done; then it completes what is typed.
+    ...(text === ''
+      ? { title: one.summary.replace(/[.。]$/u, ''), detail: one.form }
+      : { title: one.form, detail: one.summary }),
     is_correction: false,
   }));
   const persons = people.map((person): Offer => ({

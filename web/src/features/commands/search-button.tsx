@@ -1,4 +1,4 @@
-import { Asterisk, Search } from 'lucide-react';
+import { Search } from 'lucide-react';
 import './search-button.css';
 import { openCommands } from './open-commands.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -25,7 +25,7 @@ export function SearchButton() {
 export function SearchIconButton() {
   return (
     <button type="button" className="ib" onClick={() => openCommands(true)}>
-      <Asterisk aria-hidden="true" />
+      <Search aria-hidden="true" />
       <span className="visually-hidden">{i18n.t('Search or ask')}</span>
     </button>
   );

@@ -16,11 +16,11 @@ interface VoiceProps {
 const LONGEST_S = 29;
 
 function describeVoiceProblem(error: unknown): string {
-  if (hasCode(error, 'unavailable')) return i18n.t('Speech is not understood here. Type it instead.');
+  if (hasCode(error, 'unavailable')) return i18n.t('Speech is not supported here. Type instead.');
   const { file } = fieldProblems(error);
   return file === undefined
     ? describeProblem(error)
-    : i18n.t('What you said could not be read. Say it again, or type it.');
+    : i18n.t('That could not be understood. Say it again, or type it.');
 }
 
 /** Dictates a command: press, speak, press again. */

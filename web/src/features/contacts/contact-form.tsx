@@ -75,7 +75,7 @@ export function ContactForm({ contact, onSaved }: { contact?: Contact; onSaved: 
         label={i18n.t('Phone numbers')}
         name="phones"
         rows={2}
-        hint={i18n.t('One in each line. The first is called.')}
+        hint={i18n.t('One per line. The first is used for calls.')}
         inputMode="tel"
         defaultValue={contact?.phones.map(({ number }) => number).join('\n')}
         error={gather(problems, 'phones')}
@@ -84,7 +84,7 @@ export function ContactForm({ contact, onSaved }: { contact?: Contact; onSaved: 
         label={i18n.t('E-mail addresses')}
         name="emails"
         rows={2}
-        hint={i18n.t('One in each line.')}
+        hint={i18n.t('One per line.')}
         inputMode="email"
         autoCapitalize="none"
         defaultValue={contact?.emails.map(({ address }) => address).join('\n')}

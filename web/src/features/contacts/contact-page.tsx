@@ -208,7 +208,7 @@ export function ContactPage() {
   const is_gone = hasCode(contact.error, 'not_found') || hasCode(contact.error, 'validation_failed');
   // Cached data of a deleted contact are not shown.
   if (contact.data === undefined || is_gone) {
-    if (contact.isPending) return <Skeleton rows={5} what={i18n.t('Fetching the contact')} />;
+    if (contact.isPending) return <Skeleton rows={5} what={i18n.t('Loading the contact')} />;
     return (
       <main id="main" tabIndex={-1} className="page page-narrow">
         <h1 className="visually-hidden">{i18n.t('Contact')}</h1>

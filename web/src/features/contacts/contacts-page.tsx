@@ -98,7 +98,7 @@ export function ContactsPage() {
           title={q === '' ? i18n.t('No contacts yet') : i18n.t('No results')}
           text={
             q === ''
-              ? i18n.t('Add those whom you call, or import them from a file.')
+              ? i18n.t('Add people you call, or import them from a file.')
               : i18n.t('Try another spelling, or a number.')
           }
           level={3}

@@ -70,10 +70,10 @@ export function Batches({ heading }: { heading: RefObject<HTMLHeadingElement | n
       <h2 id="batches-heading" ref={heading} tabIndex={-1} className="feed-heading">
         {i18n.t('Earlier imports')}
       </h2>
-      {list.isPending ? <p className="soft">{i18n.t('Fetching…')}</p> : null}
+      {list.isPending ? <p className="soft">{i18n.t('Loading…')}</p> : null}
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <p className="soft">{i18n.t('None yet. Each one can be undone here.')}</p>
+        <p className="soft">{i18n.t('No imports yet. Each one can be undone here.')}</p>
       ) : null}
       <ul className="list" aria-label={i18n.t('Imports')}>
         {list.items.map((batch) => (

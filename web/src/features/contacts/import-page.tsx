@@ -13,7 +13,7 @@ import { i18n } from '../../i18n/i18n.ts';
 
 /** Why a file, or the selection of its rows, was refused. */
 function describeRefusal(error: unknown): string {
-  if (hasCode(error, 'gone')) return i18n.t('This preview is too old, or was taken already. Choose the file again.');
+  if (hasCode(error, 'gone')) return i18n.t('This preview has expired or was already used. Choose the file again.');
   const field = fieldProblems(error)['file'];
   return field === undefined ? describeProblem(error) : i18n.t('This file {field}.', { field });
 }
@@ -51,7 +51,7 @@ export function ImportPage() {
       sdk.contacts.commitContactImport({ body: rows === undefined ? { preview_id } : { preview_id, rows } }),
     onSuccess: async ({ created, updated }) => {
       preview.reset();
-      showToast(i18n.t('{created} new, {updated} added to.', { created, updated }));
+      showToast(i18n.t('{created} new, {updated} updated.', { created, updated }));
       batches.current?.focus();
       await Promise.all([importsKey, contactsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
     },
@@ -75,7 +75,7 @@ export function ImportPage() {
           <h2 id="file-heading">{i18n.t('From a file')}</h2>
           <p id="file-hint" className="soft">
             {i18n.t(
-              'A vCard file (.vcf) as phones write it, a CSV file of Google or Outlook, or JSON. You see first what each row would do; nothing is written before you say so.',
+              'A vCard file (.vcf) from a phone, a CSV file from Google or Outlook, or JSON. You see what each row would change before anything is saved.',
             )}
           </p>
           <ChooseFile

@@ -99,7 +99,7 @@ export function PreviewChoice({ preview, is_pending, onTake, onCancel }: ChoiceP
   return (
     <section className="card" aria-labelledby="preview-heading">
       <h2 id="preview-heading" ref={heading} tabIndex={-1} className="feed-heading">
-        {i18n.t('What the file holds')}
+        {i18n.t('What the file contains')}
       </h2>
       <Kinds
         preview={preview}
@@ -145,7 +145,7 @@ export function PreviewChoice({ preview, is_pending, onTake, onCancel }: ChoiceP
           {i18n.t('{count, plural, one {Import # contact} other {Import # contacts}}', { count: taken })}
         </button>
         <button type="button" className="button button-quiet" onClick={onCancel}>
-          {i18n.t('Take another file')}
+          {i18n.t('Choose another file')}
         </button>
       </div>
     </section>

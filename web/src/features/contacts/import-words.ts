@@ -12,7 +12,7 @@ export const ACTIONS: Readonly<Record<ImportRow['action'], string>> = {
     return i18n.t('New');
   },
   get update() {
-    return i18n.t('Added to');
+    return i18n.t('Updated');
   },
   get skip() {
     return i18n.t('Skipped');
@@ -21,20 +21,20 @@ export const ACTIONS: Readonly<Record<ImportRow['action'], string>> = {
 
 const REASONS: Readonly<Record<NonNullable<ImportRow['reason']>, string>> = {
   get unchanged() {
-    return i18n.t('You have all of it already.');
+    return i18n.t('You already have all of it.');
   },
   get duplicate() {
-    return i18n.t('Another row of this file is the same.');
+    return i18n.t('Same as another row of this file.');
   },
   get invalid() {
-    return i18n.t('Nothing in it can be kept.');
+    return i18n.t('Nothing in it can be imported.');
   },
 };
 
 /** The action on a row and its reason, in one sentence. */
 export function describeRow({ action, reason }: ImportRow): string {
   if (action === 'create') return i18n.t('Will be a new contact.');
-  if (action === 'update') return i18n.t('Adds what is missing to a contact that you have.');
+  if (action === 'update') return i18n.t('Adds missing details to one of your contacts.');
   return reason === undefined ? i18n.t('Will be skipped.') : REASONS[reason];
 }
 
@@ -110,7 +110,7 @@ const SOURCES: Readonly<Record<ImportBatch['source'], string>> = { vcard: 'vCard
 
 /** The result of an import in one line. */
 export function describeBatch({ source, created, updated, skipped }: ImportBatch): string {
-  return i18n.t('{source}: {created} new, {updated} added to, {skipped} skipped', {
+  return i18n.t('{source}: {created} new, {updated} updated, {skipped} skipped', {
     source: SOURCES[source],
     created,
     updated,

@@ -58,7 +58,7 @@ export function AttachButton({ onFiles }: Pick<ChooseFilesProps, 'onFiles'>) {
   return (
     <FileButton className="button-plain button-icon" title={i18n.t('Attach')} onFiles={onFiles}>
       <Paperclip aria-hidden="true" />
-      <span className="visually-hidden">{i18n.t('Attach a picture, sound or film')}</span>
+      <span className="visually-hidden">{i18n.t('Attach a picture, audio or video')}</span>
     </FileButton>
   );
 }

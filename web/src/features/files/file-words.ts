@@ -19,5 +19,5 @@ export function describeSize(bytes: number): string {
 export function nameOfFile(kind: string | undefined): string {
   if (kind === 'image') return i18n.t('Picture');
   if (kind === 'audio') return i18n.t('Sound');
-  return kind === 'video' ? i18n.t('Film') : i18n.t('File');
+  return kind === 'video' ? i18n.t('Record video') : i18n.t('File');
 }

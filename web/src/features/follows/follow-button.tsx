@@ -9,7 +9,7 @@ import { i18n } from '../../i18n/i18n.ts';
 
 function stateOf(tag: Tag) {
   if (tag.following) return { words: i18n.t('Following'), act: i18n.t('stop following'), icon: Check };
-  if (tag.requested) return { words: i18n.t('Requested'), act: i18n.t('take the request back'), icon: Clock };
+  if (tag.requested) return { words: i18n.t('Requested'), act: i18n.t('withdraw the request'), icon: Clock };
   const words = tag.follow_policy === 'open' ? i18n.t('Follow') : i18n.t('Ask to follow');
   return { words, act: undefined, icon: UserPlus };
 }
@@ -54,10 +54,10 @@ export function FollowButton({ tag }: { tag: Tag }) {
           }}
         >
           <AreaField
-            label={i18n.t('A word to its owner')}
+            label={i18n.t('Message to the owner')}
             name="message"
             maxLength={MAX_LENGTH.follow_message}
-            hint={i18n.t('It may stay empty.')}
+            hint={i18n.t('Optional.')}
           />
           <div className="cluster">
             <button type="submit" className="button">

@@ -20,7 +20,7 @@ export function FollowersPage() {
     load: (query, signal) => sdk.follows.listFollowers({ query, signal }),
   });
   const remove = useRemoveFollower();
-  if (list.isPending) return <Skeleton what={i18n.t('Fetching your followers')} />;
+  if (list.isPending) return <Skeleton what={i18n.t('Loading your followers')} />;
   return (
     <section className="card" aria-labelledby="followers-heading">
       <h2 id="followers-heading" className="visually-hidden">

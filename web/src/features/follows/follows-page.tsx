@@ -19,7 +19,7 @@ export function FollowsPage() {
     queryKey: ['follows'],
     load: (query, signal) => sdk.follows.listFollows({ query, signal }),
   });
-  if (list.isPending) return <Skeleton what={i18n.t('Fetching what you follow')} />;
+  if (list.isPending) return <Skeleton what={i18n.t('Loading the tags you follow')} />;
   return (
     <section className="card" aria-labelledby="follows-heading">
       <h2 id="follows-heading" className="visually-hidden">

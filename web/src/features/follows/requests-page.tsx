@@ -118,7 +118,7 @@ function Section({ id, title, empty, what, list, children }: SectionProps) {
   return (
     <section className="card" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {list.isPending ? <p className="soft">{i18n.t('Fetching…')}</p> : null}
+      {list.isPending ? <p className="soft">{i18n.t('Loading…')}</p> : null}
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? <p className="soft">{empty}</p> : null}
       <ul className="list">{list.items.map(children)}</ul>

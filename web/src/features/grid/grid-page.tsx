@@ -19,7 +19,7 @@ const STATES: Readonly<Record<Tile['state'], string>> = {
     return i18n.t('Ringing…');
   },
   get joining() {
-    return i18n.t('Coming in…');
+    return i18n.t('Joining…');
   },
   get joined() {
     return i18n.t('In the call');
@@ -108,7 +108,7 @@ function Moves({ tile, last, acts }: Pick<TileProps, 'tile' | 'last' | 'acts'>) 
       </button>
       <button type="button" className="ib" onClick={() => acts.remove.mutate(id)}>
         <X aria-hidden="true" />
-        <span className="visually-hidden">{i18n.t('Take {name} out of the favourites', { name })}</span>
+        <span className="visually-hidden">{i18n.t('Remove {name} from the favourites', { name })}</span>
       </button>
       <button
         type="button"
@@ -165,7 +165,7 @@ export function GridPage() {
   const acts = useGridActs();
   const [dragged, setDragged] = useState<string>();
   const [edits, setEdits] = useState(false);
-  if (grid.isPending) return <Skeleton what={i18n.t('Fetching your favourites')} />;
+  if (grid.isPending) return <Skeleton what={i18n.t('Loading your favourites')} />;
   if (grid.isError) return <p className="field-error">{describeProblem(grid.error)}</p>;
   const { members, call } = grid.data;
   return (
@@ -173,36 +173,38 @@ export function GridPage() {
       <h2 id="grid-heading" className="visually-hidden">
         {i18n.t('Favourites')}
       </h2>
-      <div className="two-btn">
-        {call === null ? (
-          <button
-            type="button"
-            className="button"
-            aria-disabled={members.length === 0 || acts.callAll.isPending}
-            onClick={() => (members.length === 0 || acts.callAll.isPending ? undefined : acts.callAll.mutate())}
-          >
-            <Phone aria-hidden="true" />
-            {i18n.t('Call everyone')}
-          </button>
-        ) : (
-          <span className="cluster">
-            <Link to="/call/$joinCode" params={{ joinCode: call.join_code }} className="button">
-              {i18n.t('Go to the call')}
-            </Link>
-            <button type="button" className="button button-danger" onClick={() => acts.end.mutate()}>
-              <HangUp aria-hidden="true" />
-              {i18n.t('End it')}
+      {members.length === 0 && call === null ? null : (
+        <div className="two-btn">
+          {call === null ? (
+            <button
+              type="button"
+              className="button"
+              aria-disabled={acts.callAll.isPending}
+              onClick={() => (acts.callAll.isPending ? undefined : acts.callAll.mutate())}
+            >
+              <Phone aria-hidden="true" />
+              {i18n.t('Call everyone')}
             </button>
-          </span>
-        )}
-        <button type="button" className="button button-quiet" aria-pressed={edits} onClick={() => setEdits(!edits)}>
-          {edits ? i18n.t('Done') : i18n.t('Edit')}
-        </button>
-      </div>
+          ) : (
+            <span className="cluster">
+              <Link to="/call/$joinCode" params={{ joinCode: call.join_code }} className="button">
+                {i18n.t('Go to the call')}
+              </Link>
+              <button type="button" className="button button-danger" onClick={() => acts.end.mutate()}>
+                <HangUp aria-hidden="true" />
+                {i18n.t('End it')}
+              </button>
+            </span>
+          )}
+          <button type="button" className="button button-quiet" aria-pressed={edits} onClick={() => setEdits(!edits)}>
+            {edits ? i18n.t('Done') : i18n.t('Edit')}
+          </button>
+        </div>
+      )}
       {members.length === 0 ? (
         <EmptyState
           title={i18n.t('No favourites yet')}
-          text={i18n.t('Choose people of your contacts, and call them with one tap.')}
+          text={i18n.t('Add people from your contacts to call them with one tap.')}
           level={3}
         >
           <Link to="/contacts" className="btn primary">

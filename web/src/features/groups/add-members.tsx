@@ -25,7 +25,7 @@ export function AddMembers({ group }: { group: Group }) {
   });
   const add = useGroupAct(
     ({ id }: Contact) => sdk.groups.addGroupMember({ path: { group_id: group.id, contact_id: id } }),
-    ({ name, user }) => (user === null ? i18n.t('{name} is in it.', { name }) : i18n.t('{name} is asked.', { name })),
+    ({ name, user }) => (user === null ? i18n.t('{name} is in it.', { name }) : i18n.t('{name} was asked.', { name })),
   );
   const members = new Set(group.members.map(({ contact_id }) => contact_id));
   return (
@@ -60,7 +60,7 @@ export function AddMembers({ group }: { group: Group }) {
                   <p className="soft small">
                     {is_in
                       ? `@${contact.user.username}`
-                      : i18n.t('@{username}, will be asked', { username: contact.user.username })}
+                      : i18n.t('@{username} · will be invited', { username: contact.user.username })}
                   </p>
                 )}
               </div>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useEffect, useId, useMemo, useState } from 'react';
 import { sdk } from '../../asterism.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { refetchGroups } from './group-queries.ts';
@@ -34,19 +35,37 @@ async function save(group: Group | undefined, { picture, drops_picture, ...body 
     : sdk.groups.editGroup({ path: { group_id: group.id }, body: { ...body, ...avatar } });
 }
 
+/** The address of a chosen file, for as long as it is shown. */
+function usePreview(file: File | undefined): string | undefined {
+  const url = useMemo(() => file && URL.createObjectURL(file), [file]);
+  useEffect(() => () => (url === undefined ? undefined : URL.revokeObjectURL(url)), [url]);
+  return url;
+}
+
 function PictureField({ group, error }: { group: Group | undefined; error: string | undefined }) {
   const id = useId();
+  const [chosen, setChosen] = useState<File>();
+  const preview = usePreview(chosen);
   return (
     <div className="field">
-      <label htmlFor={id}>{i18n.t('Picture')}</label>
-      <input
-        id={id}
-        type="file"
-        name="picture"
-        accept="image/*"
-        aria-invalid={error !== undefined}
-        aria-describedby={error === undefined ? undefined : `${id}-error`}
-      />
+      <div className="cluster">
+        {group === undefined && preview === undefined ? null : (
+          <Avatar name={group?.name ?? ''} url={preview ?? group?.avatar_url} size_px={56} />
+        )}
+        <label className="button button-quiet file-button" htmlFor={id}>
+          {i18n.t('Choose a picture')}
+          <input
+            id={id}
+            className="visually-hidden"
+            type="file"
+            name="picture"
+            accept="image/*"
+            aria-invalid={error !== undefined}
+            aria-describedby={error === undefined ? undefined : `${id}-error`}
+            onChange={({ currentTarget }) => setChosen(currentTarget.files?.[0])}
+          />
+        </label>
+      </div>
       {error === undefined ? null : (
         <p id={`${id}-error`} className="field-error" role="alert">
           {i18n.t('This file {error}.', { error })}
@@ -55,7 +74,7 @@ function PictureField({ group, error }: { group: Group | undefined; error: strin
       {group?.avatar_url == null ? null : (
         <label className="choice-label">
           <input type="checkbox" className="choice" name="drops_picture" />
-          {i18n.t('Take the picture away')}
+          {i18n.t('Remove the picture')}
         </label>
       )}
     </div>
@@ -96,7 +115,7 @@ export function GroupForm({ group, onSaved }: { group?: Group; onSaved: (group: 
       />
       <PictureField group={group} error={problems['file'] ?? problems['avatar_file_id']} />
       <button type="submit" className="button" disabled={saving.isPending}>
-        {group === undefined ? i18n.t('Make group') : i18n.t('Save')}
+        {group === undefined ? i18n.t('Create group') : i18n.t('Save')}
       </button>
     </Form>
   );

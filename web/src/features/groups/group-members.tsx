@@ -16,7 +16,7 @@ function Acts({ group_id, member, onRemove }: { group_id: string; member: GroupM
   const call = useStartCall();
   const ask = useGroupAct(
     () => sdk.groups.addGroupMember({ path }),
-    () => i18n.t('{name} is asked.', { name }),
+    () => i18n.t('{name} was asked.', { name }),
   );
   const remove = useGroupAct(() => sdk.groups.removeGroupMember({ path }));
   const can_call = contact !== null && (contact.user !== null || contact.phones.length > 0);
@@ -42,9 +42,9 @@ function Acts({ group_id, member, onRemove }: { group_id: string; member: GroupM
         </button>
       ) : null}
       <Confirm
-        title={i18n.t('Take {name} out of the group?', { name })}
+        title={i18n.t('Remove {name} from the group?', { name })}
         text={i18n.t('They stay among your contacts.')}
-        action={i18n.t('Take out')}
+        action={i18n.t('Remove')}
         onConfirm={() => {
           remove.mutate(undefined);
           onRemove();
@@ -52,7 +52,7 @@ function Acts({ group_id, member, onRemove }: { group_id: string; member: GroupM
         trigger={
           <button type="button" className="ib">
             <X aria-hidden="true" />
-            <span className="visually-hidden">{i18n.t('Take {name} out of the group', { name })}</span>
+            <span className="visually-hidden">{i18n.t('Remove {name} from the group', { name })}</span>
           </button>
         }
       />

@@ -136,7 +136,7 @@ export function GroupPage() {
   const { groupId } = useParams({ from: '/signed-in/groups/$groupId' });
   const group = useQuery(groupQuery(groupId));
   const me = useMe();
-  if (group.isPending) return <PageSkeleton what={i18n.t('Fetching the group')} />;
+  if (group.isPending) return <PageSkeleton what={i18n.t('Loading the group')} />;
   if (group.isError) {
     return (
       <Page

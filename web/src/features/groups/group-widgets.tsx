@@ -14,16 +14,14 @@ export function GroupWidgets({ group: { id, role } }: { group: Group }) {
   return (
     <section className="card" aria-labelledby="widgets-heading">
       <h2 id="widgets-heading">{i18n.t('Widgets')}</h2>
-      <p className="soft small">{i18n.t('Whoever writes in one of these is answered by this group, in Chats.')}</p>
+      <p className="soft small">{i18n.t('This group answers everyone who writes in one of these, in Chats.')}</p>
       <ul>
         {widgets.map((widget) => {
           const shown = (
             <Row
               picture={<TagSky name={widget.tag.name} />}
               title={nameOfWidget(widget)}
-              detail={
-                widget.enabled ? KINDS[widget.kind] : i18n.t('{kind}. Switched off', { kind: KINDS[widget.kind] })
-              }
+              detail={widget.enabled ? KINDS[widget.kind] : i18n.t('{kind}. Off', { kind: KINDS[widget.kind] })}
             />
           );
           return (

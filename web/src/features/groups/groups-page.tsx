@@ -43,7 +43,7 @@ function Invite({ invite, onAnswer }: { invite: GroupInvite; onAnswer: () => voi
       <div className="list-main">
         <p>
           <RichMessage
-            text={i18n.t('{name} asks you into <group>{group}</group>', { name: nameOf(from), group: group.name })}
+            text={i18n.t('{name} invited you to <group>{group}</group>', { name: nameOf(from), group: group.name })}
             parts={{ group: (words) => <strong dir="auto">{words}</strong> }}
           />
         </p>
@@ -84,7 +84,7 @@ function Invites() {
       <h2 id="invites-heading" ref={heading} tabIndex={-1} className="feed-heading">
         {i18n.t('Invites')}
       </h2>
-      {list.isPending ? <Skeleton what={i18n.t('Fetching your groups')} /> : null}
+      {list.isPending ? <Skeleton what={i18n.t('Loading your groups')} /> : null}
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? <p className="soft">{i18n.t('No invites right now.')}</p> : null}
       <ul className="list" aria-label={i18n.t('Invites to groups')}>
@@ -148,12 +148,12 @@ export function GroupsPage() {
           <Plus aria-hidden="true" />
           {i18n.t('New group')}
         </button>
-        {list.isPending ? <Skeleton what={i18n.t('Fetching your groups')} /> : null}
+        {list.isPending ? <Skeleton what={i18n.t('Loading your groups')} /> : null}
         {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
         {list.isSuccess && list.items.length === 0 ? (
           <EmptyState
             title={i18n.t('No groups yet')}
-            text={i18n.t('A group is called with one tap: a family, a team, a choir.')}
+            text={i18n.t('Call a whole group with one tap: a family, a team, a choir.')}
             level={3}
           />
         ) : null}

@@ -80,7 +80,7 @@ function HistoryItem({ call, my_id }: { call: PastCall; my_id: string | undefine
       <div className="past-call-acts">
         <Link to="/messages/call/$conferenceId" params={{ conferenceId: call.conference_id }} className="ib">
           <MessageSquare aria-hidden="true" />
-          <span className="visually-hidden">{i18n.t('What was written in the call with {names}', { names })}</span>
+          <span className="visually-hidden">{i18n.t('Chat of the call with {names}', { names })}</span>
         </Link>
         {to.length === 0 ? null : (
           <button
@@ -132,7 +132,7 @@ export function HistoryPage() {
     queryKey: recordingsKey,
     load: (query, signal) => sdk.recordings.listRecordings({ query, signal }),
   });
-  if (list.isPending) return <Skeleton what={i18n.t('Fetching your calls')} />;
+  if (list.isPending) return <Skeleton what={i18n.t('Loading your calls')} />;
   const calls = list.data?.pages.flatMap(({ items }) => items) ?? [];
   const recorded = recordings.items;
   return (

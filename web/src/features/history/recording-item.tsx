@@ -22,11 +22,11 @@ const STATES: Readonly<Record<Recorded['state'], string>> = {
     return i18n.t('Being recorded');
   },
   get processing() {
-    return i18n.t('Being put together');
+    return i18n.t('Being prepared');
   },
   ready: '',
   get failed() {
-    return i18n.t('Nothing could be kept');
+    return i18n.t('Nothing to import');
   },
 };
 
@@ -64,13 +64,13 @@ export function RecordingItem({ recording: kept, is_mine }: { recording: Recorde
       </div>
       {is_over ? (
         <Confirm
-          title={is_mine ? i18n.t('Delete it for everyone?') : i18n.t('Take it from your list?')}
+          title={is_mine ? i18n.t('Delete it for everyone?') : i18n.t('Remove it from your list?')}
           text={
             is_mine
               ? i18n.t('No one who was in the call can play it any more.')
               : i18n.t('Others can still play it. Only the person who recorded it can delete it for everyone.')
           }
-          action={is_mine ? i18n.t('Delete for all') : i18n.t('Take it away')}
+          action={is_mine ? i18n.t('Delete for everyone') : i18n.t('Remove')}
           onConfirm={() => remove.mutate()}
           trigger={
             <button type="button" className="button button-plain button-icon">

@@ -3,14 +3,13 @@ import { CalendarClock } from 'lucide-react';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { describeDay } from '../../ui/when.tsx';
 import type { Home } from './home-start.ts';
+import { clockTime } from '../../i18n/clock-time.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
 
-const clock = (at: Date) => at.toLocaleTimeString(locale(), { timeStyle: 'short' });
-
 /** "Tomorrow 07:00", or only the day of an all-day event. */
 function describeStart(event: CalendarEvent, at: Date): string {
-  return event.all_day ? describeDay(at) : `${describeDay(at)} ${clock(at)}`;
+  return event.all_day ? describeDay(at) : `${describeDay(at)} ${clockTime(at)}`;
 }
 
 type CalendarEvent = Home['upcoming_events']['items'][number];
@@ -72,8 +71,8 @@ export function Agenda({ home, is_pending }: { home: Home | undefined; is_pendin
         <Link to={'/scheduled' as string} className="side-link">
           <CalendarClock aria-hidden="true" className="icon m" />
           {home?.scheduled_jobs.has_more
-            ? i18n.t('{count}+ messages to be sent later', { count: jobs.length })
-            : i18n.t('{count, plural, one {# message to be sent later} other {# messages to be sent later}}', {
+            ? i18n.t('{count}+ scheduled messages', { count: jobs.length })
+            : i18n.t('{count, plural, one {# scheduled message} other {# scheduled messages}}', {
                 count: jobs.length,
               })}
         </Link>

@@ -55,7 +55,7 @@ function OwnCard() {
     return (
       <Link to="/tags" className="tag-card-link">
         <TagCard name="your name">
-          <span className="title">{i18n.t('Make your tag: one name that reaches you')}</span>
+          <span className="title">{i18n.t('Create your tag: one name that reaches you')}</span>
         </TagCard>
       </Link>
     );

@@ -55,7 +55,7 @@ export function useMark() {
     onMutate: ({ message, read }) => changeItem<Message>(queries, inboxKey, message.id, (one) => ({ ...one, read })),
     onError: (error, { message }) => {
       changeItem<Message>(queries, inboxKey, message.id, (one) => ({ ...one, read: message.read }));
-      showToast(i18n.t('It stays as it was: {problem}', { problem: describeProblem(error) }));
+      showToast(i18n.t('Nothing has changed: {problem}', { problem: describeProblem(error) }));
     },
     onSettled: () => recount(queries),
   });

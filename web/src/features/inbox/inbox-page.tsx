@@ -36,7 +36,7 @@ function describeMessage(kind: Message['kind'], name: string): string {
     case 'text':
       return i18n.t('<name>{name}</name> wrote', { name });
     default:
-      return i18n.t('<name>{name}</name> says', { name });
+      return i18n.t('<name>{name}</name> posted', { name });
   }
 }
 
@@ -97,7 +97,7 @@ function InboxItem({ message }: { message: Message }) {
         {message.body === '' ? null : <p dir="auto">{message.body}</p>}
         {message.file === null ? null : <Player file={message.file} name={what} onPlay={() => setRead(true)} />}
         {message.transcript === null ? null : (
-          <blockquote className="transcript" aria-label={i18n.t('What was said')}>
+          <blockquote className="transcript" aria-label={i18n.t('Transcript')}>
             {message.transcript}
           </blockquote>
         )}
@@ -112,7 +112,7 @@ function InboxItem({ message }: { message: Message }) {
           </button>
           <Confirm
             title={i18n.t('Delete it?')}
-            text={i18n.t('It goes from all of your devices.')}
+            text={i18n.t('It is removed from all of your devices.')}
             action={i18n.t('Delete')}
             onConfirm={() => remove.mutate(message)}
             trigger={
@@ -135,7 +135,7 @@ export function InboxPage() {
     load: (query, signal) => sdk.inbox.listInbox({ query, signal }),
     still: true,
   });
-  if (list.isPending) return <Skeleton what={i18n.t('Fetching your inbox')} />;
+  if (list.isPending) return <Skeleton what={i18n.t('Loading your inbox')} />;
   return (
     <section className="card" aria-labelledby="inbox-heading">
       <h2 id="inbox-heading" className="visually-hidden">

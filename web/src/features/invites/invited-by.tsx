@@ -13,7 +13,7 @@ export function InvitedBy({ token }: { token: string }) {
     return (
       <p className="notice" role="status">
         {hasCode(invite.error, 'gone') || hasCode(invite.error, 'not_found')
-          ? i18n.t('This invite has ended. You can make an account all the same.')
+          ? i18n.t('This invite has ended. You can still create an account.')
           : describeProblem(invite.error)}
       </p>
     );

@@ -26,9 +26,9 @@ function describeState({ state, accepted_by, created_at, expires_at }: Invite): 
     return accepted_by === null
       ? i18n.t('Accepted')
       : i18n.t('Accepted by @{username}', { username: accepted_by.username });
-  if (state === 'revoked') return i18n.t('Taken back');
+  if (state === 'revoked') return i18n.t('Withdrawn');
   if (state === 'expired') return i18n.t('Expired on {date}', { date: shortDate(expires_at) });
-  return i18n.t('Sent on {sent}, good until {end}', { sent: shortDate(created_at), end: shortDate(expires_at) });
+  return i18n.t('Sent on {sent}, valid until {end}', { sent: shortDate(created_at), end: shortDate(expires_at) });
 }
 
 function InviteItem({ invite }: { invite: Invite }) {
@@ -86,7 +86,7 @@ function Sent() {
   return (
     <section className="card" aria-labelledby="sent-heading">
       <h2 id="sent-heading">{i18n.t('Your invites')}</h2>
-      {list.isPending ? <Skeleton rows={3} what={i18n.t('Fetching your invites')} /> : null}
+      {list.isPending ? <Skeleton rows={3} what={i18n.t('Loading your invites')} /> : null}
       {list.isError ? <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} /> : null}
       {list.isSuccess && list.items.length === 0 ? (
         <EmptyState

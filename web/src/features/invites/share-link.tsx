@@ -19,9 +19,9 @@ export function ShareLink() {
     return (
       <section className="card" aria-labelledby="link-heading">
         <h2 id="link-heading">{i18n.t('By link')}</h2>
-        <p className="soft">{i18n.t('A tag has a link that you can pass on to anybody.')}</p>
+        <p className="soft">{i18n.t('Every tag has a link that you can share with anyone.')}</p>
         <Link to="/tags" className="btn quiet">
-          {i18n.t('Make a tag')}
+          {i18n.t('Create a tag')}
         </Link>
       </section>
     );

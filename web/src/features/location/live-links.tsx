@@ -44,9 +44,9 @@ function LinkRow({ link }: { link: LocationLink }) {
         <Copy aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Copy the link until {until}', { until })}</span>
       </button>
-      <button type="button" className="ib" onClick={() => void passOn(link.url, i18n.t('Where I am'))}>
+      <button type="button" className="ib" onClick={() => void passOn(link.url, i18n.t('My location'))}>
         <Share2 aria-hidden="true" />
-        <span className="visually-hidden">{i18n.t('Pass on the link until {until}', { until })}</span>
+        <span className="visually-hidden">{i18n.t('Share the link until {until}', { until })}</span>
       </button>
       <button type="button" className="ib" onClick={() => revoke.mutate(link)}>
         <X aria-hidden="true" />
@@ -67,7 +67,7 @@ function NewLink({ onClose }: { onClose: () => void }) {
       {
         onSuccess: ({ url }) => {
           onClose();
-          void passOn(url, i18n.t('Where I am'));
+          void passOn(url, i18n.t('My location'));
         },
       },
     );
@@ -77,10 +77,10 @@ function NewLink({ onClose }: { onClose: () => void }) {
       <p className="soft small">
         {i18n.t('Anyone with the link can see where you are until it expires. No account needed.')}
       </p>
-      <Choice label={i18n.t('How near')} options={PRECISIONS} value={precision} onChange={setPrecision} />
+      <Choice label={i18n.t('Precision')} options={PRECISIONS} value={precision} onChange={setPrecision} />
       <Ends minutes={minutes} onMinutes={setMinutes} />
       <button type="button" className="btn primary wide-btn" aria-disabled={create.isPending} onClick={make}>
-        {i18n.t('Make the link')}
+        {i18n.t('Create link')}
       </button>
     </Sheet>
   );
@@ -99,7 +99,7 @@ export function LiveLinks() {
           {i18n.t('New link')}
         </button>
       </div>
-      {links.length === 0 ? <p className="soft small place-none">{i18n.t('No link shows where you are.')}</p> : null}
+      {links.length === 0 ? <p className="soft small place-none">{i18n.t('No active links.')}</p> : null}
       <ul>
         {links.map((link) => (
           <LinkRow key={link.id} link={link} />

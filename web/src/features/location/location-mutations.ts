@@ -66,7 +66,7 @@ export function useRevokeLink() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: LocationLink) => sdk.location.revokeLocationLink({ path: { link_id: id } }),
-    onSuccess: () => showToast(i18n.t('The link shows nothing any more.')),
+    onSuccess: () => showToast(i18n.t('The link no longer works.')),
     onError: (error) => showToast(describeProblem(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: locationLinksQuery.queryKey }),
   });

@@ -1,13 +1,13 @@
 import { nameOf } from '../../ui/avatar.tsx';
 import { describeDay } from '../chat/list/arrange-messages.ts';
 import type { LocationSettings } from './location-queries.ts';
+import { clockTime } from '../../i18n/clock-time.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { locale } from '../../i18n/locale.ts';
 
 /** A future time as text: the time today, otherwise day and time. */
 export function describeEnd(at: string): string {
   const date = new Date(at);
-  const time = date.toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' });
+  const time = clockTime(date);
   const is_today = date.toDateString() === new Date().toDateString();
   return is_today ? time : `${describeDay(date)} ${time}`;
 }

@@ -3,6 +3,7 @@ import { LocateFixed, MapPinOff } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
+import { GoBack } from '../../ui/back-link.tsx';
 import { PageHeading } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
@@ -54,14 +55,14 @@ function People({ me, has_map, onLocate, onGo }: PeopleProps) {
   return (
     <section aria-labelledby="seen-heading">
       <div className="place-head">
-        <h2 id="seen-heading">{i18n.t('Who shares with you')}</h2>
+        <h2 id="seen-heading">{i18n.t('Shared with you')}</h2>
         {me === undefined && items.length > 0 ? (
           <button type="button" className="btn plain small" onClick={onLocate}>
-            {i18n.t('How far?')}
+            {i18n.t('Show distance')}
           </button>
         ) : null}
       </div>
-      {people.isPending ? <Skeleton rows={2} what={i18n.t('Fetching people')} /> : null}
+      {people.isPending ? <Skeleton rows={2} what={i18n.t('Loading people')} /> : null}
       {people.isError ? <Failure text={describeProblem(people.error)} onRetry={() => void people.refetch()} /> : null}
       {people.isSuccess && items.length === 0 ? (
         <EmptyState
@@ -131,6 +132,7 @@ export function MapPage() {
     <main id="main" tabIndex={-1} className="map-page">
       <div className="map-panel">
         <header className="bar">
+          <GoBack to="/settings" />
           <PageHeading title={i18n.t('Map')} />
           <button
             type="button"
@@ -141,7 +143,7 @@ export function MapPage() {
             }}
           >
             <LocateFixed aria-hidden="true" />
-            <span className="visually-hidden">{i18n.t('Where I am')}</span>
+            <span className="visually-hidden">{i18n.t('My location')}</span>
           </button>
         </header>
         {problem === undefined ? null : (

@@ -43,7 +43,7 @@ export function Nearby() {
         ) : null}
         {is_asked ? null : (
           <p className="soft small place-none">
-            {i18n.t('People who let everyone see them. Your own place is only used to look.')}
+            {i18n.t('People who share with everyone. Your own location is only used to search.')}
           </p>
         )}
       </div>

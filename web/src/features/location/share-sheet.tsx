@@ -36,7 +36,7 @@ type Mode = keyof typeof MODES;
 
 const MODE_WORDS: Readonly<Record<Mode, string>> = {
   get selected() {
-    return i18n.t('Only those whom you choose here.');
+    return i18n.t('Only people you choose here.');
   },
   get contacts() {
     return i18n.t('Everyone in your contacts.');
@@ -68,7 +68,7 @@ function PeopleChoice({ chosen, before, onChange }: PeopleChoiceProps) {
     return (
       <p className="soft small">
         {threads.isPending
-          ? i18n.t('Fetching people…')
+          ? i18n.t('Loading people…')
           : i18n.t('Start a chat first: you can share with the people you chat with.')}
       </p>
     );
@@ -114,15 +114,15 @@ export function ShareSheet({ settings, open, onClose }: ShareSheetProps) {
     update.mutate({ mode, precision, expires_at, ...people }, { onSuccess: onClose });
   };
   return (
-    <Sheet open={open} onClose={onClose} title={i18n.t('Share where you are')}>
-      <Choice label={i18n.t('With whom')} options={MODES} value={mode} onChange={setMode} />
+    <Sheet open={open} onClose={onClose} title={i18n.t('Share your location')}>
+      <Choice label={i18n.t('Share with')} options={MODES} value={mode} onChange={setMode} />
       <p className="soft small">{MODE_WORDS[mode]}</p>
       {mode === 'selected' ? <PeopleChoice chosen={chosen} before={settings.viewers} onChange={setChosen} /> : null}
-      <Choice label={i18n.t('How near')} options={PRECISIONS} value={precision} onChange={setPrecision} />
+      <Choice label={i18n.t('Precision')} options={PRECISIONS} value={precision} onChange={setPrecision} />
       <p className="soft small">
         {precision === 'exact'
-          ? i18n.t('They see the very point.')
-          : i18n.t('They see a circle of a kilometre, never a point.')}
+          ? i18n.t('They see your exact position.')
+          : i18n.t('They see a circle of a kilometre, never your exact position.')}
       </p>
       <Ends minutes={end.minutes} onMinutes={(minutes) => setEnd({ minutes })} onMoment={(at) => setEnd({ at })} />
       <button

@@ -26,13 +26,13 @@ function Present({ settings }: { settings: LocationSettings }) {
       <p className="soft small">
         {is_on
           ? settings.precision === 'exact'
-            ? i18n.t('They see the very point. It ends by itself.')
-            : i18n.t('They see a circle, never a point. It ends by itself.')
+            ? i18n.t('They see your exact position. It ends by itself.')
+            : i18n.t('They see a circle, never your exact position. It ends by itself.')
           : i18n.t('You choose who sees you, how near and until when.')}
       </p>
       {is_on ? (
         <Choice
-          label={i18n.t('How near')}
+          label={i18n.t('Precision')}
           options={PRECISIONS}
           value={settings.precision}
           onChange={(precision) => update.mutate({ precision })}
@@ -45,7 +45,7 @@ function Present({ settings }: { settings: LocationSettings }) {
       ) : null}
       <div className="share-acts">
         <button type="button" className={is_on ? 'btn quiet' : 'btn primary wide-btn'} onClick={() => setOpen(true)}>
-          {is_on ? i18n.t('Change') : i18n.t('Share where you are')}
+          {is_on ? i18n.t('Change') : i18n.t('Share your location')}
         </button>
         {is_on ? (
           <button type="button" className="btn danger" onClick={stop}>

@@ -21,13 +21,13 @@ function tell(next: OwnPosition): void {
 
 const WORDS: Readonly<Record<number, string>> = {
   get 1() {
-    return i18n.t('Your browser may not tell where you are. Allow it in the settings of this page, then try again.');
+    return i18n.t('Your browser does not share your location. Allow it in the settings of this page, then try again.');
   },
   get 2() {
-    return i18n.t('Where you are could not be found out. Try again under the open sky.');
+    return i18n.t('Your location could not be found. Try again outdoors.');
   },
   get 3() {
-    return i18n.t('Finding out where you are takes too long. Try again.');
+    return i18n.t('Finding your location took too long. Try again.');
   },
 };
 
@@ -49,7 +49,7 @@ export function refreshPosition(): void {
 
 function begin(): void {
   if (watch !== undefined) return;
-  if (!('geolocation' in navigator)) return tell({ problem: i18n.t('This browser cannot tell where you are.') });
+  if (!('geolocation' in navigator)) return tell({ problem: i18n.t('This browser cannot find your location.') });
   watch = navigator.geolocation.watchPosition(onFound, onFailed, OPTIONS);
   timer = setInterval(refreshPosition, ANEW_EVERY_MS);
 }

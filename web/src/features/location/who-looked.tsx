@@ -9,7 +9,7 @@ import type { LocationView } from './location-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 function describeLooks({ last_at, count }: LocationView): string {
-  return i18n.t('{count, plural, one {Looked once, last {when}} other {Looked # times, last {when}}}', {
+  return i18n.t('{count, plural, one {Viewed once, last {when}} other {Viewed # times, last {when}}}', {
     count,
     when: describeWhen(last_at),
   });
@@ -22,7 +22,7 @@ export function WhoLooked() {
   return (
     <section aria-labelledby="looked-heading">
       <div className="place-head">
-        <h2 id="looked-heading">{i18n.t('Who looked')}</h2>
+        <h2 id="looked-heading">{i18n.t('Who viewed it')}</h2>
       </div>
       {views.isError ? <p className="field-error place-none">{describeProblem(views.error)}</p> : null}
       {views.isSuccess && items.length === 0 ? (

@@ -18,7 +18,7 @@ export function AvatarForm({ me }: { me: Me }) {
     mutationFn: (file: File) => sdk.me.uploadAvatar({ file }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: meQuery.queryKey });
-      showToast(i18n.t('Your picture is changed.'));
+      showToast(i18n.t('Your picture was changed.'));
     },
     onError: (error) => {
       const problem = fieldProblems(error)['file'];

@@ -24,7 +24,7 @@ function Handles() {
     onError: (error) => showToast(describeProblem(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: handlesKey }),
   });
-  if (handles.isPending) return <Skeleton rows={3} what={i18n.t('Fetching your handles…')} />;
+  if (handles.isPending) return <Skeleton rows={3} what={i18n.t('Loading your handles…')} />;
   if (handles.isError) return <p className="field-error">{describeProblem(handles.error)}</p>;
   if (handles.data.items.length === 0) return <p className="soft">{i18n.t('You have not added any yet.')}</p>;
   return (
@@ -62,8 +62,7 @@ export function HandlesPage() {
   });
   const problems = fieldProblems(add.error);
   return (
-    <section className="card" aria-labelledby="handles-heading">
-      <h2 id="handles-heading">{i18n.t('Instant-messaging handles')}</h2>
+    <div className="card">
       <Handles />
       <Form
         className="form-grid"
@@ -78,6 +77,6 @@ export function HandlesPage() {
           {i18n.t('Add handle')}
         </button>
       </Form>
-    </section>
+    </div>
   );
 }

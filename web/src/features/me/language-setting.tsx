@@ -20,7 +20,7 @@ export function LanguageSetting({ me }: { me: Me }) {
       <h2 id="language-heading">{i18n.t('Language')}</h2>
       <SelectField
         label={i18n.t('Language of the pages')}
-        hint={i18n.t('Dates and numbers follow it. What people write stays as it is.')}
+        hint={i18n.t('Also used for dates and numbers. What people write is not translated.')}
         value={change.isPending ? change.variables : (languageOf(me.locale) ?? 'en')}
         onChange={({ currentTarget }) => change.mutate(currentTarget.value)}
       >

@@ -102,9 +102,7 @@ export function MobilePage() {
     <Page
       title={i18n.t('Verify your mobile')}
       narrow
-      intro={i18n.t(
-        'Tags, calls and messages open once a number is verified. It keeps the service free of throw-away accounts.',
-      )}
+      intro={i18n.t('Verify a number to use tags, calls and messages. This keeps throwaway accounts out.')}
     >
       {mobile.data?.mobile_verified === true ? (
         <p className="notice" data-tone="ok">

@@ -136,7 +136,7 @@ function Privacy({ me }: { me: Me }) {
       <h2 id="privacy-heading">{i18n.t('In chats')}</h2>
       <Switch
         label={i18n.t('Read receipts')}
-        hint={i18n.t('Switched off, nobody sees how far you have read, and you do not see how far they have.')}
+        hint={i18n.t('When off, nobody sees what you have read, and you do not see what they have read.')}
         on={me.read_receipts}
         onSwitch={() => update.mutate({ read_receipts: !me.read_receipts })}
       />
@@ -147,7 +147,7 @@ function Privacy({ me }: { me: Me }) {
 /** Name, picture, time zone and who may reach one. */
 export function ProfilePage() {
   const me = useMe();
-  if (me === undefined) return <Skeleton rows={5} what={i18n.t('Fetching your profile')} />;
+  if (me === undefined) return <Skeleton rows={5} what={i18n.t('Loading your profile')} />;
   return (
     <>
       <AvatarForm me={me} />

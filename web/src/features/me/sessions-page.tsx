@@ -35,12 +35,9 @@ export function SessionsPage() {
     queryFn: ({ signal }) => sdk.auth.listSessions({ query: { limit: 100 }, signal }),
   });
   const { one, all, here } = useEndings();
-  if (sessions.isPending) return <Skeleton rows={5} what={i18n.t('Fetching your sessions')} />;
+  if (sessions.isPending) return <Skeleton rows={5} what={i18n.t('Loading your sessions')} />;
   return (
-    <section className="card" aria-labelledby="sessions-heading">
-      <h2 id="sessions-heading" className="side-title">
-        {i18n.t('Where you are signed in')}
-      </h2>
+    <div className="card">
       {sessions.isError ? <p className="field-error">{describeProblem(sessions.error)}</p> : null}
       <ul className="list">
         {sessions.data?.items.map((session) => (
@@ -61,9 +58,10 @@ export function SessionsPage() {
                 type="button"
                 className="button button-quiet"
                 disabled={one.isPending}
+                aria-label={i18n.t('Sign out of {device}', { device: describeDevice(session.device ?? '') })}
                 onClick={() => one.mutate(session.id)}
               >
-                {i18n.t('Revoke')}
+                {i18n.t('Sign out')}
               </button>
             )}
           </li>
@@ -85,6 +83,6 @@ export function SessionsPage() {
           onConfirm={() => all.mutate()}
         />
       </div>
-    </section>
+    </div>
   );
 }

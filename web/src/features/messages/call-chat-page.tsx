@@ -116,13 +116,13 @@ export function CallChatPage() {
   const { conferenceId } = useParams({ from: '/signed-in/messaging/messages/call/$conferenceId' });
   const { at } = useSearch({ from: '/signed-in/messaging/messages/call/$conferenceId' });
   const call = useQuery(pastCallQuery(conferenceId));
-  if (call.isPending) return <ChatWaiting what={i18n.t('Fetching the messages')} />;
+  if (call.isPending) return <ChatWaiting what={i18n.t('Loading the messages')} />;
   if (call.data == null)
     return (
       <ChatGone
         error={call.error}
         onRetry={() => void call.refetch()}
-        text={i18n.t('You were not in this call, or it is no longer there for you.')}
+        text={i18n.t('You were not in this call, or it is no longer available to you.')}
       />
     );
   return <Chat key={conferenceId} call={call.data} at={at} />;

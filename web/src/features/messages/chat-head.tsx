@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import type { LinkProps } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
@@ -13,11 +14,22 @@ interface ChatHeadProps {
   title: string;
   detail: ReactNode;
   picture: ReactNode;
+  /** The page about them, which their picture and name open. */
+  about?: Pick<LinkProps, 'to' | 'params'> | undefined;
   children?: ReactNode;
 }
 
 /** The peer or title of a chat, with its menu. */
-export function ChatHead({ back, title, detail, picture, children }: ChatHeadProps) {
+export function ChatHead({ back, title, detail, picture, about, children }: ChatHeadProps) {
+  const who = (
+    <>
+      {picture}
+      <div className="body">
+        <PageHeading key={title} title={title} />
+        <p dir="auto">{detail}</p>
+      </div>
+    </>
+  );
   return (
     <header className="thread-bar">
       <span className="back">
@@ -26,11 +38,13 @@ export function ChatHead({ back, title, detail, picture, children }: ChatHeadPro
           <span className="visually-hidden">{i18n.t('Back to your chats')}</span>
         </Link>
       </span>
-      {picture}
-      <div className="body">
-        <PageHeading key={title} title={title} />
-        <p dir="auto">{detail}</p>
-      </div>
+      {about === undefined ? (
+        who
+      ) : (
+        <Link {...about} className="thread-who">
+          {who}
+        </Link>
+      )}
       {children}
     </header>
   );

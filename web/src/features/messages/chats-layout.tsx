@@ -29,7 +29,7 @@ function ListHead({ title, is_alone, is_chats }: { title: string; is_alone: bool
   return (
     <header className="bar">
       {is_chats ? null : (
-        <Link to="/messages" className="ib">
+        <Link to="/messages" className="ib back-link">
           <ArrowLeft aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('Back to your chats')}</span>
         </Link>

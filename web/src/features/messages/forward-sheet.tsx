@@ -146,7 +146,7 @@ export function ForwardSheet({ from, message, onClose, returnTo }: ForwardSheetP
   const onChoose = (key: string) => {
     const next = new Set(chosen);
     if (!next.delete(key)) {
-      if (next.size >= MOST_CHATS) return showToast(i18n.t('Choose {most} chats at the most.', { most: MOST_CHATS }));
+      if (next.size >= MOST_CHATS) return showToast(i18n.t('Choose up to {most} chats.', { most: MOST_CHATS }));
       next.add(key);
     }
     choose(next);
@@ -167,7 +167,7 @@ export function ForwardSheet({ from, message, onClose, returnTo }: ForwardSheetP
         {summarise(message)}
       </p>
       <SearchLine label={i18n.t('Search your chats')} text={text} onText={setText} />
-      {threads.isPending ? <Skeleton rows={3} what={i18n.t('Fetching your chats')} /> : null}
+      {threads.isPending ? <Skeleton rows={3} what={i18n.t('Loading your chats')} /> : null}
       {threads.isSuccess && shown.length === 0 ? (
         <p className="talk-note" role="status">
           {asked === '' ? i18n.t('No chats to forward to yet.') : i18n.t('No results for “{asked}”.', { asked })}

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '@asterism/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Info, Phone } from 'lucide-react';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Phone } from 'lucide-react';
 import { useMemo } from 'react';
 import { sdk } from '../../asterism.ts';
 import { laterTextOf } from '../scheduled/later-text.ts';
@@ -37,6 +37,7 @@ function Head({ group }: { group: Group }) {
       title={name}
       detail={describeCount(member_count)}
       picture={<Avatar name={name} url={avatar_url} size_px={38} />}
+      about={{ to: '/groups/$groupId', params: { groupId: id } }}
     >
       <button
         type="button"
@@ -49,10 +50,6 @@ function Head({ group }: { group: Group }) {
         <Phone aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Call everyone')}</span>
       </button>
-      <Link to="/groups/$groupId" params={{ groupId: id }} className="ib">
-        <Info aria-hidden="true" />
-        <span className="visually-hidden">{i18n.t('About {name}', { name })}</span>
-      </Link>
       <PlainMenu label={i18n.t('More about {name}', { name })}>{menu.items}</PlainMenu>
       {menu.sheet}
     </ChatHead>
@@ -85,7 +82,8 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
     navigate({ to: '/messages/group/$groupId', params: { groupId: id }, search, replace: true });
   const entered = useEntered(at, unsent.length > 0, () => enter({}));
   const typists = useTypists({ group_id: id }, me?.id, list.items[0]);
-  const [listed, archived] = [useQuery(groupChatsQuery).data, useQuery(archivedGroupsQuery).data];
+  const chats = useQuery(groupChatsQuery);
+  const [listed, archived] = [chats.data, useQuery(archivedGroupsQuery).data];
   const chat = [...(listed?.items ?? []), ...(archived?.items ?? [])].find((one) => one.group.id === id);
   const is_unread = (chat?.unread_count ?? 0) > 0;
   useMarkRead(list.items[0]?.id, is_unread, useReadGroup(id).mutate);
@@ -106,6 +104,8 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
         messages={messages}
         unsent={unsent}
         outbox={outbox}
+        unread_count={chat?.unread_count}
+        is_counted={chat !== undefined && !chats.isFetching}
         label={i18n.t('Messages of {name}', { name: group.name })}
         is_group
         actsOf={actsOf}
@@ -141,7 +141,7 @@ export function GroupChatPage() {
   const { groupId } = useParams({ from: '/signed-in/messaging/messages/group/$groupId' });
   const { at } = useSearch({ from: '/signed-in/messaging/messages/group/$groupId' });
   const group = useQuery(groupQuery(groupId));
-  if (group.isPending) return <ChatWaiting what={i18n.t('Fetching the messages')} />;
+  if (group.isPending) return <ChatWaiting what={i18n.t('Loading the messages')} />;
   if (group.data === undefined || group.error !== null) {
     return (
       <ChatGone

@@ -26,7 +26,7 @@ function History({ message, list }: { message: ShownMessage; list: NonNullable<M
     queryKey: ['message-edits', message.id, message.body],
     queryFn: () => list(message.id),
   });
-  if (edits.isPending) return <Skeleton rows={2} what={i18n.t('Fetching what it said')} />;
+  if (edits.isPending) return <Skeleton rows={2} what={i18n.t('Loading earlier versions')} />;
   if (edits.isError) return <Failure text={describeProblem(edits.error)} onRetry={() => void edits.refetch()} />;
   return (
     <ol className="edits">
@@ -75,8 +75,8 @@ export function MessageDialog({ asked, onClose, returnTo, tools, readers, onDele
         title={i18n.t('Delete it?')}
         text={
           readers === 'everyone'
-            ? i18n.t('It goes for everyone. That something was written stays to be seen.')
-            : i18n.t('It goes for both of you. That something was written stays to be seen.')
+            ? i18n.t('It is deleted for everyone. A note that a message was deleted remains.')
+            : i18n.t('It is deleted for both of you. A note that a message was deleted remains.')
         }
         action={i18n.t('Delete')}
         onConfirm={() => onDelete(message)}
@@ -94,7 +94,7 @@ export function MessageDialog({ asked, onClose, returnTo, tools, readers, onDele
   if (what === 'forward')
     return chat && <ForwardSheet from={chat} message={message} onClose={onClose} returnTo={returnTo} />;
   return (
-    <Sheet open onClose={onClose} title={i18n.t('What it said before')}>
+    <Sheet open onClose={onClose} title={i18n.t('Earlier versions')}>
       {tools.listEdits === undefined ? null : <History message={message} list={tools.listEdits} />}
     </Sheet>
   );

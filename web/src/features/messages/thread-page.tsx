@@ -16,6 +16,7 @@ import { useUnsent } from '../chat/outbox-context.tsx';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
 import { useMe } from '../me/me-query.ts';
+import { useReachable } from '../people/presence.ts';
 import { useFocus } from '../realtime/stream-context.tsx';
 import { SendLater } from '../scheduled/send-later.tsx';
 import { laterTextOf } from '../scheduled/later-text.ts';
@@ -32,6 +33,7 @@ import { RichMessage } from '../../i18n/rich-message.tsx';
 
 function Head({ thread }: { thread: Thread }) {
   const { peer } = thread;
+  const is_reachable = useReachable(peer.id) && !thread.peer_gone;
   const audio = useStartCall('audio');
   const video = useStartCall('video');
   const menu = useChatMenu({ thread_id: thread.id }, thread.settings);
@@ -42,8 +44,23 @@ function Head({ thread }: { thread: Thread }) {
     <ChatHead
       back={isRequest(thread) ? '/messages/requests' : '/messages'}
       title={nameOf(peer)}
-      detail={thread.peer_gone ? i18n.t('This account was deleted') : `@${peer.username}`}
-      picture={<Avatar name={peer.username} called={nameOf(peer)} url={peer.avatar_url} size_px={38} />}
+      detail={
+        thread.peer_gone
+          ? i18n.t('This account was deleted')
+          : is_reachable
+            ? i18n.t('Reachable now')
+            : `@${peer.username}`
+      }
+      picture={
+        <Avatar
+          name={peer.username}
+          called={nameOf(peer)}
+          url={peer.avatar_url}
+          size_px={38}
+          reachable={is_reachable}
+        />
+      }
+      about={thread.peer_gone ? undefined : { to: '/u/$userId', params: { userId: peer.id } }}
     >
       {thread.peer_gone ? null : (
         <>
@@ -55,7 +72,7 @@ function Head({ thread }: { thread: Thread }) {
             <Phone aria-hidden="true" />
             <span className="visually-hidden">{i18n.t('Call {name}', { name: nameOf(peer) })}</span>
           </button>
-          <PersonMenu person={peer} first={menu.items} />
+          <PersonMenu person={peer} at="chat" first={menu.items} />
         </>
       )}
       {thread.peer_gone ? (
@@ -99,13 +116,13 @@ function Request({ thread }: { thread: Thread }) {
 function describeRest(thread: Thread): string | undefined {
   if (thread.peer_gone) return i18n.t('This account was deleted. What was written stays for you.');
   if (thread.state === 'pending' && thread.initiated_by_me && thread.last_message !== null)
-    return i18n.t('Your message waits. You can write more once {name} answers.', { name: nameOf(thread.peer) });
+    return i18n.t('Your message is waiting. You can write more once {name} answers.', { name: nameOf(thread.peer) });
   return undefined;
 }
 
 /** A hint before the first message. */
 function describeStart(thread: Thread): string | undefined {
-  if (thread.state === 'declined') return i18n.t('You have declined. Writing begins again.');
+  if (thread.state === 'declined') return i18n.t('You declined this request. If you write, the chat is open again.');
   if (thread.state === 'pending' && thread.initiated_by_me)
     return i18n.t('You do not know each other yet: you can send one message, without files, until it is answered.');
   return undefined;
@@ -149,7 +166,7 @@ function Writing({ thread, place, writing, onEditNewest }: WritingProps) {
   );
 }
 
-function Chat({ thread, at }: { thread: Thread; at: string | undefined }) {
+function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean; at: string | undefined }) {
   const { id, peer, peer_read_up_to, peer_delivered_up_to } = thread;
   const place = useMemo(() => ({ kind: 'thread' as const, id }), [id]);
   const list = useMessages<DirectMessage>({
@@ -188,6 +205,8 @@ function Chat({ thread, at }: { thread: Thread; at: string | undefined }) {
         messages={shown}
         unsent={unsent}
         outbox={outbox}
+        unread_count={thread.unread_count}
+        is_counted={is_counted}
         label={i18n.t('Messages with {name}', { name: nameOf(peer) })}
         actsOf={actsOf}
         onReact={onReact}
@@ -211,7 +230,7 @@ export function ThreadPage() {
   const { at } = useSearch({ from: '/signed-in/messaging/messages/$threadId' });
   const thread = useQuery(threadQuery(threadId));
   useFocus('thread', threadId);
-  if (thread.isPending) return <ChatWaiting what={i18n.t('Fetching the messages')} />;
+  if (thread.isPending) return <ChatWaiting what={i18n.t('Loading the messages')} />;
   // Cached data stay visible while the service cannot be reached.
   if (thread.data === undefined || hasCode(thread.error, 'not_found')) {
     return (
@@ -227,7 +246,7 @@ export function ThreadPage() {
   return (
     <>
       <Head thread={thread.data} />
-      <Chat key={threadId} thread={thread.data} at={at} />
+      <Chat key={threadId} thread={thread.data} is_counted={!thread.isFetching} at={at} />
     </>
   );
 }

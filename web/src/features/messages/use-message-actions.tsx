@@ -54,8 +54,7 @@ function useMessageWork(tools: MessageTools, onEdited: () => void) {
   const { mutate: edit } = useMutation({
     mutationFn: async ({ message, body }: { message: ShownMessage; body: string }) => tools.edit?.(message.id, body),
     onSuccess: onEdited,
-    onError: (error) =>
-      showToast(i18n.t('It says what it said before: {problem}', { problem: describeProblem(error) })),
+    onError: (error) => showToast(i18n.t('Nothing has changed: {problem}', { problem: describeProblem(error) })),
   });
   return { remove, react, edit };
 }

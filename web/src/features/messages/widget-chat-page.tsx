@@ -91,7 +91,7 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
     chat: sourceOf(chat),
     readers: 'everyone',
   });
-  if (list.isPending) return <ChatWaiting what={i18n.t('Fetching the messages')} />;
+  if (list.isPending) return <ChatWaiting what={i18n.t('Loading the messages')} />;
   if (list.isError && list.items.length === 0)
     return (
       <ChatGone error={list.error} onRetry={() => void list.refetch()} text={i18n.t('The widget may be deleted.')} />

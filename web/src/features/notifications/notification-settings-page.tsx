@@ -49,13 +49,13 @@ const KINDS: Readonly<Record<Kind, string>> = {
     return i18n.t('My reminders');
   },
   get job_failed() {
-    return i18n.t('What I have scheduled fails');
+    return i18n.t('Scheduled messages that fail');
   },
   get event_shared() {
     return i18n.t('Events shared with me');
   },
   get event_starting() {
-    return i18n.t('An event with a call starts');
+    return i18n.t('Calls of my events');
   },
   get event_reminder() {
     return i18n.t('Reminders of my events');
@@ -66,7 +66,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
 export function NotificationSettingsPage() {
   const me = useMe();
   const update = useSwitchMe();
-  if (me === undefined) return <Skeleton rows={5} what={i18n.t('Fetching your settings')} />;
+  if (me === undefined) return <Skeleton rows={5} what={i18n.t('Loading your settings')} />;
   return (
     <>
       <section className="card" aria-labelledby="kinds-heading">
@@ -87,9 +87,9 @@ export function NotificationSettingsPage() {
         <div className="group">
           <DevicePushSwitch />
           <Switch
-            label={i18n.t('Show what it is about')}
+            label={i18n.t('Show previews')}
             hint={i18n.t(
-              'Switched off, a notification says only that there is something new. Holds for all of your devices.',
+              'When off, a notification only says that there is something new. Applies to all of your devices.',
             )}
             on={me.push_text}
             onSwitch={() => update.mutate({ push_text: !me.push_text })}

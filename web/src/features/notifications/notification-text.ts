@@ -31,7 +31,7 @@ const NAMED = new Set([
 
 const failureText = (job: string, what: string): string =>
   i18n.t(
-    '{job, select, call {Your scheduled call failed: {what}} status {Your scheduled status failed: {what}} reminder {Your scheduled reminder failed: {what}} other {Your scheduled message failed: {what}}}',
+    '{job, select, call {Your scheduled call failed: {what}} status {Your scheduled post failed: {what}} reminder {Your scheduled reminder failed: {what}} other {Your scheduled message failed: {what}}}',
     { job, what },
   );
 
@@ -64,8 +64,8 @@ export function notificationText({
       return i18n.t('{name} lets you follow {what}', { name, what });
     case 'reply':
       return several
-        ? i18n.t('{count} people replied to your status', { count })
-        : i18n.t('{name} replied to your status', { name });
+        ? i18n.t('{count} people replied to your post', { count })
+        : i18n.t('{name} replied to your post', { name });
     case 'like':
       return several ? i18n.t('{count} people like your post', { count }) : i18n.t('{name} likes your post', { name });
     case 'comment':
@@ -78,8 +78,8 @@ export function notificationText({
       return i18n.t('{name} invites you to {what}', { name, what });
     case 'group_joined':
       return several
-        ? i18n.t('{count} people are now in {what}', { count, what })
-        : i18n.t('{name} is now in {what}', { name, what });
+        ? i18n.t('{count} people joined {what}', { count, what })
+        : i18n.t('{name} joined {what}', { name, what });
     case 'message_request':
       return several
         ? i18n.t('{count} people want to write to you', { count })

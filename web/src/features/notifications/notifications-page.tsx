@@ -21,6 +21,7 @@ import { useList } from '../../lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
+import { GoBack } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -154,6 +155,7 @@ export function NotificationsPage() {
   return (
     <Page
       title={i18n.t('Activity')}
+      back={<GoBack to="/" />}
       narrow
       actions={
         <>
@@ -176,7 +178,7 @@ export function NotificationsPage() {
       }
     >
       <section className="card" aria-label={i18n.t('Activity')}>
-        {list.isPending ? <Skeleton what={i18n.t('Fetching your activity')} /> : null}
+        {list.isPending ? <Skeleton what={i18n.t('Loading your activity')} /> : null}
         {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
         {list.isSuccess && list.items.length === 0 ? (
           <EmptyState title={i18n.t('All caught up')} text={i18n.t('Follows, replies and mentions appear here.')}>

@@ -19,6 +19,7 @@ import { contactsKey } from '../contacts/contact-queries.ts';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { useMe } from '../me/me-query.ts';
 import { PersonActs } from './person-acts.tsx';
+import { useReachable } from './presence.ts';
 import { personQuery } from './person-queries.ts';
 import type { PersonPage as Person } from './person-queries.ts';
 import './people.css';
@@ -89,13 +90,22 @@ function Groups({ groups }: { groups: Person['shared_groups'] }) {
 
 function Head({ person, is_me }: { person: Person; is_me: boolean }) {
   const { user, bio, live } = person;
+  const is_reachable = useReachable(user.id);
   const { session } = useCallSession();
   return (
     <header className="person-head">
-      <Avatar name={user.username} called={nameOf(user)} url={user.avatar_url} size_px={104} live={live.live} />
+      <Avatar
+        name={user.username}
+        called={nameOf(user)}
+        url={user.avatar_url}
+        size_px={104}
+        live={live.live}
+        reachable={is_reachable}
+      />
       <PageHeading title={nameOf(user)} />
       <p className="soft">
         <bdi>@{user.username}</bdi>
+        {is_reachable ? ` · ${i18n.t('Reachable now')}` : ''}
       </p>
       {bio === '' ? null : (
         <p className="person-bio" dir="auto">
@@ -126,7 +136,7 @@ export function PersonPage() {
   const me = useMe();
   const person = useQuery(personQuery(userId));
   if (person.data === undefined) {
-    if (person.isPending) return <Skeleton rows={5} what={i18n.t('Fetching the person')} />;
+    if (person.isPending) return <Skeleton rows={5} what={i18n.t('Loading the person')} />;
     const is_gone = hasCode(person.error, 'not_found') || hasCode(person.error, 'validation_failed');
     return (
       <main id="main" tabIndex={-1} className="page page-narrow">
@@ -150,13 +160,11 @@ export function PersonPage() {
   const is_me = user.id === me?.id;
   return (
     <main id="main" tabIndex={-1} className="page page-narrow person">
-      {is_me ? null : (
-        <div className="person-top">
-          <GoBack to="/people" />
-          {tags[0] === undefined ? null : <AddContact name={nameOf(user)} tag_name={tags[0].name} />}
-          <PersonMenu person={user} />
-        </div>
-      )}
+      <div className="person-top">
+        <GoBack to="/people" />
+        {is_me || tags[0] === undefined ? null : <AddContact name={nameOf(user)} tag_name={tags[0].name} />}
+        {is_me ? null : <PersonMenu person={user} at="page" />}
+      </div>
       <Head person={person.data} is_me={is_me} />
       <section aria-label={i18n.t('Tags')}>
         <h2>{i18n.t('Tags')}</h2>

@@ -8,7 +8,7 @@ import { i18n } from '../../i18n/i18n.ts';
 export function TagProfileById() {
   const { tagId } = useParams({ from: '/signed-in/tags/$tagId/profile' });
   const tag = useQuery(tagQuery(tagId));
-  if (tag.isPending) return <PageSkeleton what={i18n.t('Fetching the profile')} />;
+  if (tag.isPending) return <PageSkeleton what={i18n.t('Loading the profile')} />;
   // The tag's own page explains the error.
   if (tag.isError) return <Navigate to="/tags/$tagId" params={{ tagId }} replace />;
   return <Navigate to="/t/$name" params={{ name: tag.data.name }} replace />;

@@ -128,7 +128,7 @@ export function TagProfilePage() {
     queryFn: ({ signal }) => sdk.profiles.getProfile({ path: { xtag: name }, signal }),
   });
   useFocus('tag', profile.data?.tag.id);
-  if (profile.isPending) return <PageSkeleton what={i18n.t('Fetching the profile')} />;
+  if (profile.isPending) return <PageSkeleton what={i18n.t('Loading the profile')} />;
   if (profile.isError) {
     return (
       <Page title={i18n.t('Profile not found')} narrow>
@@ -160,9 +160,7 @@ export function TagProfilePage() {
         <section aria-labelledby="statuses-heading">
           <h2 id="statuses-heading">{i18n.t('Latest')}</h2>
           {statuses.length === 0 ? (
-            <p className="soft">
-              {tag.is_mine ? i18n.t('Nothing posted yet.') : i18n.t('Nothing that you may read yet.')}
-            </p>
+            <p className="soft">{tag.is_mine ? i18n.t('Nothing posted yet.') : i18n.t('No posts you can read yet.')}</p>
           ) : null}
           <ul className="statuses">
             {statuses.map((status) => (

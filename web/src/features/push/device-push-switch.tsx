@@ -13,7 +13,7 @@ const devicePushKey = ['device-push'] as const;
 const OBSTACLES: Readonly<Record<Exclude<DevicePush, 'on' | 'off'>, string>> = {
   get unsupported() {
     return i18n.t(
-      'This browser cannot be told of anything while Asterism is closed. On an iPhone or iPad, add Asterism to the home screen and open it from there.',
+      'This browser cannot receive notifications while Asterism is closed. On an iPhone or iPad, add Asterism to the home screen and open it from there.',
     );
   },
   get insecure() {
@@ -66,7 +66,7 @@ function useDevicePush() {
 /** The switch for pushes to this browser, or why they are unavailable. */
 export function DevicePushSwitch() {
   const { state, change } = useDevicePush();
-  if (state.isPending) return <p className="soft small">{i18n.t('Looking at this browser…')}</p>;
+  if (state.isPending) return <p className="soft small">{i18n.t('Checking this browser…')}</p>;
   if (state.isError) return <p className="field-error">{describeProblem(state.error)}</p>;
   const now = state.data;
   if (now !== 'on' && now !== 'off') {
@@ -80,7 +80,7 @@ export function DevicePushSwitch() {
   return (
     <Switch
       label={i18n.t('Notify me on this device')}
-      hint={i18n.t('Calls ring and news is shown while Asterism is closed. Signing out ends it.')}
+      hint={i18n.t('Calls ring and notifications appear while Asterism is closed, until you sign out.')}
       on={on}
       disabled={change.isPending}
       onSwitch={() => change.mutate(!on)}

@@ -30,7 +30,7 @@ export function ConnectionNotice() {
         <p>
           <WifiOff aria-hidden="true" size={18} />
           {is_online
-            ? i18n.t('The connection to Asterism is broken. Trying again…')
+            ? i18n.t('No connection to Asterism. Trying again…')
             : i18n.t('You are offline. What you see may be old.')}
         </p>
       ) : null}

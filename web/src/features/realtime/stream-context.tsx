@@ -22,6 +22,7 @@ import type { HomePlace } from '../home/home-place.ts';
 import type { Home } from '../home/home-start.ts';
 import { calendarKey, followCalendar } from '../calendar/calendar-queries.ts';
 import { useMe, sessionsKey } from '../me/me-query.ts';
+import { followPresence, refetchPresence } from '../people/presence.ts';
 import { acknowledgeMessages } from '../messages/acknowledge.ts';
 import { followMessages, refetchMessages } from '../messages/message-queries.ts';
 import { followScheduled, scheduledKey } from '../scheduled/scheduled-queries.ts';
@@ -143,6 +144,7 @@ function follow(stream: RealtimeStream, queries: QueryClient, place: HomePlace<H
   followPlaces(stream, queries);
   followWidgets(stream, queries);
   followRooms(stream, queries);
+  followPresence(stream, queries);
   const refetch = (isKnown?: IsKnown, feed?: Home['feed']) => {
     catchUp(
       queries,
@@ -154,6 +156,7 @@ function follow(stream: RealtimeStream, queries: QueryClient, place: HomePlace<H
     refetchChats(queries);
     refetchPlaces(queries);
     refetchRooms(queries);
+    refetchPresence(queries);
   };
   let has_begun = false;
   stream.onSignal('reset', () => {

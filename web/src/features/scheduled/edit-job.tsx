@@ -42,7 +42,7 @@ export function EditJob({ job, onClose }: { job: ScheduledJob | undefined; onClo
     >
       {kind === 'call' ? null : (
         <AreaField
-          label={kind === 'reminder' ? i18n.t('What about?') : i18n.t('Text')}
+          label={kind === 'reminder' ? i18n.t('What is it about?') : i18n.t('Text')}
           value={body}
           rows={3}
           dir="auto"

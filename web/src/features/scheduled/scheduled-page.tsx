@@ -3,6 +3,7 @@ import { Bell, MessageCircle, Phone, Plus, RotateCw, Star } from 'lucide-react';
 import { useState } from 'react';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
+import { GoBack } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -98,13 +99,13 @@ function JobRow({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) {
 
 const EMPTY: Readonly<Record<string, string>> = {
   get scheduled() {
-    return i18n.t('Write a message or a status and press the clock beside Send.');
+    return i18n.t('Write a message or a post and press the clock beside Send.');
   },
   get failed() {
-    return i18n.t('Whatever cannot be sent at its time is listed here.');
+    return i18n.t('Messages that could not be sent are listed here.');
   },
   get done() {
-    return i18n.t('What was sent at its time is listed here for 90 days.');
+    return i18n.t('Sent messages are listed here for 90 days.');
   },
 };
 const TITLES: Readonly<Record<string, string>> = {
@@ -121,7 +122,7 @@ const TITLES: Readonly<Record<string, string>> = {
 
 function JobList({ state, onEdit }: { state: JobState; onEdit: (job: ScheduledJob) => void }) {
   const list = useScheduled(state);
-  if (list.isPending) return <Skeleton what={i18n.t('Fetching what is scheduled')} rows={3} />;
+  if (list.isPending) return <Skeleton what={i18n.t('Loading scheduled messages')} rows={3} />;
   if (list.isError) return <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} />;
   if (list.items.length === 0)
     return (
@@ -161,6 +162,7 @@ export function ScheduledPage() {
   return (
     <Page
       title={i18n.t('Scheduled')}
+      back={<GoBack to="/settings" />}
       narrow
       actions={
         <button type="button" className="btn quiet small" onClick={() => setEdited('new')}>

@@ -2,6 +2,7 @@
 import { addDays, daysBetween, describeDay, today, weekdayOf } from '../calendar/days.ts';
 import { localZone, momentAt, wallTimeAt } from '../calendar/recurrence/zones.ts';
 import type { JobDraft, ScheduledJob } from './scheduled-queries.ts';
+import { clockTime } from '../../i18n/clock-time.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
 
@@ -26,7 +27,7 @@ export const nameOfKind = (kind: ScheduledJob['kind']): string => KINDS[kind];
 /** "tomorrow at 09:00". */
 export function describeMoment(moment: string): string {
   const { date } = wallTimeAt(Date.parse(moment), localZone());
-  const time = new Date(moment).toLocaleTimeString(locale(), { hour: 'numeric', minute: '2-digit' });
+  const time = clockTime(moment);
   const away = daysBetween(today(), date);
   if (away === 0) return i18n.t('today at {time}', { time });
   if (away === 1) return i18n.t('tomorrow at {time}', { time });
@@ -63,6 +64,12 @@ export function describeFailure(error: string | null): string {
 export interface SuggestedTime {
   words: string;
   moment: Date;
+}
+
+/** "Thu, 15 May at 09:00": the day and the time of a suggestion. */
+export function describeSuggestion(moment: Date): string {
+  const day = moment.toLocaleDateString(locale(), { weekday: 'short', day: 'numeric', month: 'short' });
+  return i18n.t('{day} at {time}', { day, time: clockTime(moment) });
 }
 
 /** This evening, tomorrow at nine and Monday at nine, unless they have passed. */

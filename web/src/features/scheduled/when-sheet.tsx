@@ -6,7 +6,7 @@ import { addDays, today } from '../calendar/days.ts';
 import { RecurrenceField } from '../calendar/recurrence/recurrence-field.tsx';
 import { localZone, momentAt, nameOfZone, wallTimeAt } from '../calendar/recurrence/zones.ts';
 import './scheduled.css';
-import { describeMoment, suggestTimes } from './scheduled-words.ts';
+import { describeSuggestion, suggestTimes } from './scheduled-words.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** A time, and its recurrence. */
@@ -53,7 +53,7 @@ export function WhenSheet({ title, act, start, is_busy, onChosen, onClose, retur
             <li key={words}>
               <button type="button" disabled={is_busy} onClick={() => choose(moment)}>
                 <b>{words}</b>
-                <span className="soft small">{describeMoment(moment.toISOString())}</span>
+                <span className="soft small">{describeSuggestion(moment)}</span>
               </button>
             </li>
           ))}
@@ -69,7 +69,7 @@ export function WhenSheet({ title, act, start, is_busy, onChosen, onClose, retur
               required
               min={today()}
               value={wall.date}
-              error={is_past ? i18n.t('Choose a time that is still to come.') : undefined}
+              error={is_past ? i18n.t('Choose a time in the future.') : undefined}
               onChange={({ currentTarget }) => setWall({ ...wall, date: currentTarget.value || wall.date })}
             />
             <TextField

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { GoBack } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { SearchTags } from '../tags/search-tags.tsx';
@@ -12,7 +13,7 @@ export function SearchPage() {
   const navigate = useNavigate();
   const start = useStartCall();
   return (
-    <Page title={i18n.t('Search')} narrow>
+    <Page title={i18n.t('Search')} narrow back={<GoBack to="/" />}>
       <section className="card" aria-label={i18n.t('Find someone')}>
         <SearchTags
           text={q}

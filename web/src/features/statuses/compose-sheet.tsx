@@ -92,7 +92,7 @@ function Picks({ draft }: { draft: DraftState }) {
 
 /** The draft of a scheduled status, or the reason why it cannot be scheduled. */
 function laterOf({ body, tag_id, visibility, files }: DraftState): LaterDraft | string {
-  if (files.uploads.length > 0) return i18n.t('Files cannot be posted later. Post them now, or remove them.');
+  if (files.uploads.length > 0) return i18n.t('Posts with files cannot be scheduled. Post now, or remove the files.');
   if (body.trim() === '') return i18n.t('Write something first.');
   return { kind: 'status', body: body.trim(), visibility, ...(tag_id === '' ? {} : { tag_id }) };
 }

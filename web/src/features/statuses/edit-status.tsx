@@ -16,14 +16,14 @@ export function EditStatus({ status, onDone }: { status: Status; onDone: () => v
   return (
     <Form problem={formProblem(edit.error, ['body'])} onSubmit={save}>
       <AreaField
-        label={i18n.t('Your status')}
+        label={i18n.t('Your post')}
         name="body"
         defaultValue={status.body}
         maxLength={MAX_LENGTH.status}
         required
         autoFocus
         error={fieldProblems(edit.error)['body']}
-        hint={i18n.t('What it said before is kept, and only you can read it.')}
+        hint={i18n.t('The earlier version is kept, and only you can read it.')}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onDone();
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();

@@ -27,8 +27,8 @@ function NewStatuses({ shown, onShow }: { shown: readonly Status[]; onShow: () =
   const count = data?.items.filter(({ id }) => !known.has(id)).length ?? 0;
   const words =
     data?.gap === true
-      ? i18n.t('Many new statuses')
-      : i18n.t('{count, plural, one {# new status} other {# new statuses}}', { count });
+      ? i18n.t('Many new posts')
+      : i18n.t('{count, plural, one {# new post} other {# new posts}}', { count });
   return (
     <div className="new-statuses" role="status">
       {count === 0 ? null : (
@@ -62,7 +62,7 @@ export function Feed({ ready }: { ready: boolean }) {
       <h2 id="feed-heading" ref={heading} tabIndex={-1} className="feed-heading visually-hidden">
         {i18n.t('Feed')}
       </h2>
-      {list.isPending ? <Skeleton rows={4} what={i18n.t('Fetching your feed')} /> : null}
+      {list.isPending ? <Skeleton rows={4} what={i18n.t('Loading your feed')} /> : null}
       {list.isError && list.items.length === 0 ? (
         <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} />
       ) : null}
@@ -89,7 +89,7 @@ export function Feed({ ready }: { ready: boolean }) {
           ))}
         </ul>
       </div>
-      <More list={list} what={i18n.t('statuses')} />
+      <More list={list} what={i18n.t('posts')} />
     </section>
   );
 }

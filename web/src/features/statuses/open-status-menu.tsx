@@ -28,7 +28,7 @@ function Earlier({ post_id }: { post_id: string }) {
     queryFn: ({ signal }) => sdk.statuses.getStatus({ path: { post_id }, signal }),
     staleTime: 0,
   });
-  if (status.isPending) return <p className="soft">{i18n.t('Fetching what it said…')}</p>;
+  if (status.isPending) return <p className="soft">{i18n.t('Loading earlier versions…')}</p>;
   if (status.isError) return <p className="field-error">{describeProblem(status.error)}</p>;
   const edits = (status.data.edits ?? []).toReversed();
   return (
@@ -63,7 +63,7 @@ function OwnItems({
       {status.edited_at === null ? null : (
         <DropdownMenu.Item className="menu-item" onSelect={() => ask('history')}>
           <History aria-hidden="true" />
-          {i18n.t('What it said before')}
+          {i18n.t('Earlier versions')}
         </DropdownMenu.Item>
       )}
       <DropdownMenu.Item className="menu-item" onSelect={() => ask('delete')}>
@@ -80,7 +80,7 @@ function OthersItems({ status, ask }: { status: Status; ask: (what: Asking) => v
       <MuteItem person={status.author} />
       <DropdownMenu.Item className="menu-item" onSelect={() => ask('report')}>
         <Flag aria-hidden="true" />
-        {i18n.t('Report this status')}
+        {i18n.t('Report this post')}
       </DropdownMenu.Item>
       <DropdownMenu.Item className="menu-item" onSelect={() => ask('block')}>
         <Ban aria-hidden="true" />
@@ -119,17 +119,14 @@ export function OpenStatusMenu({ status, is_mine, trigger, onEdit }: StatusMenuP
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
       </DropdownMenu.Root>
-      <Dialog open={asking === 'history'} onClose={close} title={i18n.t('What it said before')} returnTo={trigger}>
+      <Dialog open={asking === 'history'} onClose={close} title={i18n.t('Earlier versions')} returnTo={trigger}>
         <Earlier post_id={status.id} />
-        <button type="button" className="button button-quiet" onClick={close}>
-          {i18n.t('Close')}
-        </button>
       </Dialog>
       <ConfirmDialog
         open={asking === 'delete'}
         onClose={close}
         returnTo={trigger}
-        title={i18n.t('Delete this status?')}
+        title={i18n.t('Delete this post?')}
         text={i18n.t('Its replies and pictures go with it. This cannot be undone.')}
         action={i18n.t('Delete')}
         onConfirm={() => remove.mutate(status)}
@@ -139,7 +136,7 @@ export function OpenStatusMenu({ status, is_mine, trigger, onEdit }: StatusMenuP
         target={{
           type: 'status',
           id: status.id,
-          name: i18n.t('this status by {name}', { name: nameOf(status.author) }),
+          name: i18n.t('this post by {name}', { name: nameOf(status.author) }),
         }}
         open={asking === 'report'}
         onClose={close}

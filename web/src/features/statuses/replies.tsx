@@ -56,7 +56,7 @@ export function Replies({ status, me_id }: { status: Status; me_id: string | und
   });
   return (
     <section className="replies" aria-label={i18n.t('Replies to {name}', { name: nameOf(status.author) })}>
-      {list.isPending ? <p className="soft small">{i18n.t('Fetching replies…')}</p> : null}
+      {list.isPending ? <p className="soft small">{i18n.t('Loading replies…')}</p> : null}
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.hasNextPage ? (
         <button

@@ -138,7 +138,7 @@ export function StatusCard({ status, open = false }: { status: Status; open?: bo
   return (
     <article
       className="status"
-      aria-label={i18n.t('Status by {name}', { name: nameOf(status.author) })}
+      aria-label={i18n.t('Post by {name}', { name: nameOf(status.author) })}
       data-sending={isSending(status) || undefined}
     >
       <Avatar name={status.author.username} called={nameOf(status.author)} url={status.author.avatar_url} />

@@ -17,7 +17,7 @@ export function StatusMenuFace({ status }: { status: Status }) {
     <>
       <Ellipsis aria-hidden="true" />
       <span className="visually-hidden">
-        {i18n.t('More about this status by {name}', { name: nameOf(status.author) })}
+        {i18n.t('More about this post by {name}', { name: nameOf(status.author) })}
       </span>
     </>
   );

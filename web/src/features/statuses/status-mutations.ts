@@ -89,7 +89,7 @@ export function useDeleteStatus() {
     onSuccess: (_, status) => queries.invalidateQueries({ queryKey: statusKey(status.id) }),
     onError: (error, status) => {
       cacheStatus(queries, status);
-      showToast(i18n.t('Your status is still there: {problem}', { problem: describeProblem(error) }));
+      showToast(i18n.t('Your post is still there: {problem}', { problem: describeProblem(error) }));
     },
   });
 }

@@ -19,10 +19,10 @@ export function StatusPage() {
     queryFn: ({ signal }) => sdk.statuses.getStatus({ path: { post_id: postId }, signal }),
   });
   useFocus('status', status.data?.id);
-  if (status.isPending) return <PageSkeleton what={i18n.t('Fetching the status')} />;
+  if (status.isPending) return <PageSkeleton what={i18n.t('Loading the post')} />;
   if (status.isError) {
     return (
-      <Page title={i18n.t('This status is not here')} narrow>
+      <Page title={i18n.t('This post is not here')} narrow>
         <p className="notice" role="alert">
           {i18n.t('{problem} It may be deleted, or meant for others.', { problem: describeProblem(status.error) })}
         </p>
@@ -33,7 +33,7 @@ export function StatusPage() {
     );
   }
   return (
-    <Page title={i18n.t('{name} says', { name: nameOf(status.data.author) })} narrow back={<GoBack to="/" />}>
+    <Page title={i18n.t('Post by {name}', { name: nameOf(status.data.author) })} narrow back={<GoBack to="/" />}>
       <StatusCard key={postId} status={status.data} open />
     </Page>
   );

@@ -36,7 +36,7 @@ function Rules({ tag, problems }: { tag: Tag; problems: Readonly<Record<string, 
         error={problems['visibility']}
       >
         <option value="public">{i18n.t('Everyone')}</option>
-        <option value="unlisted">{i18n.t('Those who know it')}</option>
+        <option value="unlisted">{i18n.t('People who know it')}</option>
         <option value="private">{i18n.t('Followers I accept')}</option>
       </SelectField>
       <SelectField
@@ -46,7 +46,7 @@ function Rules({ tag, problems }: { tag: Tag; problems: Readonly<Record<string, 
         error={problems['follow_policy']}
       >
         <option value="open">{i18n.t('Everyone')}</option>
-        <option value="approval">{i18n.t('Those I let in')}</option>
+        <option value="approval">{i18n.t('People I let in')}</option>
       </SelectField>
       <SelectField
         label={i18n.t('Comments on its profile')}

@@ -56,7 +56,7 @@ export function MakeTag() {
       <TextField label={i18n.t('Title')} name="title" autoComplete="off" error={problems['title']} />
       <SelectField label={i18n.t('Who can find it')} name="visibility" error={problems['visibility']}>
         <option value="public">{i18n.t('Everyone')}</option>
-        <option value="unlisted">{i18n.t('Those who know it')}</option>
+        <option value="unlisted">{i18n.t('People who know it')}</option>
         <option value="private">{i18n.t('Followers I accept')}</option>
       </SelectField>
       <SelectField
@@ -66,7 +66,7 @@ export function MakeTag() {
         error={problems['follow_policy']}
       >
         <option value="open">{i18n.t('Everyone')}</option>
-        <option value="approval">{i18n.t('Those I let in')}</option>
+        <option value="approval">{i18n.t('People I let in')}</option>
       </SelectField>
       <button type="submit" className="button span" disabled={create.isPending}>
         {i18n.t('Create tag')}

@@ -65,7 +65,7 @@ function Results({ q }: { q: string }) {
   if (found.isError) return <p className="field-error">{describeProblem(found.error)}</p>;
   const tags = found.data.pages.flatMap(({ items }) => items);
   if (tags.length === 0)
-    return <EmptyState title={i18n.t('No results')} text={i18n.t('No public tag is near “{q}”.', { q })} />;
+    return <EmptyState title={i18n.t('No results')} text={i18n.t('No public tag matches “{q}”.', { q })} />;
   return (
     <>
       <ul className="list">

@@ -20,7 +20,7 @@ export function TagFollowers({ tag }: { tag: Tag }) {
     queryKey: ['tag-followers', tag.id],
     load: (query, signal) => sdk.tags.listTagFollowers({ path: { xtag_id: tag.id }, query, signal }),
   });
-  if (list.isPending) return <Skeleton rows={3} what={i18n.t('Fetching who follows…')} />;
+  if (list.isPending) return <Skeleton rows={3} what={i18n.t('Loading followers…')} />;
   if (list.isError) return <p className="field-error">{describeProblem(list.error)}</p>;
   if (list.items.length === 0) return <p className="soft">{i18n.t('No followers yet.')}</p>;
   return (

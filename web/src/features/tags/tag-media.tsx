@@ -24,7 +24,7 @@ const WORDS = {
     return i18n.t('Sound');
   },
   get video() {
-    return i18n.t('Film');
+    return i18n.t('Record video');
   },
   get other() {
     return i18n.t('File');

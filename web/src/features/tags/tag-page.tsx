@@ -75,7 +75,7 @@ function Facts({ tag }: { tag: Tag }) {
           i18n.t('by {name}', { name: nameOf(tag.owner) }),
           tag.visibility === 'unlisted' ? i18n.t('unlisted') : '',
           tag.visibility === 'private' ? i18n.t('private') : '',
-          tag.follow_policy === 'open' ? '' : i18n.t('followers are let in by hand'),
+          tag.follow_policy === 'open' ? '' : i18n.t('followers need approval'),
         ]
           .filter((fact) => fact !== '')
           .join(' · ')}
@@ -95,7 +95,7 @@ export function TagPage() {
   const { tagId } = useParams({ from: '/signed-in/tags/$tagId' });
   const tag = useQuery(tagQuery(tagId));
   useFocus('tag', tag.data?.id);
-  if (tag.isPending) return <PageSkeleton what={i18n.t('Fetching the tag')} />;
+  if (tag.isPending) return <PageSkeleton what={i18n.t('Loading the tag')} />;
   if (tag.isError) {
     return (
       <Page title={i18n.t('This tag is not here')} narrow>

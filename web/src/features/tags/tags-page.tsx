@@ -1,3 +1,4 @@
+import { GoBack } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { MakeTag } from './make-tag.tsx';
 import { YourTags } from './your-tags.tsx';
@@ -8,7 +9,8 @@ export function TagsPage() {
   return (
     <Page
       title={i18n.t('Your tags')}
-      intro={i18n.t('A tag is an address of yours: others follow it, call it and find its profile.')}
+      back={<GoBack to="/settings" />}
+      intro={i18n.t('A tag is a name under which people find, follow and call you.')}
     >
       <div className="columns">
         <section className="card" aria-labelledby="tags-heading">
@@ -18,7 +20,7 @@ export function TagsPage() {
           <YourTags />
         </section>
         <section className="card" aria-labelledby="make-heading">
-          <h2 id="make-heading">{i18n.t('A new tag')}</h2>
+          <h2 id="make-heading">{i18n.t('New tag')}</h2>
           <MakeTag />
         </section>
       </div>

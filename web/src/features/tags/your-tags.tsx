@@ -27,11 +27,11 @@ function describeFollowers(count: number): string {
 /** The reader's own tags, newest first. */
 export function YourTags() {
   const tags = useTagList();
-  if (tags.isPending) return <Skeleton rows={2} what={i18n.t('Fetching your tags…')} />;
+  if (tags.isPending) return <Skeleton rows={2} what={i18n.t('Loading your tags…')} />;
   if (tags.isError) return <p className="field-error">{describeProblem(tags.error)}</p>;
   const { items } = tags;
   if (items.length === 0) {
-    return <p className="soft">{i18n.t('You have none yet. A tag is how people reach you: make one and share it.')}</p>;
+    return <p className="soft">{i18n.t('You have no tags yet. Create one and share it.')}</p>;
   }
   return (
     <>

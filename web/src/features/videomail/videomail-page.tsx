@@ -4,6 +4,7 @@ import { Circle, Mic, RotateCcw, Send, Square, Video } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { AreaField } from '../../ui/form.tsx';
+import { GoBack } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { describeProblem, fieldProblems } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -65,11 +66,11 @@ function Buttons({
     <>
       <button type="button" className="button" onClick={() => begin(true)}>
         <Video aria-hidden="true" />
-        {i18n.t('Film')}
+        {i18n.t('Video')}
       </button>
       <button type="button" className="button button-quiet" onClick={() => begin(false)}>
         <Mic aria-hidden="true" />
-        {i18n.t('Sound alone')}
+        {i18n.t('Audio only')}
       </button>
     </>
   );
@@ -91,14 +92,14 @@ function Sending({ file }: { file: File }) {
         onProgress: ({ sent_bytes, total_bytes }) => setSent(sent_bytes / Math.max(1, total_bytes)),
       }),
     onSuccess: () => {
-      showToast(i18n.t('Your message is there.'));
+      showToast(i18n.t('Your message was sent.'));
       void navigate({ to: '/inbox' });
     },
   });
   return (
     <>
       <AreaField
-        label={i18n.t('A word with it')}
+        label={i18n.t('Add a message')}
         rows={2}
         maxLength={MAX_LENGTH.videomail_text}
         value={body}
@@ -137,9 +138,10 @@ export function VideomailPage() {
   const Shown = with_camera ? 'video' : 'audio';
   return (
     <Page
-      title={i18n.t('A message for {handle}', { handle })}
+      title={i18n.t('Message for {handle}', { handle })}
+      back={<GoBack to="/inbox" />}
       narrow
-      intro={i18n.t('Up to {minutes} minutes of film or sound.', { minutes: LONGEST_S / 60 })}
+      intro={i18n.t('Up to {minutes} minutes of video or audio.', { minutes: LONGEST_S / 60 })}
     >
       <section className="card stack" aria-label={i18n.t('Recorder')}>
         {state === 'refused' ? <Refused /> : null}
@@ -150,7 +152,7 @@ export function VideomailPage() {
           autoPlay
           muted
           playsInline
-          aria-label={i18n.t('What your camera sees')}
+          aria-label={i18n.t('Your camera')}
         />
         {film === undefined || state !== 'done' ? null : (
           <Shown

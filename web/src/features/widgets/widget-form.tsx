@@ -12,7 +12,7 @@ import { useTagList } from '../tags/tag-queries.ts';
 
 const MODES = {
   get auto() {
-    return i18n.t('As the page');
+    return i18n.t('Match the page');
   },
   get light() {
     return i18n.t('Light');
@@ -80,7 +80,7 @@ function Colour({ draft, onChange }: Omit<PartProps, 'problems'>) {
       </label>
       {draft.accent === null ? null : (
         <button type="button" className="btn plain" onClick={() => onChange({ accent: null })}>
-          {i18n.t('The usual one')}
+          {i18n.t('Default')}
         </button>
       )}
     </div>
@@ -102,17 +102,17 @@ export function WidgetSettings({ draft, problems, onChange }: PartProps) {
         maxLength={MAX_LENGTH.widget_title}
         dir="auto"
         error={problems['title']}
-        hint={i18n.t('Optional. What stands on the button.')}
+        hint={i18n.t('Optional. Shown on the button.')}
         onChange={(event) => onChange({ title: event.target.value })}
       />
       <AreaField
-        label={i18n.t('Pages that may show it')}
+        label={i18n.t('Allowed pages')}
         value={draft.origins}
         rows={3}
         dir="ltr"
         placeholder="https://shop.example"
         error={origins}
-        hint={i18n.t('One address a line, such as https://shop.example. No other page can show it.')}
+        hint={i18n.t('One address per line, such as https://shop.example. Only these pages can show it.')}
         onChange={(event) => onChange({ origins: event.target.value })}
       />
       {groups.items.length === 0 ? null : (

@@ -27,12 +27,12 @@ function Snippet({ widget }: { widget: Widget }) {
   const embed = useQuery(embedQuery(widget.id));
   return (
     <section className="card" aria-labelledby="snippet-heading">
-      <h2 id="snippet-heading">{i18n.t('Put it into your page')}</h2>
+      <h2 id="snippet-heading">{i18n.t('Add it to your page')}</h2>
       {embed.isError ? <Failure text={describeProblem(embed.error)} onRetry={() => void embed.refetch()} /> : null}
       {embed.data === undefined ? null : (
         <>
           <p className="soft small">
-            {i18n.t('Paste this line before the end of the page’s body. It holds no secret.')}
+            {i18n.t('Paste this line before the end of the page’s body. It contains no secret.')}
           </p>
           <pre className="snippet" tabIndex={0} aria-label={i18n.t('The line for your page')}>
             {embed.data.html}
@@ -92,17 +92,15 @@ function State({ widget }: { widget: Widget }) {
   return (
     <section className="card" aria-label={i18n.t('State')}>
       <Switch
-        label={i18n.t('Switched on')}
-        hint={i18n.t('Switched off, its guests are gone within a second, and it says so.')}
+        label={i18n.t('Active')}
+        hint={i18n.t('When off, its guests are signed out at once, and it says that it is turned off.')}
         on={widget.enabled}
         onSwitch={() => edit.mutate({ enabled: !widget.enabled }, { onError })}
       />
       <div className="cluster">
         <Confirm
           title={i18n.t('Delete {name}?', { name: nameOfWidget(widget) })}
-          text={i18n.t(
-            'Pages that embed it show nothing any more, and what guests wrote is gone. This cannot be undone.',
-          )}
+          text={i18n.t('Pages that embed it stop showing it, and what guests wrote is deleted. This cannot be undone.')}
           action={i18n.t('Delete')}
           onConfirm={() => remove.mutate(undefined, { onError, onSuccess: () => void navigate({ to: '/widgets' }) })}
           trigger={
@@ -122,7 +120,7 @@ export function WidgetPage() {
   const widgets = useQuery(widgetsQuery);
   const widget = widgets.data?.items.find(({ id }) => id === widgetId);
   const back = <BackLink to="/widgets">{i18n.t('All widgets')}</BackLink>;
-  if (widgets.isPending) return <PageSkeleton what={i18n.t('Fetching the widget')} />;
+  if (widgets.isPending) return <PageSkeleton what={i18n.t('Loading the widget')} />;
   if (widget === undefined) {
     return (
       <Page title={i18n.t('Widget')} back={back}>

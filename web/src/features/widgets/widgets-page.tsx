@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { Form } from '../../ui/form.tsx';
+import { GoBack } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
@@ -35,7 +36,7 @@ function WidgetRow({ widget }: { widget: Widget }) {
           detail={
             enabled
               ? i18n.t('{kind} on {pages}', { kind: KINDS[kind], pages })
-              : i18n.t('{kind} on {pages}. Switched off', { kind: KINDS[kind], pages })
+              : i18n.t('{kind} on {pages}. Off', { kind: KINDS[kind], pages })
           }
         />
       </Link>
@@ -79,7 +80,7 @@ function Builder({ onClose }: { onClose: () => void }) {
           <WidgetKind draft={draft} problems={problems} onChange={change} />
           <WidgetSettings draft={draft} problems={problems} onChange={change} />
           <button type="submit" className="btn primary wide-btn" aria-disabled={create.isPending}>
-            {i18n.t('Make widget')}
+            {i18n.t('Create widget')}
           </button>
         </Form>
         <WidgetPreview draft={draft} />
@@ -96,7 +97,8 @@ export function WidgetsPage() {
   return (
     <Page
       title={i18n.t('Widgets')}
-      intro={i18n.t('Your tag on your own website: visitors write, call or follow without an account.')}
+      back={<GoBack to="/settings" />}
+      intro={i18n.t('A tag on your website: visitors can write, call or follow without an account.')}
       actions={
         <button type="button" className="ib" onClick={() => setMaking(true)}>
           <Plus aria-hidden="true" />
@@ -104,14 +106,14 @@ export function WidgetsPage() {
         </button>
       }
     >
-      {widgets.isPending ? <Skeleton rows={3} what={i18n.t('Fetching your widgets')} /> : null}
+      {widgets.isPending ? <Skeleton rows={3} what={i18n.t('Loading your widgets')} /> : null}
       {widgets.isError ? (
         <Failure text={describeProblem(widgets.error)} onRetry={() => void widgets.refetch()} />
       ) : null}
       {widgets.isSuccess && items.length === 0 ? (
         <EmptyState title={i18n.t('No widgets yet')} text={i18n.t('Put a chat on your website. It takes a minute.')}>
           <button type="button" className="btn primary" onClick={() => setMaking(true)}>
-            {i18n.t('Make a widget')}
+            {i18n.t('Create a widget')}
           </button>
         </EmptyState>
       ) : null}

@@ -1,5 +1,7 @@
+import { X } from 'lucide-react';
 import { Dialog as Parts } from 'radix-ui';
 import type { ReactNode, RefObject } from 'react';
+import { i18n } from '../../i18n/i18n.ts';
 
 interface DialogProps {
   open: boolean;
@@ -27,6 +29,10 @@ export function Dialog({ open, onClose, title, returnTo, children }: DialogProps
         >
           <Parts.Title>{title}</Parts.Title>
           {children}
+          <Parts.Close className="ib dialog-close">
+            <X aria-hidden="true" />
+            <span className="visually-hidden">{i18n.t('Close')}</span>
+          </Parts.Close>
         </Parts.Content>
       </Parts.Portal>
     </Parts.Root>

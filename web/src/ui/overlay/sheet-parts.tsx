@@ -53,8 +53,11 @@ export function SheetParts({ open, onClose, title, returnTo, action, width_px = 
           style={{ '--sheet-width': `${width_px}px` } as CSSProperties}
           aria-describedby={undefined}
           onInteractOutside={ignoreMenus}
-          onOpenAutoFocus={() => {
+          onOpenAutoFocus={(event) => {
             before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+            // A field that asks for the focus has it already; without one it is on the sheet, and not on a button of its head.
+            event.preventDefault();
+            sheet.current?.focus();
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();

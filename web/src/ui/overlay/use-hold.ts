@@ -9,9 +9,10 @@ const REST_PX = 10;
 /**
  * Opens the menu of a row on a long press and on a right click.
  * @param onHold opens it; it may be called twice for one press
+ * @param options.by_mouse false where a right click keeps the browser's menu, which copies selected text and opens links
  * @returns the props of the row
  */
-export function useHold(onHold: () => void) {
+export function useHold(onHold: () => void, { by_mouse = true } = {}) {
   const hold = useRef<{ timer: number; x: number; y: number; is_over: boolean }>(undefined);
   const end = () => clearTimeout(hold.current?.timer);
   const begin = () => {
@@ -19,10 +20,11 @@ export function useHold(onHold: () => void) {
     onHold();
   };
   return {
-    onPointerDown: ({ pointerType, clientX, clientY }: PointerEvent) => {
+    onPointerDown: ({ pointerType, clientX, clientY, target }: PointerEvent) => {
       end();
       hold.current = undefined;
-      if (pointerType === 'mouse') return;
+      // A player's position is dragged.
+      if (pointerType === 'mouse' || (target instanceof Element && target.closest('input') !== null)) return;
       hold.current = { timer: window.setTimeout(begin, HOLD_MS), x: clientX, y: clientY, is_over: false };
     },
     onPointerMove: ({ clientX, clientY }: PointerEvent) => {
@@ -32,6 +34,7 @@ export function useHold(onHold: () => void) {
     onPointerUp: end,
     onPointerCancel: end,
     onContextMenu: (event: MouseEvent) => {
+      if (!by_mouse && hold.current === undefined) return;
       event.preventDefault();
       end();
       // A menu that opens under a button that is still pressed would take its release as a selection.

@@ -81,7 +81,7 @@ function MoreFields({ fields, set, problems }: PartProps) {
   return (
     <>
       <Switch
-        label={i18n.t('It is a call')}
+        label={i18n.t('Add a call')}
         hint={i18n.t('Everyone invited can join from 10 minutes before it starts.')}
         on={fields.call}
         onSwitch={() => set({ call: !fields.call })}

@@ -94,7 +94,7 @@ function Facts({ event, span }: { event: CalendarEvent; span: Span }) {
           />
         </Fact>
       )}
-      {event.share?.url ? <Fact icon={Globe}>{i18n.t('Everyone with the link can read it')}</Fact> : null}
+      {event.share?.url ? <Fact icon={Globe}>{i18n.t('Anyone with the link can read it')}</Fact> : null}
     </ul>
   );
 }
@@ -122,7 +122,7 @@ function DeleteButton({ event, onDelete }: { event: CalendarEvent; onDelete: (sc
             {i18n.t('This time')}
           </DropdownMenu.Item>
           <DropdownMenu.Item className="menu-item" onSelect={() => onDelete('following')}>
-            {i18n.t('This and following')}
+            {i18n.t('This and all following')}
           </DropdownMenu.Item>
           <DropdownMenu.Item className="menu-item" onSelect={() => onDelete('all')}>
             {i18n.t('Every time')}
@@ -181,7 +181,7 @@ export function EventPage() {
   if (hasCode(event.error, 'not_found'))
     return (
       <Page title={i18n.t('Event')} narrow>
-        <EmptyState title={i18n.t('No such event')} text={i18n.t('It was deleted, or is no longer shared with you.')}>
+        <EmptyState title={i18n.t('Event not found')} text={i18n.t('It was deleted, or is no longer shared with you.')}>
           <Link to="/calendar" className="btn primary">
             {i18n.t('Open your calendar')}
           </Link>
@@ -198,7 +198,7 @@ export function EventPage() {
         </BackLink>
       }
     >
-      {event.isPending ? <Skeleton what={i18n.t('Fetching the event')} rows={3} /> : null}
+      {event.isPending ? <Skeleton what={i18n.t('Loading the event')} rows={3} /> : null}
       {event.isError ? <Failure text={describeProblem(event.error)} onRetry={() => void event.refetch()} /> : null}
       {event.data && span ? <EventView event={event.data} span={span} /> : null}
     </Page>

@@ -49,7 +49,7 @@ function AddPeople({ people, is_busy, onAdd }: AddProps) {
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         placeholder={i18n.t('A name, or a *tag')}
         autoComplete="off"
-        hint={is_full ? i18n.t('{most} people is the most.', { most: MOST_PEOPLE }) : undefined}
+        hint={is_full ? i18n.t('At most {most} people.', { most: MOST_PEOPLE }) : undefined}
       />
       <p role="status" className="soft small">
         {typed.trim() !== '' && !found.is_pending && others.length === 0
@@ -93,7 +93,7 @@ export function ShareSheet({ event, onClose }: { event: CalendarEvent; onClose: 
     <Sheet open onClose={onClose} title={i18n.t('Share event')}>
       <AddPeople people={people} is_busy={share.isPending} onAdd={(person) => put([...people, person], url !== null)} />
       {people.length === 0 ? (
-        <p className="soft">{i18n.t('Only you see it so far.')}</p>
+        <p className="soft">{i18n.t('Only you can see it.')}</p>
       ) : (
         <ul aria-label={i18n.t('Shared with')}>
           {people.map((person) => (
@@ -123,7 +123,7 @@ export function ShareSheet({ event, onClose }: { event: CalendarEvent; onClose: 
         </ul>
       )}
       <Switch
-        label={i18n.t('Everyone with the link')}
+        label={i18n.t('Anyone with the link')}
         hint={i18n.t('Opens a page with the event, without an account.')}
         on={url !== null}
         disabled={share.isPending}

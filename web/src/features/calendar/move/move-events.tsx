@@ -40,7 +40,9 @@ function useSaveMove(onDone: (event: CalendarEvent, to: Occurrence) => void, onF
     onError: async (error) => {
       const was_changed = hasCode(error, 'revision_conflict');
       showToast(
-        was_changed ? i18n.t('It was changed elsewhere meanwhile. Look at it and try again.') : describeProblem(error),
+        was_changed
+          ? i18n.t('It was changed elsewhere in the meantime. Check it and try again.')
+          : describeProblem(error),
       );
       onFailed();
       await refetchCalendar(queries);

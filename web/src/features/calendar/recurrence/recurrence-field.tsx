@@ -82,7 +82,7 @@ function EndFields({ end, day, onChange }: { end: RuleEnd; day: string; onChange
         options={[
           ['never', i18n.t('Never')],
           ['until', i18n.t('On a day')],
-          ['count', i18n.t('After some times')],
+          ['count', i18n.t('After a number of times')],
         ]}
         onChange={choose}
       />

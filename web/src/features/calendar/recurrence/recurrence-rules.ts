@@ -81,7 +81,7 @@ export function ruleOptions(day: string, present: string | null): (readonly [str
   return [
     ['never', i18n.t('Does not repeat')],
     ...[...rules, ...own].map((rule) => [rule, describeRule(rule)] as const),
-    ['own', i18n.t('Another pace…')],
+    ['own', i18n.t('Custom…')],
   ];
 }
 

@@ -11,7 +11,7 @@ const ZoneOptions = memo(({ initial }: { initial: string }) => (
   <>
     {listZones(initial, localZone()).map((zone) => (
       <option key={zone} value={zone}>
-        {zone === localZone() ? i18n.t('{zone}, here', { zone: nameOfZone(zone) }) : zone.replaceAll('_', ' ')}
+        {zone === localZone() ? i18n.t('{zone} (this device)', { zone: nameOfZone(zone) }) : zone.replaceAll('_', ' ')}
       </option>
     ))}
   </>

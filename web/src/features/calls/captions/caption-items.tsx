@@ -12,8 +12,8 @@ export function CaptionItems({ captions }: { captions: Captions }) {
       <DropdownMenu.CheckboxItem className="menu-item" checked={is_on} onCheckedChange={switchOn}>
         <MenuTick />
         <MenuWords
-          label={i18n.t('Caption what I say')}
-          detail={i18n.t('Everyone in the call reads it. It is not saved')}
+          label={i18n.t('Caption my speech')}
+          detail={i18n.t('Everyone in the call sees the captions. They are not saved')}
         />
       </DropdownMenu.CheckboxItem>
       <DropdownMenu.CheckboxItem className="menu-item" checked={is_shown} onCheckedChange={show}>

@@ -53,7 +53,7 @@ export function useCaptions(join_code: string, is_possible: boolean): Captions {
         const { count, since_ms } = refused.current;
         if (count < MOST_FAILURES || performance.now() - since_ms < GIVE_UP_AFTER_MS) return;
         setOn(false);
-        showToast(i18n.t('Captions are off: what you said could not be written down.'));
+        showToast(i18n.t('Captions are off: your speech could not be transcribed.'));
       }
     };
     return recordSpeech(trackNow, (file) => void send(file));

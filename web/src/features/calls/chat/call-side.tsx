@@ -19,7 +19,7 @@ interface CallSideProps {
 export function CallSide({ call, user_id, standing, inside }: CallSideProps) {
   return (
     <Tabs.Root dir={pageDirection()} defaultValue="chat" className="call-side" id="call-side">
-      <Tabs.List className="seg tabs" aria-label={i18n.t('Beside the stage')}>
+      <Tabs.List className="seg tabs" aria-label={i18n.t('Side panel')}>
         <Tabs.Trigger value="chat">{i18n.t('Chat')}</Tabs.Trigger>
         <Tabs.Trigger value="people">
           {i18n.t('People')} <span className="soft">{call.participants.length}</span>

@@ -64,8 +64,7 @@ function GuestConsent({ call, client, onAnswered }: { call: Call; client: GuestC
       {is_asked ? (
         <div className="notice call-notice" data-tone="danger">
           <p>
-            <strong>{i18n.t('This call is being recorded.')}</strong>{' '}
-            {i18n.t('Do you agree that what you say and show is kept?')}
+            <strong>{i18n.t('This call is being recorded.')}</strong> {i18n.t('Do you agree to be recorded?')}
           </p>
           <button type="button" className="button" disabled={answer.isPending} onClick={() => answer.mutate(true)}>
             {i18n.t('Record me')}

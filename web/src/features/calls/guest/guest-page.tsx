@@ -38,7 +38,7 @@ function GuestFrame({ title, children }: { title: string; children: ReactNode })
 function SignInInstead({ join_code }: { join_code: string }) {
   return (
     <p className="small soft">
-      {i18n.t('You have an account?')}{' '}
+      {i18n.t('Already have an account?')}{' '}
       <Link to="/sign-in" search={{ next: `/j/${join_code}` }}>
         {i18n.t('Sign in')}
       </Link>
@@ -84,12 +84,12 @@ function Ask({ preview, client, onAsked }: AskProps) {
   });
   return (
     <GuestFrame title={i18n.t('{name} invites you', { name: nameOf(preview.host) })}>
-      <section className="card" aria-label={i18n.t('Before you go in')}>
+      <section className="card" aria-label={i18n.t('Before you join')}>
         <Host preview={preview} />
         <Lobby {...lobby}>
           {is_recorded ? (
             <p className="notice" data-tone="danger" role="status">
-              {i18n.t('This call is being recorded. You are asked before anything of you is.')}
+              {i18n.t('This call is being recorded. You will be asked before you are.')}
             </p>
           ) : null}
           <Form problem={formProblem(ask.error, ['name'])} onSubmit={() => ask.mutate()}>
@@ -130,7 +130,7 @@ function Over({ title, text, join_code }: { title: string; text: string; join_co
   return (
     <DeadEnd title={title} text={text}>
       <Link to="/register" className="btn primary">
-        {i18n.t('Create an account')}
+        {i18n.t('Create account')}
       </Link>
       <SignInInstead join_code={join_code} />
     </DeadEnd>
@@ -208,14 +208,14 @@ export function GuestPage() {
     return (
       <DeadEnd
         title={i18n.t('This link needs an account')}
-        text={i18n.t('The call takes no guests, or it is over. People who were invited sign in to join.')}
+        text={i18n.t('The call admits no guests, or it is over. If you were invited, sign in to join.')}
       >
         <div className="cluster">
           <Link to="/sign-in" search={{ next: `/j/${joinCode}` }} className="btn primary">
             {i18n.t('Sign in')}
           </Link>
           <Link to="/register" className="btn quiet">
-            {i18n.t('Create an account')}
+            {i18n.t('Create account')}
           </Link>
         </div>
       </DeadEnd>

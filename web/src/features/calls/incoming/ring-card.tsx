@@ -57,10 +57,10 @@ function describeInside(call: Call): string | undefined {
   if (joined.every(({ user }) => user?.id === call.host.id)) return undefined;
   const inside = joined.map((one) => one.name);
   const names = listNames(inside.slice(0, 3), 'comma');
-  if (inside.length === 1) return i18n.t('{names} is in it.', { names });
+  if (inside.length === 1) return i18n.t('{names} is in the call.', { names });
   return inside.length > 3
-    ? i18n.t('{count} people are in it: {names}…', { count: inside.length, names })
-    : i18n.t('{count} people are in it: {names}.', { count: inside.length, names });
+    ? i18n.t('{count} people are in the call: {names}…', { count: inside.length, names })
+    : i18n.t('{count} people are in the call: {names}.', { count: inside.length, names });
 }
 
 interface MoreProps {
@@ -129,7 +129,7 @@ export function RingCard({ call, user_id }: { call: Call; user_id: string | unde
       </div>
       {call.recording === null ? null : (
         <p className="notice" data-tone="danger">
-          {i18n.t('This call is being recorded. Accept if you agree that what you say and show is saved.')}
+          {i18n.t('This call is being recorded. Accept if you agree to be recorded.')}
         </p>
       )}
       <div className="ringing-acts">

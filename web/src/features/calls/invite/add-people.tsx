@@ -29,7 +29,7 @@ const STATE_WORDS = {
     return i18n.t('Ringing…');
   },
   get joining() {
-    return i18n.t('Coming in…');
+    return i18n.t('Joining…');
   },
   get joined() {
     return i18n.t('In the call');

@@ -53,7 +53,7 @@ export function DialNumber({ call }: { call: Call }) {
         label={i18n.t('Name')}
         name="name"
         autoComplete="off"
-        hint={i18n.t('What the others see instead of the number.')}
+        hint={i18n.t('Shown to the others instead of the number.')}
         error={problems['name']}
         maxLength={MAX_LENGTH.dialled_name}
       />
@@ -136,7 +136,7 @@ export function CallMe({ call, user_id }: { call: Call; user_id: string | undefi
     <section className="stack-small" aria-label={i18n.t('Your phone')}>
       <h3>{i18n.t('Call my phone')}</h3>
       <p className="soft small">
-        {i18n.t('{number} rings, and you talk over it. Mute yourself here then, so that you are not heard twice.', {
+        {i18n.t('We are calling {number}. When you answer, mute yourself here, so that you are not heard twice.', {
           number: mobile.data?.mobile_number ? formatPhone(mobile.data.mobile_number) : i18n.t('Your verified number'),
         })}
       </p>

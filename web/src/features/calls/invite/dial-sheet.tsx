@@ -43,9 +43,6 @@ export function DialSheet({ call, user_id }: { call: Call; user_id: string | und
             <DialIn dial_in={call.dial_in} />
           </Tabs.Content>
         </Tabs.Root>
-        <button type="button" className="button button-quiet" onClick={() => setOpen(false)}>
-          {i18n.t('Close')}
-        </button>
       </Dialog>
     </>
   );

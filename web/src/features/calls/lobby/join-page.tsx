@@ -32,7 +32,7 @@ function PreJoin({ call, rings }: { call: Call; rings: boolean }) {
     <Lobby {...lobby}>
       {call.recording === null ? null : (
         <p className="notice" data-tone="danger" role="status">
-          {i18n.t('This call is being recorded. Go in if you agree that what you say and show is saved.')}
+          {i18n.t('This call is being recorded. Join if you agree to be recorded.')}
         </p>
       )}
       <button
@@ -115,7 +115,7 @@ export function JoinPage() {
   const inside = participants.filter((one) => one.state === 'joined').map((one) => one.name);
   return (
     <Page title={state === 'ended' ? i18n.t('This call is over') : invitation} narrow>
-      <section className="card" aria-label={i18n.t('Before you go in')}>
+      <section className="card" aria-label={i18n.t('Before you join')}>
         <div className="cluster">
           <Avatar name={host.username} called={nameOf(host)} url={host.avatar_url} />
           <p className="list-main">

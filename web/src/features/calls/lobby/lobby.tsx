@@ -76,7 +76,7 @@ function Refused({ kind, tried }: { kind: 'microphone' | 'camera'; tried: Tried 
           ))}
         </ol>
       ) : null}
-      <p className="small">{i18n.t('You can go in without it, and listen.')}</p>
+      <p className="small">{i18n.t('You can join without it, and listen.')}</p>
       <button type="button" className="button button-quiet" onClick={tried.onAgain}>
         {i18n.t('Try again')}
       </button>
@@ -96,7 +96,7 @@ function Level({ stream }: { stream: MediaStream | undefined }) {
     );
   return (
     <div className="level">
-      <span className="small soft">{i18n.t('You sound')}</span>
+      <span className="small soft">{i18n.t('Level')}</span>
       <meter min={0} max={1} low={0.15} value={level} aria-label={i18n.t('How loud you are')} />
     </div>
   );
@@ -177,7 +177,7 @@ function EffectSwitches({ choices, onChoose }: Omit<DeviceChoiceProps, 'devices'
       ) : null}
       <Switch
         label={i18n.t('Noise suppression')}
-        hint={i18n.t('Others hear your voice, and less of what is around you.')}
+        hint={i18n.t('Reduces background noise for the others.')}
         on={suppresses_noise}
         onSwitch={() => onChoose({ suppresses_noise: !suppresses_noise })}
       />

@@ -23,11 +23,11 @@ export function StartPage({ join_code }: { join_code: string }) {
   });
   return (
     <Page title={i18n.t('No one is here yet')} narrow>
-      <section className="card" aria-label={i18n.t('Before you go in')}>
-        <p className="soft">{i18n.t('Go in, and others find you here by the same link.')}</p>
+      <section className="card" aria-label={i18n.t('Before you join')}>
+        <p className="soft">{i18n.t('Join, and others can reach you here by the same link.')}</p>
         <Lobby {...lobby}>
           <button type="button" className="button" disabled={start.isPending} onClick={() => start.mutate()}>
-            {i18n.t('Go in')}
+            {i18n.t('Join')}
           </button>
         </Lobby>
       </section>

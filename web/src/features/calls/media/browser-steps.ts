@@ -33,7 +33,7 @@ export function stepsToAllow(source: Exclude<Source, 'screen'>): readonly string
           '{source, select, camera {Press the crossed-out camera left of the address.} other {Press the crossed-out microphone left of the address.}}',
           { source },
         ),
-        i18n.t('Press the × beside “Blocked”, so that you are asked anew.'),
+        i18n.t('Press the × beside “Blocked”, so that you are asked again.'),
         last,
       ];
     case 'edge':

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { CircleCheck, Gauge, TriangleAlert } from 'lucide-react';
+import { GoBack } from '../../../ui/back-link.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
 import { describeDelay, describePath } from '../state/connection-words.ts';
@@ -14,7 +15,7 @@ function Finding({ good, children }: { good: boolean; children: string }) {
     <li className="finding" data-good={good ? '' : undefined}>
       <Icon aria-hidden="true" />
       <span>
-        <span className="visually-hidden">{good ? i18n.t('Good:') : i18n.t('Mind:')} </span>
+        <span className="visually-hidden">{good ? i18n.t('Good:') : i18n.t('Note:')} </span>
         {children}
       </span>
     </li>
@@ -34,8 +35,8 @@ function Findings({ found }: { found: Measurement }) {
         <Finding good={(used.round_trip_ms ?? 0) <= 300}>{describeDelay(found)}</Finding>
       </ul>
       <details className="disclosure">
-        <summary>{i18n.t('Every way that was tried ({count})', { count: paths.length })}</summary>
-        <div className="paths" tabIndex={0} role="region" aria-label={i18n.t('Every way that was tried')}>
+        <summary>{i18n.t('All connection attempts ({count})', { count: paths.length })}</summary>
+        <div className="paths" tabIndex={0} role="region" aria-label={i18n.t('All connection attempts')}>
           <table>
             <thead>
               <tr>
@@ -85,9 +86,7 @@ function Connection() {
     <section className="card" aria-labelledby="connection-heading">
       <h2 id="connection-heading">{i18n.t('Your connection')}</h2>
       <p className="soft">
-        {i18n.t(
-          'Connects you to the media server in an empty room of your own, measures the way, and closes it again.',
-        )}
+        {i18n.t('Connects to the media server in an empty room, measures the connection and closes the room again.')}
       </p>
       <div aria-live="polite" className="stack findings">
         {test.isPending ? <p>{i18n.t('Measuring…')}</p> : null}
@@ -108,6 +107,7 @@ export function CallTestPage() {
   return (
     <Page
       title={i18n.t('Test sound and connection')}
+      back={<GoBack to="/settings" />}
       narrow
       intro={i18n.t('See and hear yourself, and how well you are connected.')}
     >

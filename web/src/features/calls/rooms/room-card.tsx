@@ -82,7 +82,7 @@ export function RoomCard({ place, is_mine }: RoomCardProps) {
       <h2 id="room-heading">{i18n.t('Room')}</h2>
       {room === null ? (
         <>
-          <p className="soft">{i18n.t('One link that stays. Whoever may come meets here, at any time.')}</p>
+          <p className="soft">{i18n.t('A permanent link where people can meet at any time.')}</p>
           <div className="cluster">
             <button
               type="button"
@@ -90,7 +90,7 @@ export function RoomCard({ place, is_mine }: RoomCardProps) {
               disabled={set.isPending}
               onClick={() => set.mutate({})}
             >
-              {i18n.t('Make a room')}
+              {i18n.t('Create a room')}
             </button>
           </div>
         </>
@@ -100,7 +100,7 @@ export function RoomCard({ place, is_mine }: RoomCardProps) {
           <div className="cluster">
             <Link to="/j/$joinCode" params={{ joinCode: room.join_code }} className="button">
               <Phone aria-hidden="true" />
-              {room.call === null ? i18n.t('Go in') : i18n.t('Join')}
+              {room.call === null ? i18n.t('Join') : i18n.t('Join')}
             </Link>
             <ShareRoom room={room} />
           </div>

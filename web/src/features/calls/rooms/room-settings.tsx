@@ -9,16 +9,16 @@ export type RoomSettings = { privacy?: 'private' | 'followers' | 'public'; guest
 
 const privacies = () =>
   [
-    { value: 'private', words: i18n.t('Only me and whom I call') },
+    { value: 'private', words: i18n.t('Only me and people I call') },
     { value: 'followers', words: i18n.t('Followers of the tag') },
-    { value: 'public', words: i18n.t('Whoever sees the tag') },
+    { value: 'public', words: i18n.t('Everyone who sees the tag') },
   ] as const;
 
 const guests = () =>
   [
     { value: 'off', words: i18n.t('No guests') },
-    { value: 'ask', words: i18n.t('Guests ask to come in') },
-    { value: 'open', words: i18n.t('Guests come in at once') },
+    { value: 'ask', words: i18n.t('Guests ask to join') },
+    { value: 'open', words: i18n.t('Guests join at once') },
   ] as const;
 
 interface RoomSettingsProps {
@@ -33,7 +33,7 @@ export function RoomSettingsRow({ room, set, remove }: RoomSettingsProps) {
     <div className="cluster">
       {room.privacy === 'members' ? null : (
         <ChoiceChip
-          label={i18n.t('Who may come in')}
+          label={i18n.t('Who can join')}
           value={room.privacy}
           options={privacies()}
           onChoose={(privacy) => set.mutate({ privacy })}
@@ -49,7 +49,7 @@ export function RoomSettingsRow({ room, set, remove }: RoomSettingsProps) {
       />
       <Confirm
         title={i18n.t('Remove the room?')}
-        text={i18n.t('Its link stops working. Who is in it can stay until they leave.')}
+        text={i18n.t('Its link stops working. People who are in it can stay until they leave.')}
         action={i18n.t('Remove')}
         onConfirm={() => remove.mutate()}
         trigger={

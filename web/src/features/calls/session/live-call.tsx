@@ -60,7 +60,7 @@ function describeEnd(reason: DisconnectReason | undefined): Pick<ClosedSession, 
     case DisconnectReason.PARTICIPANT_REMOVED:
       return {
         title: i18n.t('You were removed from the call'),
-        text: i18n.t('The host took you out of it.'),
+        text: i18n.t('The host removed you.'),
         again: i18n.t('Join again'),
       };
     case DisconnectReason.ROOM_DELETED:
@@ -73,7 +73,7 @@ function describeEnd(reason: DisconnectReason | undefined): Pick<ClosedSession, 
     case DisconnectReason.SERVER_SHUTDOWN:
       return {
         title: i18n.t('The media server is restarting'),
-        text: i18n.t('Calls can go on in a moment.'),
+        text: i18n.t('You can go on in a moment.'),
         again: i18n.t('Join again'),
       };
     default:

@@ -74,7 +74,7 @@ export function MediaTile({ tile, style, is_small }: MediaTileProps) {
               <span className="visually-hidden">{i18n.t('Speaking:')} </span>
             </>
           ) : null}
-          <span className="tile-words">{label}</span>
+          <span className="tile-words">{is_small && participant.isLocal && !screen ? i18n.t('You') : label}</span>
         </span>
         {screen || who?.hand_raised_at == null ? null : (
           <span className="tile-mark tile-hand">

@@ -25,7 +25,7 @@ interface WaitingTileProps {
 
 function describe(who: CallParticipant): string {
   if (who.leg !== null && who.state !== 'joining') return describeLeg(who.leg.state);
-  return who.state === 'ringing' ? i18n.t('Ringing…') : i18n.t('Coming in…');
+  return who.state === 'ringing' ? i18n.t('Ringing…') : i18n.t('Joining…');
 }
 
 /** A participant who is ringing, joining or on a phone, with the possible actions. */

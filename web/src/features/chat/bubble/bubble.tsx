@@ -4,20 +4,17 @@ import { useRef } from 'react';
 import type { CSSProperties, ReactNode, RefObject } from 'react';
 import { hueOf } from '../../../ui/avatar.tsx';
 import { RichText } from '../../../ui/rich-text.tsx';
+import { useHold } from '../../../ui/overlay/use-hold.ts';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { MediaView } from '../../files/media-view.tsx';
 import type { PlacedMessage } from '../list/arrange-messages.ts';
 import { summarise } from '../chat-message.ts';
 import type { ShownMessage } from '../chat-message.ts';
 import type { Unsent } from '../outbox.ts';
+import { clockTime } from '../../../i18n/clock-time.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { locale } from '../../../i18n/locale.ts';
 import { QuickReactions, Reactions } from './reactions.tsx';
-
-/** The time of a message, as its bubble shows it. */
-function timeOf(at: string): string {
-  return new Date(at).toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' });
-}
 
 /** The accessible name of a message. */
 function nameMessage(message: ShownMessage): string {
@@ -49,7 +46,7 @@ function At({ message, onHistory }: { message: ShownMessage; onHistory?: BubbleP
         </button>
       )}
       <time dateTime={message.created_at} title={exact}>
-        {timeOf(message.created_at)}
+        {clockTime(message.created_at)}
       </time>
       {message.mine && !message.deleted ? <Ticks delivery={message.delivery ?? 'sent'} /> : null}
     </span>
@@ -67,13 +64,13 @@ export interface MessageAct {
 }
 
 interface MenuProps {
+  menu: ReturnType<typeof useMenu>;
   message: ShownMessage;
   acts: readonly MessageAct[];
   onReact: ((emoji: string | null) => void) | undefined;
 }
 
-function Menu({ message, acts, onReact }: MenuProps) {
-  const menu = useMenu();
+function Menu({ menu, message, acts, onReact }: MenuProps) {
   const is_moved = useRef(false);
   return (
     <DropdownMenu.Root {...menu.root}>
@@ -132,7 +129,7 @@ function QuoteLink({ message, onGo }: { message: ShownMessage | undefined; onGo:
   if (onGo === undefined) return <Quote message={message} />;
   return (
     <button type="button" className="quote-link" onClick={onGo}>
-      <span className="visually-hidden">{i18n.t('In answer to')} </span>
+      <span className="visually-hidden">{i18n.t('In reply to')} </span>
       <Quote message={message} />
     </button>
   );
@@ -172,6 +169,8 @@ export function Bubble({
   onReact,
   onHistory,
 }: BubbleProps) {
+  const menu = useMenu();
+  const hold = useHold(menu.open, { by_mouse: false });
   const react = onReact === undefined ? undefined : (emoji: string | null) => onReact(message, emoji);
   const { by, mine, body, files, deleted } = message;
   const name = mine ? i18n.t('You') : (by?.name ?? 'Asterism');
@@ -182,10 +181,11 @@ export function Bubble({
       </p>
     );
   }
+  const has_menu = !deleted && acts.length > 0;
   const look = ['msg', mine ? 'out' : '', is_first ? 'first' : '', is_last ? 'last' : ''].join(' ');
   return (
     <div className="msg-line" data-mine={mine ? '' : undefined}>
-      <div className={files.length > 0 && !deleted ? `${look} photo` : look}>
+      <div className={files.length > 0 && !deleted ? `${look} photo` : look} {...(has_menu ? hold : {})}>
         <span
           className={is_group && !mine && is_first ? 'msg-by' : 'visually-hidden'}
           style={{ '--hue': hueOf(name) } as CSSProperties}
@@ -203,11 +203,11 @@ export function Bubble({
         )}
         {deleted || body === '' ? null : <RichText text={body} mentions={[]} />}
         {!deleted && body === '' && files.length === 0 ? (
-          <span className="msg-gone">{i18n.t('A file that is gone')}</span>
+          <span className="msg-gone">{i18n.t('File no longer available')}</span>
         ) : null}
         {is_last || message.edited ? <At message={message} onHistory={onHistory} /> : null}
       </div>
-      {deleted || acts.length === 0 ? null : <Menu message={message} acts={acts} onReact={react} />}
+      {has_menu ? <Menu menu={menu} message={message} acts={acts} onReact={react} /> : null}
       {deleted || react === undefined ? null : <Reactions message={message} onReact={react} />}
     </div>
   );
@@ -224,7 +224,7 @@ const STATE_WORDS = {
     return i18n.t('Sending');
   },
   get waiting() {
-    return i18n.t('Waiting for the line');
+    return i18n.t('Waiting for a connection');
   },
   get refused() {
     return i18n.t('Not sent');
@@ -250,7 +250,7 @@ export function UnsentBubble({ one, onAgain, onDrop }: UnsentProps) {
           </p>
         )}
         <span className="at">
-          {timeOf(written_at)}
+          {clockTime(written_at)}
           <Clock aria-hidden="true" size={14} />
           <span className="visually-hidden">{STATE_WORDS[state]}</span>
         </span>
@@ -268,7 +268,7 @@ export function UnsentBubble({ one, onAgain, onDrop }: UnsentProps) {
             </button>
           )}
           <button type="button" className="btn plain small" onClick={onDrop}>
-            {i18n.t('Do not send')}
+            {i18n.t('Discard')}
           </button>
         </div>
       )}

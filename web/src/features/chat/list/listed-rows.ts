@@ -1,14 +1,31 @@
+import type { ShownMessage } from '../chat-message.ts';
 import type { Unsent } from '../outbox.ts';
 import type { PlacedMessage } from './arrange-messages.ts';
 
 /** A row of a chat: a message, or one being sent. Its key is stable while other rows come and go. */
 export type ListedRow =
-  | { readonly key: string; readonly placed: PlacedMessage }
+  | { readonly key: string; readonly placed: PlacedMessage; readonly starts_unread?: boolean }
   | { readonly key: string; readonly unsent: Unsent };
 
+/**
+ * The id of the oldest unread message; undefined when there is none, or not all of them are loaded.
+ * @param messages newest first
+ */
+export function findUnread(messages: readonly ShownMessage[], count: number): string | undefined {
+  return messages.filter(({ mine, by, call }) => !mine && by !== undefined && call === undefined)[count - 1]?.id;
+}
+
 /** All rows of a chat, oldest first; those being sent are last. */
-export function listRows(placed: readonly PlacedMessage[], unsent: readonly Unsent[]): ListedRow[] {
-  const rows: ListedRow[] = placed.map((one) => ({ key: one.message.id, placed: one }));
+export function listRows(
+  placed: readonly PlacedMessage[],
+  unsent: readonly Unsent[],
+  unread_id: string | undefined,
+): ListedRow[] {
+  const rows: ListedRow[] = placed.map((one) => ({
+    key: one.message.id,
+    placed: one,
+    ...(one.message.id === unread_id ? { starts_unread: true } : {}),
+  }));
   for (const one of unsent) rows.push({ key: one.key, unsent: one });
   return rows;
 }
@@ -20,6 +37,7 @@ const BUBBLE_PX = 38;
 const DAY_PX = 48;
 const FILE_PX = 190;
 const REACTIONS_PX = 28;
+const UNREAD_PX = 40;
 
 const linesOf = (body: string): number =>
   body.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LETTERS)), 0);
@@ -35,6 +53,7 @@ export function estimateHeight(row: ListedRow | undefined): number {
     (message.files.length > 0 ? FILE_PX : 0) +
     (message.reactions.length > 0 ? REACTIONS_PX : 0) +
     (day === undefined ? 0 : DAY_PX) +
+    (row.starts_unread ? UNREAD_PX : 0) +
     (is_first ? 8 : 0)
   );
 }

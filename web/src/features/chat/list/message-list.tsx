@@ -1,6 +1,5 @@
 import { ArrowDown } from 'lucide-react';
 import { useCallback, useMemo, useRef } from 'react';
-import type { ReactNode } from 'react';
 import { EmptyState, Failure } from '../../../ui/empty-state.tsx';
 import { More } from '../../../ui/more.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
@@ -9,7 +8,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 import type { ShownMessage } from '../chat-message.ts';
 import type { Outbox, Unsent } from '../outbox.ts';
 import { arrangeMessages } from './arrange-messages.ts';
-import { listRows } from './listed-rows.ts';
+import { findUnread, listRows } from './listed-rows.ts';
 import type { ListedRow } from './listed-rows.ts';
 import { MessageRow } from './message-row.tsx';
 import type { MessageActs } from './message-row.tsx';
@@ -21,7 +20,13 @@ type Growing = Parameters<typeof More>[0]['list'];
 
 interface MessageListProps extends MessageActs {
   /** The loaded messages, and how to load older ones, and newer ones where the chat was opened in its middle. */
-  list: Growing & { isPending: boolean; isError: boolean; refetch: () => unknown; newer?: Growing | undefined };
+  list: Growing & {
+    isPending: boolean;
+    isFetching: boolean;
+    isError: boolean;
+    refetch: () => unknown;
+    newer?: Growing | undefined;
+  };
   /** The message at which the chat was opened, and how to get to the newest. */
   entered?: { readonly at: string; readonly onLatest: () => void } | undefined;
   /** Newest first, as in cached lists. */
@@ -29,6 +34,9 @@ interface MessageListProps extends MessageActs {
   unsent: readonly Unsent[];
   outbox: Outbox | undefined;
   label: string;
+  /** How many messages the reader has not read, and whether that was fetched since the chat was opened. */
+  unread_count?: number | undefined;
+  is_counted?: boolean;
   is_group?: boolean;
   /** Opens the chat at a message that is not loaded; undefined where that is impossible. */
   onEnter?: ((message_id: string) => void) | undefined;
@@ -36,14 +44,30 @@ interface MessageListProps extends MessageActs {
   empty: string;
 }
 
-/** A button over the lower edge of a list that scrolls to its newest message. */
-function JumpButton({ onPress, children }: { onPress: () => void; children: ReactNode }) {
+/** A button over the lower edge of a list that goes to its newest message, with the number of new ones. */
+function JumpButton({ new_count, onPress }: { new_count: number; onPress: () => void }) {
   return (
-    <button type="button" className="btn quiet new-pill" onClick={onPress}>
+    <button type="button" className={new_count > 0 ? 'btn quiet jump' : 'ib jump'} onClick={onPress}>
       <ArrowDown aria-hidden="true" />
-      {children}
+      {new_count > 0 ? (
+        i18n.t('{count, plural, one {# new message} other {# new messages}}', { count: new_count })
+      ) : (
+        <span className="visually-hidden">{i18n.t('Jump to latest')}</span>
+      )}
     </button>
   );
+}
+
+/**
+ * Where the unread messages began when the chat was opened: they are marked as read as soon as they are shown. A cached
+ * count of none may be old: it is believed once everything is fetched.
+ */
+function useUnread({ list, messages, unread_count = 0, is_counted, entered }: MessageListProps): string | undefined {
+  const found = useRef<{ id: string | undefined }>(undefined);
+  const is_known = unread_count > 0 || (is_counted === true && !list.isFetching);
+  if (found.current === undefined && is_known && messages.length > 0 && entered === undefined)
+    found.current = { id: findUnread(messages, unread_count) };
+  return found.current?.id;
 }
 
 /** The placeholder while there are no messages. */
@@ -52,7 +76,7 @@ function NoMessages({ list, label, empty }: Pick<MessageListProps, 'list' | 'lab
     <div className="talk" tabIndex={0} role="log" aria-label={label}>
       <div className="talk-in">
         {list.isPending ? (
-          <Skeleton rows={5} what={i18n.t('Fetching the messages')} />
+          <Skeleton rows={5} what={i18n.t('Loading the messages')} />
         ) : list.isError ? (
           <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} />
         ) : (
@@ -73,19 +97,21 @@ function useGoTo(show: (id: string) => boolean, onEnter: MessageListProps['onEnt
 }
 
 /** Renders the visible rows, in a list as high as all of them. */
-function Rows(props: MessageListProps & { rows: readonly ListedRow[] }) {
-  const { list, rows, messages, unsent, outbox, label, entered, onEnter, is_group = false } = props;
+function Rows(props: MessageListProps & { rows: readonly ListedRow[]; unread_id: string | undefined }) {
+  const { list, rows, unread_id, messages, unsent, outbox, label, entered, onEnter, is_group = false } = props;
   const { actsOf, onReact, onHistory } = props;
   const acts = { is_group, can_enter: onEnter !== undefined, actsOf, onReact, onHistory };
   const byId = useMemo(() => new Map(messages.map((one) => [one.id, one])), [messages]);
   const is_cut = list.newer?.hasNextPage === true;
-  const { scroller, virtualizer, drawn, focused, has_new, goToEnd, show, highlight, fetchOlder } = useRowWindow({
-    rows,
-    older: list,
-    is_cut,
-    is_own: unsent.length > 0 || messages[0]?.mine === true,
-    at: entered?.at,
-  });
+  const { scroller, virtualizer, drawn, focused, new_count, is_away, goToEnd, show, highlight, fetchOlder } =
+    useRowWindow({
+      rows,
+      older: list,
+      is_cut,
+      is_own: unsent.length > 0 || messages[0]?.mine === true,
+      at: entered?.at,
+      unread_id,
+    });
   const goTo = useGoTo(show, onEnter);
   const total = list.hasNextPage ? -1 : rows.length;
   return (
@@ -135,8 +161,8 @@ function Rows(props: MessageListProps & { rows: readonly ListedRow[] }) {
           {list.newer === undefined ? null : <More list={list.newer} what={i18n.t('newer messages')} />}
         </div>
       </div>
-      {is_cut && entered ? <JumpButton onPress={entered.onLatest}>{i18n.t('Jump to latest')}</JumpButton> : null}
-      {has_new ? <JumpButton onPress={goToEnd}>{i18n.t('New messages')}</JumpButton> : null}
+      {is_cut && entered ? <JumpButton new_count={0} onPress={entered.onLatest} /> : null}
+      {!is_cut && (is_away || new_count > 0) ? <JumpButton new_count={new_count} onPress={goToEnd} /> : null}
     </>
   );
 }
@@ -145,11 +171,12 @@ function Rows(props: MessageListProps & { rows: readonly ListedRow[] }) {
 export function MessageList(props: MessageListProps) {
   const { messages, unsent } = props;
   const placed = useMemo(() => arrangeMessages(messages.toReversed()), [messages]);
-  const rows = useMemo(() => listRows(placed, unsent), [placed, unsent]);
+  const unread_id = useUnread(props);
+  const rows = useMemo(() => listRows(placed, unsent, unread_id), [placed, unsent, unread_id]);
   const announced = useAnnounced(messages[0]);
   return (
     <div className="talk-box">
-      {rows.length === 0 ? <NoMessages {...props} /> : <Rows {...props} rows={rows} />}
+      {rows.length === 0 ? <NoMessages {...props} /> : <Rows {...props} rows={rows} unread_id={unread_id} />}
       <p className="visually-hidden" aria-live="polite">
         {announced}
       </p>

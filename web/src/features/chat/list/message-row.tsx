@@ -3,6 +3,7 @@ import { Bubble, UnsentBubble } from '../bubble/bubble.tsx';
 import type { MessageAct } from '../bubble/bubble.tsx';
 import type { ShownMessage } from '../chat-message.ts';
 import type { Outbox } from '../outbox.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 import { describeDay } from './arrange-messages.ts';
 import { CallRow } from './call-row.tsx';
 import type { ListedRow } from './listed-rows.ts';
@@ -54,6 +55,7 @@ export const MessageRow = memo(
             <time dateTime={message.created_at.slice(0, 10)}>{describeDay(day)}</time>
           </p>
         )}
+        {row.starts_unread ? <p className="divider unread-line">{i18n.t('Unread messages')}</p> : null}
         {message.call === undefined ? (
           <Bubble
             placed={placed}
@@ -85,6 +87,7 @@ function isSameRow(one: ListedRow, other: ListedRow): boolean {
   if ('unsent' in one || 'unsent' in other) return 'unsent' in one && 'unsent' in other && one.unsent === other.unsent;
   const [before, next] = [one.placed, other.placed];
   return (
+    one.starts_unread === other.starts_unread &&
     before.message === next.message &&
     before.day?.getTime() === next.day?.getTime() &&
     before.is_first === next.is_first &&

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import type { Range } from '@tanstack/react-virtual';
+import type { Range, Virtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ListedRow } from './listed-rows.ts';
 import { estimateHeight } from './listed-rows.ts';
@@ -32,6 +32,8 @@ export interface WindowOptions {
   readonly is_own: boolean;
   /** The message at which the list opens; undefined for its end. */
   readonly at: string | undefined;
+  /** The oldest unread message, which is then at the top, unless everything after it fits. */
+  readonly unread_id: string | undefined;
 }
 
 /** Loads older messages, one request at a time. */
@@ -87,6 +89,27 @@ function useEndInSight(scroller: { current: HTMLDivElement | null }, goToEnd: ()
   return is_following;
 }
 
+/**
+ * Scrolls to the oldest unread message once it is known, which may be after the cached messages are shown; by then the
+ * reader may read older ones.
+ */
+function useUnreadInSight(
+  virtualizer: Virtualizer<HTMLDivElement, HTMLLIElement>,
+  rows: readonly ListedRow[],
+  unread_id: string | undefined,
+  is_following: { current: boolean },
+): void {
+  useLayoutEffect(() => {
+    const unread = rows.findIndex(({ key }) => key === unread_id);
+    if (unread === -1 || !is_following.current) return;
+    const goToUnread = () => virtualizer.scrollToIndex(unread, { align: 'start' });
+    goToUnread();
+    // Once more when the rows have been measured: until then their heights are estimates.
+    const frame = requestAnimationFrame(goToUnread);
+    return () => cancelAnimationFrame(frame);
+  }, [unread_id]);
+}
+
 /** The initial position: the end, or the given message in the middle. */
 function firstOffset(rows: readonly ListedRow[], at: string | undefined): number {
   if (at === undefined) return END_PX;
@@ -100,7 +123,7 @@ function firstOffset(rows: readonly ListedRow[], at: string | undefined): number
  * while pictures load; a reader of older messages stays where they are, also while older ones load, and is notified of
  * new ones.
  */
-export function useRowWindow({ rows, older, is_cut, is_own, at }: WindowOptions) {
+export function useRowWindow({ rows, older, is_cut, is_own, at, unread_id }: WindowOptions) {
   const scroller = useRef<HTMLDivElement>(null);
   const { focused, rangeExtractor } = useDrawn(rows);
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLLIElement>({
@@ -117,10 +140,10 @@ export function useRowWindow({ rows, older, is_cut, is_own, at }: WindowOptions)
     scrollEndThreshold: NEAR_PX,
     directDomUpdates: true,
   });
-  const [has_new, setNew] = useState(false);
+  const [new_count, setNew] = useState(0);
   const [highlight, setHighlight] = useState<{ key: string; count: number }>();
   const goToEnd = useCallback(() => {
-    setNew(false);
+    setNew(0);
     virtualizer.scrollToEnd();
   }, [virtualizer]);
   /** Scrolls a message into the middle, and highlights it for a moment. @returns whether it is in the list */
@@ -140,6 +163,7 @@ export function useRowWindow({ rows, older, is_cut, is_own, at }: WindowOptions)
     else show(at);
     // Only once: the list has been opened.
   }, []);
+  useUnreadInSight(virtualizer, rows, unread_id, is_following);
   const last = rows.at(-1)?.key;
   const known = useRef({ last, is_cut });
   useLayoutEffect(() => {
@@ -147,7 +171,10 @@ export function useRowWindow({ rows, older, is_cut, is_own, at }: WindowOptions)
     known.current = { last, is_cut };
     if (last === before.last || before.is_cut) return;
     if (is_own) goToEnd();
-    else if (!is_following.current) setNew(true);
+    else if (!is_following.current) {
+      const known_at = rows.findIndex(({ key }) => key === before.last);
+      setNew((count) => count + (known_at === -1 ? 1 : rows.length - 1 - known_at));
+    }
   }, [last, is_cut, is_own, goToEnd, is_following]);
   const drawn = virtualizer.getVirtualItems();
   const fetchOlder = useOlder(older);
@@ -158,7 +185,9 @@ export function useRowWindow({ rows, older, is_cut, is_own, at }: WindowOptions)
   }, [asks, fetchOlder]);
   const is_at_end = virtualizer.isAtEnd(NEAR_PX);
   useEffect(() => {
-    if (is_at_end) setNew(false);
+    if (is_at_end) setNew(0);
   }, [is_at_end]);
-  return { scroller, virtualizer, drawn, focused, has_new, goToEnd, show, highlight, fetchOlder };
+  /** More than half a screen of messages is below the window. */
+  const is_away = !virtualizer.isAtEnd((virtualizer.scrollRect?.height ?? innerHeight) / 2);
+  return { scroller, virtualizer, drawn, focused, new_count, is_away, goToEnd, show, highlight, fetchOlder };
 }

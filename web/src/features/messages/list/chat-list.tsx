@@ -145,7 +145,7 @@ export function ArchivedList() {
   const error = threads.error ?? groups.error;
   return (
     <div className="scroll">
-      {threads.isPending ? <Skeleton what={i18n.t('Fetching your archived chats')} /> : null}
+      {threads.isPending ? <Skeleton what={i18n.t('Loading your archived chats')} /> : null}
       {error !== null && entries.length === 0 ? (
         <Failure text={describeProblem(error)} onRetry={() => void threads.refetch()} />
       ) : null}
@@ -178,7 +178,7 @@ function Entries({
   const error = threads.error ?? groups.error;
   return (
     <div className="scroll">
-      {threads.isPending || is_coming ? <Skeleton what={i18n.t('Fetching your chats')} /> : null}
+      {threads.isPending || is_coming ? <Skeleton what={i18n.t('Loading your chats')} /> : null}
       {error !== null && entries.length === 0 ? (
         <Failure text={describeProblem(error)} onRetry={() => void threads.refetch()} />
       ) : null}

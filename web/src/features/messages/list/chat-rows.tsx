@@ -9,6 +9,7 @@ import type { GroupChat } from '../../chat/chat-queries.ts';
 import { isMuted } from '../../chat/chat-settings.ts';
 import type { ChatSettings } from '../../chat/chat-settings.ts';
 import { showChat, summarise } from '../../chat/chat-message.ts';
+import { useReachable } from '../../people/presence.ts';
 import { useHold } from '../../../ui/overlay/use-hold.ts';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { MenuOf, SettingsItems } from '../chat-menu.tsx';
@@ -81,7 +82,9 @@ function ThreadRow({ thread }: { thread: Thread }) {
   return (
     <Link to="/messages/$threadId" params={{ threadId: id }} className={unread_count > 0 ? 'row unread' : 'row'}>
       <Row
-        picture={<Avatar name={peer.username} called={nameOf(peer)} url={peer.avatar_url} />}
+        picture={
+          <Avatar name={peer.username} called={nameOf(peer)} url={peer.avatar_url} reachable={useReachable(peer.id)} />
+        }
         title={nameOf(peer)}
         detail={describeLast(thread)}
         at={<At at={last_message?.created_at ?? created_at} settings={settings} />}

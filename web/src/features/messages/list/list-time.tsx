@@ -1,4 +1,6 @@
+import { clockTime } from '../../../i18n/clock-time.ts';
 import { locale } from '../../../i18n/locale.ts';
+
 const DAY_MS = 86_400_000;
 
 /** The time of a chat's newest message: the time today, the weekday within a week, otherwise the date. */
@@ -7,7 +9,7 @@ export function ListTime({ at }: { at: string }) {
   const midnight = new Date().setHours(0, 0, 0, 0);
   const words =
     date.getTime() >= midnight
-      ? date.toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' })
+      ? clockTime(date)
       : date.getTime() > midnight - 6 * DAY_MS
         ? date.toLocaleDateString(locale(), { weekday: 'short' })
         : date.toLocaleDateString(locale(), { day: 'numeric', month: 'short' });

@@ -47,7 +47,7 @@ export function RequestList() {
   const list = useThreads('requests');
   return (
     <div className="scroll">
-      {list.isPending ? <Skeleton rows={3} what={i18n.t('Fetching requests')} /> : null}
+      {list.isPending ? <Skeleton rows={3} what={i18n.t('Loading requests')} /> : null}
       {list.isError ? <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} /> : null}
       {list.isSuccess && list.items.length === 0 ? (
         <EmptyState title={i18n.t('No requests')} text={i18n.t('Messages from people you do not know appear here.')} />
