@@ -181,7 +181,7 @@ export async function fillService(service: Service): Promise<LivedIn> {
   });
   for (const [title, starts_at, ends_at] of [
     ['Feed the starter', '2031-05-15T07:00:00Z', '2031-05-15T07:15:00Z'],
-    ['VideoComposition to the lab', '2031-05-16T11:00:00Z', '2031-05-16T12:00:00Z'],
+    ['Film to the lab', '2031-05-16T11:00:00Z', '2031-05-16T12:00:00Z'],
     ['Call Grandmother', '2031-05-18T15:00:00Z', '2031-05-18T16:00:00Z'],
   ])
     await as(ada, 'POST /calendar/events', { title, starts_at, ends_at });
