@@ -31,10 +31,10 @@ interface ListOptions<T> {
 }
 
 /** A list of more pages than this is not refetched, page by page, when its window regains focus. */
-const MOST_REFETCHED = 5;
+const MAX_REFETCHED = 5;
 
 const isShort = ({ state }: { state: { data: unknown } }): boolean =>
-  ((state.data as List<unknown> | undefined)?.pages.length ?? 0) <= MOST_REFETCHED;
+  ((state.data as List<unknown> | undefined)?.pages.length ?? 0) <= MAX_REFETCHED;
 
 /**
  * Truncates every list under a key that starts with the newest to its first page, so that reopening it starts there.

@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { options } from 'preact';
 import { createRoot } from 'react-dom/client';
 import { sdk } from './asterism.ts';
-import { dropDevice, keepDevice, openWorker } from './features/push/device-push.ts';
+import { dropDevice, storeDevice, openWorker } from './features/push/device-push.ts';
 import { followWorker } from './features/push/worker-messages.ts';
 import { i18n } from './i18n/i18n.ts';
 import { startLanguage, useSpokenLocale } from './i18n/language.ts';
@@ -64,7 +64,7 @@ function enterSession(session_id: string | undefined): void {
   if (session_id === registered_for) return;
   registered_for = session_id;
   // A registration that fails now is retried when a page is next opened.
-  if (session_id !== undefined) void keepDevice().catch(() => undefined);
+  if (session_id !== undefined) void storeDevice().catch(() => undefined);
 }
 
 sdk.session.onChange((pair) => {

@@ -3,7 +3,7 @@ import { i18n } from '../i18n/i18n.ts';
 import type { Api, Message, StreamEvent } from './api.ts';
 import { element } from './dom.ts';
 import { Refused } from './host.ts';
-import { keepLines, type Lines } from './lines.ts';
+import { createMessageList, type MessageList } from './message-list.ts';
 
 export type ChatPanel = {
   /** Fetches the latest messages. */
@@ -17,7 +17,7 @@ export type ChatPanel = {
 const SHOWN = 100;
 
 /** Handles events about the messages of a widget. */
-function hearMessages({ type, data }: StreamEvent, lines: Lines): void {
+function hearMessages({ type, data }: StreamEvent, lines: MessageList): void {
   if (type === 'chat.message' || type === 'chat.deleted') lines.keep(data['message'] as Message);
   const id = String(data['message_id']);
   if (type === 'chat.edited') lines.change(id, { body: String(data['body']), edited_at: String(data['edited_at']) });
@@ -93,16 +93,16 @@ export function addChat(
   panel.append(log, form);
   const occasion = addOccasion(form, words);
   const path = `/widgets/${widget_id}/chat`;
-  const act = async (route: string, body?: unknown): Promise<void> => {
+  const action = async (route: string, body?: unknown): Promise<void> => {
     const changed = await api.call<Message | undefined>(route, body);
     if (changed) lines.keep(changed);
   };
   const tryTo = (work: Promise<void>) => void work.then(() => onResult()).catch((error) => onResult(whyNot(error)));
-  const lines = keepLines(log, () => api.guest()?.guest.id, {
+  const lines = createMessageList(log, () => api.guest()?.guest.id, {
     answer: (message) => occasion.set({ message, is_edit: false }),
     edit: (message) => occasion.set({ message, is_edit: true }),
-    remove: ({ id }) => tryTo(act(`DELETE ${path}/${id}`)),
-    react: ({ id }, emoji) => tryTo(act(`PUT ${path}/${id}/reaction`, { emoji })),
+    remove: ({ id }) => tryTo(action(`DELETE ${path}/${id}`)),
+    react: ({ id }, emoji) => tryTo(action(`PUT ${path}/${id}/reaction`, { emoji })),
   });
   const post = async () => {
     const body = words.value.trim();
@@ -110,7 +110,7 @@ export function addChat(
     send.disabled = true;
     const about = occasion.read();
     try {
-      if (about?.is_edit) await act(`PATCH ${path}/${about.message.id}`, { body });
+      if (about?.is_edit) await action(`PATCH ${path}/${about.message.id}`, { body });
       else {
         const headers = { 'idempotency-key': crypto.randomUUID() };
         const answer = about ? { reply_to: about.message.id } : {};

@@ -11,7 +11,7 @@ const CACHE = 'asterism-push';
 const PLACE = '/app/push-device';
 
 /** Stores the proof of the device that is currently registered. */
-export async function keepProof(subscription: PushSubscription): Promise<void> {
+export async function storeProof(subscription: PushSubscription): Promise<void> {
   const { endpoint, keys } = subscription.toJSON();
   const cache = await caches.open(CACHE);
   await cache.put(PLACE, Response.json({ endpoint, auth: keys?.['auth'] }));

@@ -13,7 +13,7 @@ const PAGE_WAIT_MS = 4_000;
 const shellName = () => PREFIX + SHELL_NAME;
 
 /** Caches the page and the files that every page needs. */
-export async function keepShell(): Promise<void> {
+export async function cacheShell(): Promise<void> {
   await (await caches.open(shellName())).addAll([PAGE, ...SHELL_FILES]);
 }
 

@@ -1,11 +1,11 @@
 /// <reference lib="webworker" />
 /** The service worker: shows pushes, handles clicks on them, renews the subscription, and serves the client offline. */
-import { speakKeptLanguage } from './language.ts';
-import { keepProof, readProof } from './device-proof.ts';
+import { useStoredLanguage } from './language.ts';
+import { storeProof, readProof } from './device-proof.ts';
 import { noticeOf, readPush, tagOf } from './notices.ts';
 import type { NoticeData } from './notices.ts';
 import type { Push } from './push-text.ts';
-import { answerShell, dropOldShells, keepShell } from './shell.ts';
+import { answerShell, dropOldShells, cacheShell } from './shell.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -27,7 +27,7 @@ function tell(window: WindowClient, message: WorkerMessage): void {
 }
 
 async function show(push: Push): Promise<void> {
-  await speakKeptLanguage();
+  await useStoredLanguage();
   const { title, options } = noticeOf(push);
   await self.registration.showNotification(title, options);
 }
@@ -93,11 +93,11 @@ async function renew(event: PushSubscriptionChangeEvent): Promise<void> {
     (key && (await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })));
   // Without a replacement, the device is registered again when a page is next opened.
   if (device === undefined || !renewed) return;
-  if (await ask('/push-token/renewal', { device, subscription: renewed.toJSON() })) await keepProof(renewed);
+  if (await ask('/push-token/renewal', { device, subscription: renewed.toJSON() })) await storeProof(renewed);
 }
 
 // A new worker takes over at once: its predecessor has no state that it would need.
-self.addEventListener('install', (event) => event.waitUntil(Promise.all([keepShell(), self.skipWaiting()])));
+self.addEventListener('install', (event) => event.waitUntil(Promise.all([cacheShell(), self.skipWaiting()])));
 self.addEventListener('activate', (event) => event.waitUntil(Promise.all([dropOldShells(), self.clients.claim()])));
 self.addEventListener('fetch', (event) => {
   const answer = answerShell(event);

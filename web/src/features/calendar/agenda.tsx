@@ -4,7 +4,7 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { addDays, describeFullDay } from './days.ts';
-import { describeElsewhere, describeLength, describeTime } from './event-words.ts';
+import { describeElsewhere, describeLength, describeTime } from './event-text.ts';
 import { colourOf, onDay } from './recurrence/occurrences.ts';
 import type { Occurrence } from './recurrence/occurrences.ts';
 import { keyOf } from './move/moving.ts';

@@ -96,8 +96,8 @@ export function useShareEvent(event_id: string) {
 export function useChangeFeed() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (act: 'renew' | 'stop') => {
-      if (act === 'renew') return sdk.calendar.regenerateCalendarFeed();
+    mutationFn: async (action: 'renew' | 'stop') => {
+      if (action === 'renew') return sdk.calendar.regenerateCalendarFeed();
       await sdk.calendar.revokeCalendarFeed();
       return null;
     },

@@ -15,7 +15,7 @@ export interface Span {
 }
 
 export const calendarKey = ['calendar'] as const;
-const MOST_EVENTS = 500;
+const MAX_EVENTS = 500;
 
 /** All events between two days, with their occurrences there. */
 export const windowQuery = (from: string, to: string) =>
@@ -32,7 +32,7 @@ export const windowQuery = (from: string, to: string) =>
         signal,
       })) {
         events.push(event);
-        if (events.length >= MOST_EVENTS) break;
+        if (events.length >= MAX_EVENTS) break;
       }
       return events;
     },

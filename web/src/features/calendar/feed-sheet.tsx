@@ -36,7 +36,7 @@ export function FeedSheet({ onClose }: { onClose: () => void }) {
             value={url}
             onFocus={({ currentTarget }) => currentTarget.select()}
           />
-          <div className="cal-acts">
+          <div className="cal-actions">
             <button
               type="button"
               className="btn primary"

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { describeDay, today, weeksOfMonth } from './days.ts';
-import { describeTime } from './event-words.ts';
+import { describeTime } from './event-text.ts';
 import { colourOf, onDay } from './recurrence/occurrences.ts';
 import type { Occurrence } from './recurrence/occurrences.ts';
 import { keyOf, movedOnto, useMoveActions } from './move/moving.ts';
@@ -9,7 +9,7 @@ import { useDrag } from './move/use-drag.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The number of events that fit in a cell. */
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 
 interface MonthProps {
   day: string;
@@ -82,18 +82,18 @@ function Cell({ on, day, occurrences, onDay: choose, onNew }: CellProps) {
       >
         <span className="cal-n">{Number(on.slice(8))}</span>
         <span className="cal-dots">
-          {here.slice(0, MOST_SHOWN).map(({ event, starts_at }) => (
+          {here.slice(0, MAX_SHOWN).map(({ event, starts_at }) => (
             <i key={`${event.id} ${starts_at}`} data-colour={colourOf(event)} />
           ))}
         </span>
       </button>
       <div className="cal-evs">
         <Ghost on={on} />
-        {here.slice(0, MOST_SHOWN).map((occurrence) => (
+        {here.slice(0, MAX_SHOWN).map((occurrence) => (
           <EventChip key={keyOf(occurrence.event.id, occurrence.starts_at)} occurrence={occurrence} />
         ))}
-        {here.length > MOST_SHOWN ? (
-          <span className="cal-rest">{i18n.t('{count} more', { count: here.length - MOST_SHOWN })}</span>
+        {here.length > MAX_SHOWN ? (
+          <span className="cal-rest">{i18n.t('{count} more', { count: here.length - MAX_SHOWN })}</span>
         ) : null}
       </div>
     </td>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { CSSProperties } from 'react';
 import { addDays, daysOfWeek, describeDay, today } from './days.ts';
-import { describeTime } from './event-words.ts';
+import { describeTime } from './event-text.ts';
 import { colourOf, layOutDay, onDay } from './recurrence/occurrences.ts';
 import type { Occurrence, Slot } from './recurrence/occurrences.ts';
 import { keyOf, movedOnto, useMoveActions } from './move/moving.ts';

@@ -3,7 +3,7 @@ import { Hand, Phone, PhoneOff } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { Avatar } from '../../ui/avatar.tsx';
 import { formatPhone } from '../../i18n/phone-number.ts';
-import { describeLeg } from './state/phone-words.ts';
+import { describeLeg } from './state/phone-text.ts';
 import {
   mayRingAgain,
   mayCancelRing,

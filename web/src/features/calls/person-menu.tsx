@@ -14,7 +14,7 @@ import type { Standing } from './state/call-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** A host's actions on a participant. */
-function useHostActs({ id, name }: CallParticipant) {
+function useHostMutations({ id, name }: CallParticipant) {
   const queries = useQueryClient();
   const onError = (error: Error) => showToast(describeProblem(error));
   const mute = useMutation({
@@ -49,7 +49,7 @@ function useHostActs({ id, name }: CallParticipant) {
 export function PersonMenu({ one, standing }: { one: CallParticipant; standing: Exclude<Standing, 'guest'> }) {
   const menu = useMenu();
   const [asked, setAsked] = useState<'move' | 'remove'>();
-  const { mute, move, role } = useHostActs(one);
+  const { mute, move, role } = useHostMutations(one);
   const away = useRemoveParticipant();
   const is_inside = one.state === 'joined';
   const may_appoint = standing === 'host' && is_inside && one.user !== null;

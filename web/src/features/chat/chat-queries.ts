@@ -12,19 +12,19 @@ import { isInFlight } from './in-flight.ts';
 type GroupChats = Reply<'home', 'listHomeGroupChats'>;
 export type GroupChat = GroupChats['items'][number];
 
-const MOST_GROUPS = 100;
+const MAX_GROUPS = 100;
 
 /** The chats of the reader's groups, latest first, with their unread counts. */
 export const groupChatsQuery = queryOptions({
   queryKey: ['group-chats'],
-  queryFn: ({ signal }) => sdk.home.listHomeGroupChats({ query: { limit: MOST_GROUPS }, signal }),
+  queryFn: ({ signal }) => sdk.home.listHomeGroupChats({ query: { limit: MAX_GROUPS }, signal }),
   staleTime: 60_000,
 });
 
 /** The archived ones of them. */
 export const archivedGroupsQuery = queryOptions({
   queryKey: [...groupChatsQuery.queryKey, 'archived'],
-  queryFn: ({ signal }) => sdk.home.listHomeGroupChats({ query: { limit: MOST_GROUPS, archived: true }, signal }),
+  queryFn: ({ signal }) => sdk.home.listHomeGroupChats({ query: { limit: MAX_GROUPS, archived: true }, signal }),
   staleTime: 60_000,
 });
 

@@ -31,7 +31,7 @@ export type Deliver = (unsent: Unsent) => Promise<void>;
 
 const NAME = 'unsent';
 const FIRST_PAUSE_MS = 4_000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 
 /** A new unique key. */
 function newKey(): string {
@@ -165,6 +165,6 @@ export class Outbox {
   #later(): void {
     if (this.#timer !== undefined) return;
     this.#timer = setTimeout(() => this.flush(), this.#pause_ms);
-    this.#pause_ms = Math.min(this.#pause_ms * 2, LONGEST_PAUSE_MS);
+    this.#pause_ms = Math.min(this.#pause_ms * 2, MAX_PAUSE_MS);
   }
 }

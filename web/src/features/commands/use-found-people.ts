@@ -7,7 +7,7 @@ import type { FoundPerson } from './offers.ts';
 import { useDebounced } from '../../ui/hooks/use-debounced.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-const MOST_FOUND = 3;
+const MAX_FOUND = 3;
 const PAUSE_MS = 150;
 const LATEST_CHATS = 100;
 
@@ -23,7 +23,7 @@ async function listChats(signal: AbortSignal): Promise<FoundPerson[]> {
 }
 
 async function findContacts(q: string, signal: AbortSignal): Promise<FoundPerson[]> {
-  const { items } = await sdk.contacts.listContacts({ query: { q, limit: MOST_FOUND }, signal });
+  const { items } = await sdk.contacts.listContacts({ query: { q, limit: MAX_FOUND }, signal });
   return items.map(({ id, name, user, phones, photo_url }) => ({
     key: user?.id ?? id,
     name,
@@ -53,5 +53,5 @@ export function useFoundPeople(typed: string): readonly FoundPerson[] {
   if (!enabled || typed === '') return [];
   const written = (chats.data ?? []).filter(({ name, detail }) => hasWords(`${name} ${detail}`, q));
   const known = new Set(written.map(({ key }) => key));
-  return [...written, ...(contacts.data ?? []).filter(({ key }) => !known.has(key))].slice(0, MOST_FOUND);
+  return [...written, ...(contacts.data ?? []).filter(({ key }) => !known.has(key))].slice(0, MAX_FOUND);
 }

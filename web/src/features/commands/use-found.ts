@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { useDebounced } from '../../ui/hooks/use-debounced.ts';
 
-const MOST_FOUND = 3;
+const MAX_FOUND = 3;
 const PAUSE_MS = 250;
 
 /**
@@ -14,7 +14,7 @@ export function useFound(typed: string): readonly Tag[] {
   const q = useDebounced(word.replace(/^[*@]/, ''), PAUSE_MS);
   const found = useQuery({
     queryKey: ['tag-search', 'commands', q],
-    queryFn: ({ signal }) => sdk.tags.searchTags({ query: { q, limit: MOST_FOUND }, signal }),
+    queryFn: ({ signal }) => sdk.tags.searchTags({ query: { q, limit: MAX_FOUND }, signal }),
     enabled: q.length > 1,
     placeholderData: keepPreviousData,
     staleTime: 10_000,

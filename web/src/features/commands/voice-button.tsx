@@ -13,7 +13,7 @@ interface VoiceProps {
 }
 
 /** The maximum length of a spoken command: the service accepts 30 seconds. */
-const LONGEST_S = 29;
+const MAX_DURATION_S = 29;
 
 function describeVoiceProblem(error: unknown): string {
   if (hasCode(error, 'unavailable')) return i18n.t('Speech is not supported here. Type instead.');
@@ -34,7 +34,7 @@ export function VoiceButton({ onHeard, onProblem }: VoiceProps) {
   const is_recording = recorder.state === 'yes';
   const { length_s, stop } = recorder;
   useEffect(() => {
-    if (is_recording && length_s >= LONGEST_S) stop();
+    if (is_recording && length_s >= MAX_DURATION_S) stop();
   }, [is_recording, length_s, stop]);
   const press = () => {
     onProblem(undefined);

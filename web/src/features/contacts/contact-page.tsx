@@ -14,18 +14,18 @@ import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { gridQuery } from '../grid/grid-query.ts';
-import { PersonActs } from '../people/person-acts.tsx';
+import { PersonActions } from '../people/person-actions.tsx';
 import { describeBirthday } from './birthday.ts';
 import { ContactForm } from './contact-form.tsx';
 import { ContactPhoto } from './contact-photo.tsx';
 import { contactQuery, type Contact } from './contact-queries.ts';
-import { useContactAct } from './use-contact-act.ts';
+import { useContactMutation } from './use-contact-mutation.ts';
 import './contacts.css';
 import { i18n } from '../../i18n/i18n.ts';
-import { nameOfLabel } from './label-words.ts';
+import { nameOfLabel } from './label-text.ts';
 
-/** One detail of a contact. @param act a button or link for it */
-function Field({ kind, value, act }: { kind: string; value: ReactNode; act?: ReactNode }) {
+/** One detail of a contact. @param action a button or link for it */
+function Field({ kind, value, action }: { kind: string; value: ReactNode; action?: ReactNode }) {
   return (
     <li className="contact-field">
       <div>
@@ -34,7 +34,7 @@ function Field({ kind, value, act }: { kind: string; value: ReactNode; act?: Rea
           {value}
         </p>
       </div>
-      {act}
+      {action}
     </li>
   );
 }
@@ -58,7 +58,7 @@ function Account({ user, name }: { user: NonNullable<Contact['user']>; name: str
           <bdi>@{user.username}</bdi>
         </Link>
       }
-      act={
+      action={
         <Link to="/videomail/$handle" params={{ handle: user.username }} className="ib">
           <Voicemail aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('Send {name} a videomail', { name })}</span>
@@ -85,7 +85,7 @@ function Details({ contact }: { contact: Contact }) {
           key={number}
           kind={nameOfLabel(label) || i18n.t('Phone')}
           value={formatPhone(number)}
-          act={<CallNumber number={number} />}
+          action={<CallNumber number={number} />}
         />
       ))}
       {emails.map(({ label, address }) => (
@@ -93,7 +93,7 @@ function Details({ contact }: { contact: Contact }) {
           key={address}
           kind={nameOfLabel(label) || i18n.t('E-mail')}
           value={address}
-          act={
+          action={
             <a href={`mailto:${encodeURIComponent(address)}`} className="ib">
               <Mail aria-hidden="true" />
               <span className="visually-hidden">{i18n.t('Write to {address}', { address })}</span>
@@ -132,7 +132,7 @@ function Details({ contact }: { contact: Contact }) {
 function StarButton({ contact }: { contact: Contact }) {
   const grid = useQuery(gridQuery);
   const is_favourite = grid.data?.members.some((tile) => tile.contact.id === contact.id) === true;
-  const change = useContactAct(
+  const change = useContactMutation(
     ({ id }) =>
       is_favourite
         ? sdk.grid.removeFromGrid({ path: { contact_id: id } })
@@ -160,7 +160,7 @@ function Keep({ contact }: { contact: Contact }) {
   const [asks, setAsks] = useState<'edit' | 'delete'>();
   const pencil = useRef<HTMLButtonElement>(null);
   const bin = useRef<HTMLButtonElement>(null);
-  const remove = useContactAct(
+  const remove = useContactMutation(
     async ({ id }) => {
       await sdk.contacts.deleteContact({ path: { contact_id: id } });
       await navigate({ to: '/contacts', replace: true });
@@ -232,7 +232,7 @@ export function ContactPage() {
         <ContactPhoto contact={contact.data} />
         <PageHeading title={name} />
         {contact.data.user !== null || contact.data.phones.length > 0 ? (
-          <PersonActs
+          <PersonActions
             name={contact.data.name}
             target={{ contact_id: contact.data.id }}
             user_id={contact.data.user?.id}

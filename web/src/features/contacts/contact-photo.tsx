@@ -6,7 +6,7 @@ import { sdk } from '../../asterism.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { contactQuery, type Contact } from './contact-queries.ts';
-import { useContactAct } from './use-contact-act.ts';
+import { useContactMutation } from './use-contact-mutation.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The picture of a contact: the one that the reader has set, otherwise that of its account. */
@@ -30,10 +30,10 @@ export function ContactPhoto({ contact }: { contact: Contact }) {
   const path = { contact_id: contact.id };
   const keep = (changed: Contact) => queries.setQueryData(contactQuery(contact.id).queryKey, changed);
   const chosen = useRef<File>(undefined);
-  const set = useContactAct(async () => {
+  const set = useContactMutation(async () => {
     if (chosen.current !== undefined) keep(await sdk.contacts.setContactPhoto({ path, file: chosen.current }));
   });
-  const remove = useContactAct(
+  const remove = useContactMutation(
     async () => keep(await sdk.contacts.removeContactPhoto({ path })),
     i18n.t('The photo is removed.'),
   );

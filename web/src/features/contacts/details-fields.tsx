@@ -7,12 +7,12 @@ import type { Contact } from './contact-queries.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
-import { nameOfLabel } from './label-words.ts';
+import { nameOfLabel } from './label-text.ts';
 
 type Address = Contact['addresses'][number];
 type Details = Pick<Contact, 'organization' | 'job_title' | 'birthday' | 'addresses'>;
 
-const MOST_ADDRESSES = 20;
+const MAX_ADDRESSES = 20;
 const LABELS = ['home', 'work', 'other'];
 const PARTS = [
   {
@@ -217,7 +217,7 @@ export function DetailsFields({ details, problems }: DetailsFieldsProps) {
             onRemove={() => setAddresses(addresses.toSpliced(at, 1))}
           />
         ))}
-        {addresses.length >= MOST_ADDRESSES ? null : (
+        {addresses.length >= MAX_ADDRESSES ? null : (
           <button type="button" className="btn quiet small" onClick={() => setAddresses([...addresses, BLANK])}>
             <Plus aria-hidden="true" />
             {i18n.t('Add address')}

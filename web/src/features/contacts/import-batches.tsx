@@ -9,8 +9,8 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { When } from '../../ui/when.tsx';
 import { contactsKey, importsKey } from './contact-queries.ts';
-import { describeBatch, describeRollback } from './import-words.ts';
-import type { ImportBatch } from './import-words.ts';
+import { describeBatch, describeRollback } from './import-text.ts';
+import type { ImportBatch } from './import-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 function useUndo() {

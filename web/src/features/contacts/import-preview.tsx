@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { ACTIONS, canChoose, describeLeftOut, describeRow, nameRow, rowsToTake } from './import-words.ts';
-import type { ImportPreview, ImportRow } from './import-words.ts';
+import { ACTIONS, canChoose, describeLeftOut, describeRow, nameRow, rowsToTake } from './import-text.ts';
+import type { ImportPreview, ImportRow } from './import-text.ts';
 import { formatPhone } from '../../i18n/phone-number.ts';
 import { i18n } from '../../i18n/i18n.ts';
 

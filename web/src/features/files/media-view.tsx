@@ -6,7 +6,7 @@ import { decodeBlurhash } from '../../ui/brand/blurhash.ts';
 import { useFreshFile } from './fresh-file.ts';
 import { useDownload } from './use-download.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { describeSize, nameOfFile } from './file-words.ts';
+import { describeSize, nameOfFile } from './file-text.ts';
 import { Player } from './player.tsx';
 
 const BLUR_PX = 32;

@@ -16,7 +16,7 @@ export interface Upload {
   readonly can_repeat?: boolean;
 }
 
-const MOST_BYTES = 25 * 1024 * 1024;
+const MAX_BYTES = 25 * 1024 * 1024;
 
 /** The operation that uploads a file. */
 export type SendFile = (input: Input<'files', 'uploadFile'>) => Promise<MediaFile>;
@@ -99,11 +99,11 @@ export function useUploads(most: number, sendFile: SendFile = sendAlone) {
         key,
         name: file.name,
         sent: 0,
-        ...(file.size > MOST_BYTES ? { problem: i18n.t('It is larger than 25 MB.') } : {}),
+        ...(file.size > MAX_BYTES ? { problem: i18n.t('It is larger than 25 MB.') } : {}),
       }));
       setUploads((all) => [...all, ...begun]);
       for (const { file, key } of taken) {
-        if (file.size <= MOST_BYTES) enqueue(key, file);
+        if (file.size <= MAX_BYTES) enqueue(key, file);
       }
     },
     [most, uploads.length, enqueue],

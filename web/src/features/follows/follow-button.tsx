@@ -8,10 +8,10 @@ import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 function stateOf(tag: Tag) {
-  if (tag.following) return { words: i18n.t('Following'), act: i18n.t('stop following'), icon: Check };
-  if (tag.requested) return { words: i18n.t('Requested'), act: i18n.t('withdraw the request'), icon: Clock };
-  const words = tag.follow_policy === 'open' ? i18n.t('Follow') : i18n.t('Ask to follow');
-  return { words, act: undefined, icon: UserPlus };
+  if (tag.following) return { label: i18n.t('Following'), action: i18n.t('stop following'), icon: Check };
+  if (tag.requested) return { label: i18n.t('Requested'), action: i18n.t('withdraw the request'), icon: Clock };
+  const label = tag.follow_policy === 'open' ? i18n.t('Follow') : i18n.t('Ask to follow');
+  return { label, action: undefined, icon: UserPlus };
 }
 
 /** Follows, asks, stops or takes back: one button that says how things stand. */
@@ -21,7 +21,7 @@ export function FollowButton({ tag }: { tag: Tag }) {
   const unfollow = useUnfollow();
   const [is_asking, setAsking] = useState(false);
   if (tag.is_mine) return <span className="chip">{i18n.t('Yours')}</span>;
-  const { words, act, icon: Icon } = stateOf(tag);
+  const { label, action, icon: Icon } = stateOf(tag);
   const is_on = tag.following || tag.requested;
   const press = () => {
     if (is_on) unfollow.mutate(tag);
@@ -34,12 +34,12 @@ export function FollowButton({ tag }: { tag: Tag }) {
         ref={button}
         type="button"
         className={is_on ? 'button button-quiet' : 'button'}
-        aria-label={`${words} *${tag.name}${act === undefined ? '' : `: ${act}`}`}
-        title={act}
+        aria-label={`${label} *${tag.name}${action === undefined ? '' : `: ${action}`}`}
+        title={action}
         onClick={press}
       >
         <Icon aria-hidden="true" />
-        {words}
+        {label}
       </button>
       <Dialog
         open={is_asking}

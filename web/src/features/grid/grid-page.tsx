@@ -44,7 +44,7 @@ const STATES: Readonly<Record<Tile['state'], string>> = {
 /** States in which a tap calls that favourite again. */
 const AGAIN: readonly Tile['state'][] = ['left', 'declined', 'no_answer', 'busy', 'failed'];
 
-function useGridActs() {
+function useGridMutations() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const settle = () => queries.invalidateQueries({ queryKey: gridQuery.queryKey });
@@ -85,16 +85,16 @@ interface TileProps {
   last: number;
   /** Whether the buttons for moving and removing it are shown. */
   is_edited: boolean;
-  acts: ReturnType<typeof useGridActs>;
+  actions: ReturnType<typeof useGridMutations>;
   onDrag: (contact_id: string | undefined) => void;
   onDrop: (position: number) => void;
 }
 
 /** Buttons that move or remove a favourite, as an alternative to dragging. */
-function Moves({ tile, last, acts }: Pick<TileProps, 'tile' | 'last' | 'acts'>) {
+function Moves({ tile, last, actions }: Pick<TileProps, 'tile' | 'last' | 'actions'>) {
   const { contact, position } = tile;
   const { id, name } = contact;
-  const moveTo = (to: number) => acts.move.mutate({ contact_id: id, position: to });
+  const moveTo = (to: number) => actions.move.mutate({ contact_id: id, position: to });
   return (
     <span className="grid-moves">
       <button
@@ -106,7 +106,7 @@ function Moves({ tile, last, acts }: Pick<TileProps, 'tile' | 'last' | 'acts'>) 
         <ArrowLeft aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Move {name} forward', { name })}</span>
       </button>
-      <button type="button" className="ib" onClick={() => acts.remove.mutate(id)}>
+      <button type="button" className="ib" onClick={() => actions.remove.mutate(id)}>
         <X aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Remove {name} from the favourites', { name })}</span>
       </button>
@@ -123,7 +123,7 @@ function Moves({ tile, last, acts }: Pick<TileProps, 'tile' | 'last' | 'acts'>) 
   );
 }
 
-function GridTile({ tile, last, is_edited, acts, onDrag, onDrop }: TileProps) {
+function GridTile({ tile, last, is_edited, actions, onDrag, onDrop }: TileProps) {
   const { contact, position, state } = tile;
   const { id, name } = contact;
   return (
@@ -148,13 +148,13 @@ function GridTile({ tile, last, is_edited, acts, onDrag, onDrop }: TileProps) {
           type="button"
           className="button button-quiet"
           aria-label={i18n.t('Again: call {name}', { name })}
-          onClick={() => acts.ringAgain.mutate(id)}
+          onClick={() => actions.ringAgain.mutate(id)}
         >
           <Phone aria-hidden="true" />
           {i18n.t('Again')}
         </button>
       ) : null}
-      {is_edited ? <Moves tile={tile} last={last} acts={acts} /> : null}
+      {is_edited ? <Moves tile={tile} last={last} actions={actions} /> : null}
     </li>
   );
 }
@@ -162,7 +162,7 @@ function GridTile({ tile, last, is_edited, acts, onDrag, onDrop }: TileProps) {
 /** The favourites, who are called together. */
 export function GridPage() {
   const grid = useQuery(gridQuery);
-  const acts = useGridActs();
+  const actions = useGridMutations();
   const [dragged, setDragged] = useState<string>();
   const [edits, setEdits] = useState(false);
   if (grid.isPending) return <Skeleton what={i18n.t('Loading your favourites')} />;
@@ -179,8 +179,8 @@ export function GridPage() {
             <button
               type="button"
               className="button"
-              aria-disabled={acts.callAll.isPending}
-              onClick={() => (acts.callAll.isPending ? undefined : acts.callAll.mutate())}
+              aria-disabled={actions.callAll.isPending}
+              onClick={() => (actions.callAll.isPending ? undefined : actions.callAll.mutate())}
             >
               <Phone aria-hidden="true" />
               {i18n.t('Call everyone')}
@@ -190,7 +190,7 @@ export function GridPage() {
               <Link to="/call/$joinCode" params={{ joinCode: call.join_code }} className="button">
                 {i18n.t('Go to the call')}
               </Link>
-              <button type="button" className="button button-danger" onClick={() => acts.end.mutate()}>
+              <button type="button" className="button button-danger" onClick={() => actions.end.mutate()}>
                 <HangUp aria-hidden="true" />
                 {i18n.t('End it')}
               </button>
@@ -219,10 +219,10 @@ export function GridPage() {
             tile={tile}
             last={members.length - 1}
             is_edited={edits}
-            acts={acts}
+            actions={actions}
             onDrag={setDragged}
             onDrop={(position) => {
-              if (dragged !== undefined) acts.move.mutate({ contact_id: dragged, position });
+              if (dragged !== undefined) actions.move.mutate({ contact_id: dragged, position });
             }}
           />
         ))}

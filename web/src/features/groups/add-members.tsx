@@ -7,11 +7,11 @@ import { TextField } from '../../ui/form.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { ContactAvatar } from '../contacts/contact-photo.tsx';
 import { contactsKey, type Contact } from '../contacts/contact-queries.ts';
-import { useGroupAct } from './group-queries.ts';
+import { useGroupMutation } from './group-queries.ts';
 import type { Group } from './group-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-const MOST_FOUND = 8;
+const MAX_FOUND = 8;
 
 /** Searches contacts, or shows the newest ones without a query, and adds them to the group. */
 export function AddMembers({ group }: { group: Group }) {
@@ -20,10 +20,10 @@ export function AddMembers({ group }: { group: Group }) {
   const found = useQuery({
     queryKey: [...contactsKey, 'for-group', q],
     queryFn: ({ signal }) =>
-      sdk.contacts.listContacts({ query: { limit: MOST_FOUND, ...(q === '' ? {} : { q }) }, signal }),
+      sdk.contacts.listContacts({ query: { limit: MAX_FOUND, ...(q === '' ? {} : { q }) }, signal }),
     placeholderData: keepPreviousData,
   });
-  const add = useGroupAct(
+  const add = useGroupMutation(
     ({ id }: Contact) => sdk.groups.addGroupMember({ path: { group_id: group.id, contact_id: id } }),
     ({ name, user }) => (user === null ? i18n.t('{name} is in it.', { name }) : i18n.t('{name} was asked.', { name })),
   );

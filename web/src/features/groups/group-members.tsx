@@ -4,9 +4,9 @@ import { sdk } from '../../asterism.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
-import { useGroupAct } from './group-queries.ts';
+import { useGroupMutation } from './group-queries.ts';
 import type { Group, GroupMember } from './group-queries.ts';
-import { describeMember } from './group-words.ts';
+import { describeMember } from './group-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The owner's actions on a member. */
@@ -14,14 +14,14 @@ function Acts({ group_id, member, onRemove }: { group_id: string; member: GroupM
   const { contact_id, contact, name, state } = member;
   const path = { group_id, contact_id };
   const call = useStartCall();
-  const ask = useGroupAct(
+  const ask = useGroupMutation(
     () => sdk.groups.addGroupMember({ path }),
     () => i18n.t('{name} was asked.', { name }),
   );
-  const remove = useGroupAct(() => sdk.groups.removeGroupMember({ path }));
+  const remove = useGroupMutation(() => sdk.groups.removeGroupMember({ path }));
   const can_call = contact !== null && (contact.user !== null || contact.phones.length > 0);
   return (
-    <div className="cluster contact-acts">
+    <div className="cluster contact-actions">
       {can_call ? (
         <button
           type="button"

@@ -20,9 +20,9 @@ import { GroupMembers } from './group-members.tsx';
 import { groupInvitesKey, groupKey, groupQuery, groupsKey } from './group-queries.ts';
 import type { Group } from './group-queries.ts';
 import { GroupWidgets } from './group-widgets.tsx';
-import { ownPlace } from './group-words.ts';
+import { ownPlace } from './group-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { describeCount } from './group-words.ts';
+import { describeCount } from './group-text.ts';
 
 function About({ group }: { group: Group }) {
   const call = useStartCall();

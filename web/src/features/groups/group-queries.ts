@@ -37,7 +37,7 @@ export function refetchGroups(queries: QueryClient): Promise<unknown> {
 }
 
 /** An action on a group. Shows its result or error in a toast, and refetches groups. */
-export function useGroupAct<T>(work: (what: T) => Promise<unknown>, wordsOf?: (what: T) => string) {
+export function useGroupMutation<T>(work: (what: T) => Promise<unknown>, wordsOf?: (what: T) => string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: work,

@@ -12,16 +12,16 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { GroupForm } from './group-form.tsx';
-import { groupsKey, useGroupAct, useGroupInvites } from './group-queries.ts';
+import { groupsKey, useGroupMutation, useGroupInvites } from './group-queries.ts';
 import type { Group, GroupInvite } from './group-queries.ts';
-import { describeMembers } from './group-words.ts';
+import { describeMembers } from './group-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
 
 type Answer = { invite: GroupInvite; answer: 'accept' | 'decline' };
 
 function Invite({ invite, onAnswer }: { invite: GroupInvite; onAnswer: () => void }) {
-  const act = useGroupAct(
+  const action = useGroupMutation(
     ({ invite: { id }, answer }: Answer) =>
       answer === 'accept'
         ? sdk.groups.acceptGroupInvite({ path: { invite_id: id } })
@@ -32,8 +32,8 @@ function Invite({ invite, onAnswer }: { invite: GroupInvite; onAnswer: () => voi
         : i18n.t('Declined. They are not told.'),
   );
   const decide = (answer: Answer['answer']) => {
-    if (act.isPending) return;
-    act.mutate({ invite, answer });
+    if (action.isPending) return;
+    action.mutate({ invite, answer });
     onAnswer();
   };
   const { group, from, created_at } = invite;

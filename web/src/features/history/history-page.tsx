@@ -77,7 +77,7 @@ function HistoryItem({ call, my_id }: { call: PastCall; my_id: string | undefine
           {length} · <When at={call.started_at} className="" />
         </p>
       </div>
-      <div className="past-call-acts">
+      <div className="past-call-actions">
         <Link to="/messages/call/$conferenceId" params={{ conferenceId: call.conference_id }} className="ib">
           <MessageSquare aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('Chat of the call with {names}', { names })}</span>

@@ -9,7 +9,7 @@ export interface Piece {
 
 const TICK_MS = 200;
 /** A segment with more drift than this is seeked to the common position, in seconds. */
-const MOST_DRIFT_S = 0.25;
+const MAX_DRIFT_S = 0.25;
 
 /** Synchronises one element with the common position. @returns whether it is still buffering */
 function bring(element: HTMLAudioElement, piece: Piece, at_s: number, rate: number): boolean {
@@ -22,7 +22,7 @@ function bring(element: HTMLAudioElement, piece: Piece, at_s: number, rate: numb
   if (element.paused) {
     element.currentTime = place_s;
     element.play().catch(() => undefined);
-  } else if (Math.abs(element.currentTime - place_s) > MOST_DRIFT_S) element.currentTime = place_s;
+  } else if (Math.abs(element.currentTime - place_s) > MAX_DRIFT_S) element.currentTime = place_s;
   return element.readyState < HTMLMediaElement.HAVE_CURRENT_DATA;
 }
 

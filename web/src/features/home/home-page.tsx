@@ -32,10 +32,10 @@ function greet(name: string | undefined, hour = new Date().getHours()): string {
 }
 
 /** Links to search and activity, which have no tab on a phone. */
-function HeadActs() {
+function HeadActions() {
   const count = useQuery({ ...unreadQuery, enabled: useMe()?.gate.mobile_verified === true }).data?.count ?? 0;
   return (
-    <span className="head-acts narrow">
+    <span className="head-actions narrow">
       <SearchIconButton />
       <Link to="/notifications" className="ib">
         <Bell aria-hidden="true" />
@@ -113,7 +113,7 @@ export function HomePage() {
       <div className="home-top">
         <header className="page-head">
           <PageHeading title={greet(me && firstNameOf(me))} />
-          <HeadActs />
+          <HeadActions />
         </header>
         <ActiveCallBanner />
         <Lives home={home} is_pending={is_pending} is_coming={is_coming} />

@@ -13,12 +13,12 @@ import { i18n } from '../../i18n/i18n.ts';
 
 const LIVE: readonly Tile['state'][] = ['joined', 'joining', 'ringing'];
 
-function FavouriteActs({ tile, onDone }: { tile: Tile; onDone: () => void }) {
+function FavouriteActions({ tile, onDone }: { tile: Tile; onDone: () => void }) {
   const start = useStartCall();
   const write = useOpenThread();
   const { contact } = tile;
   return (
-    <div className="sheet-acts">
+    <div className="sheet-actions">
       <button
         type="button"
         className="btn primary"
@@ -64,7 +64,7 @@ function Favourite({ tile }: { tile: Tile }) {
         {is_live ? <span className="count">{i18n.t('In your call')}</span> : null}
       </button>
       <Sheet open={open} onClose={() => setOpen(false)} title={contact.name} returnTo={button}>
-        <FavouriteActs tile={tile} onDone={() => setOpen(false)} />
+        <FavouriteActions tile={tile} onDone={() => setOpen(false)} />
       </Sheet>
     </li>
   );

@@ -102,7 +102,7 @@ function InboxItem({ message }: { message: Message }) {
           </blockquote>
         )}
         <When at={message.created_at} />
-        <div className="cluster inbox-acts">
+        <div className="cluster inbox-actions">
           <Answers message={message} />
           <button type="button" className="ib" title={mark_label} onClick={() => setRead(!read)}>
             {read ? <Mail aria-hidden="true" /> : <MailOpen aria-hidden="true" />}

@@ -59,7 +59,7 @@ function InviteItem({ invite }: { invite: Invite }) {
         detail={describeState(invite)}
         end={
           state === 'accepted' ? null : (
-            <span className="invite-acts">
+            <span className="invite-actions">
               <button type="button" className="ib" aria-disabled={create.isPending} onClick={again}>
                 <RotateCcw aria-hidden="true" />
                 <span className="visually-hidden">{i18n.t('Send to {to} again', { to })}</span>

@@ -20,7 +20,7 @@ function toLocalField(date: Date): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-const LONGEST_MS = 7 * 86_400_000;
+const MAX_DURATION_MS = 7 * 86_400_000;
 
 interface EndsProps {
   /** The selected duration; undefined when a time was entered. */
@@ -63,7 +63,7 @@ export function Ends({ minutes, onMinutes, onMoment }: EndsProps) {
               id={id}
               type="datetime-local"
               min={toLocalField(new Date())}
-              max={toLocalField(new Date(Date.now() + LONGEST_MS - 60_000))}
+              max={toLocalField(new Date(Date.now() + MAX_DURATION_MS - 60_000))}
               onChange={(event) => {
                 const at = new Date(event.target.value);
                 if (at.getTime() > Date.now()) onMoment?.(at.toISOString().replace(/\.\d+Z$/, 'Z'));

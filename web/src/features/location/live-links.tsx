@@ -8,7 +8,7 @@ import { Ends, inMinutes } from './ends.tsx';
 import { useCreateLink, useRevokeLink } from './location-mutations.ts';
 import { locationLinksQuery } from './location-queries.ts';
 import type { LocationLink } from './location-queries.ts';
-import { describeEnd } from './location-words.ts';
+import { describeEnd } from './location-text.ts';
 import { PRECISIONS } from './share-sheet.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 

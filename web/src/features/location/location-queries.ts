@@ -42,7 +42,7 @@ export const locationViewsQuery = queryOptions({
   queryFn: ({ signal }) => sdk.location.listLocationViews({ query: { limit: 100 }, signal }),
 });
 
-function keepPerson(queries: QueryClient, person: PersonLocation): void {
+function storePerson(queries: QueryClient, person: PersonLocation): void {
   updateCached<LocationPeople>(queries, locationPeopleQuery.queryKey, (data) => ({
     ...data,
     items: [person, ...data.items.filter(({ user }) => user.id !== person.user.id)],
@@ -51,7 +51,7 @@ function keepPerson(queries: QueryClient, person: PersonLocation): void {
 
 /** Updates cached locations from the stream. */
 export function followPlaces(stream: RealtimeStream, queries: QueryClient): void {
-  stream.on('location.updated', ({ data }) => keepPerson(queries, data));
+  stream.on('location.updated', ({ data }) => storePerson(queries, data));
   stream.on('location.stopped', ({ data }) =>
     updateCached<LocationPeople>(queries, locationPeopleQuery.queryKey, (known) => ({
       ...known,

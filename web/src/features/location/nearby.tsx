@@ -4,7 +4,7 @@ import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
-import { describeDistance } from './distance-words.ts';
+import { describeDistance } from './distance-text.ts';
 import { usePosition } from './use-position.ts';
 import { i18n } from '../../i18n/i18n.ts';
 

@@ -7,7 +7,7 @@ import { Choice } from './choice.tsx';
 import { useStopSharing, useUpdateSharing } from './location-mutations.ts';
 import { locationSettingsQuery } from './location-queries.ts';
 import type { LocationSettings } from './location-queries.ts';
-import { describeSharing } from './location-words.ts';
+import { describeSharing } from './location-text.ts';
 import { PRECISIONS, ShareSheet } from './share-sheet.tsx';
 import { usePosition } from './use-position.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -43,7 +43,7 @@ function Present({ settings }: { settings: LocationSettings }) {
           {problem}
         </p>
       ) : null}
-      <div className="share-acts">
+      <div className="share-actions">
         <button type="button" className={is_on ? 'btn quiet' : 'btn primary wide-btn'} onClick={() => setOpen(true)}>
           {is_on ? i18n.t('Change') : i18n.t('Share your location')}
         </button>

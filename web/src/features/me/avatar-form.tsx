@@ -8,7 +8,7 @@ import { meQuery } from './me-query.ts';
 import type { Me } from './me-query.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-const MOST_BYTES = 5 * 1024 * 1024;
+const MAX_BYTES = 5 * 1024 * 1024;
 
 /** The picture, and the way to another. */
 export function AvatarForm({ me }: { me: Me }) {
@@ -27,7 +27,7 @@ export function AvatarForm({ me }: { me: Me }) {
   });
   const choose = (file: File | undefined) => {
     if (file === undefined) return;
-    if (file.size > MOST_BYTES) showToast(i18n.t('This picture is larger than 5 MB. Choose a smaller one.'));
+    if (file.size > MAX_BYTES) showToast(i18n.t('This picture is larger than 5 MB. Choose a smaller one.'));
     else upload.mutate(file);
   };
   return (

@@ -16,12 +16,12 @@ import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
 import { PlainMenu, useChatMenu } from './chat-menu.tsx';
 import { nameOfCallChat } from './found-chat.tsx';
 import { useCallTools } from './message-tools.ts';
-import { useMessageActs } from './use-message-actions.tsx';
+import { useMessageActions } from './use-message-actions.tsx';
 import { sayNames } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The maximum number of participants' names in the title. */
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
 /** One call of the reader's history. */
 const pastCallQuery = (conference_id: string) =>
@@ -57,10 +57,10 @@ function Chat({ call, at }: { call: PastCall; at: string | undefined }) {
   const entered = useEntered(at, false, () => enter({}));
   const messages = useMemo(() => list.items.map((one) => showInCall(one, me?.id)), [list.items, me?.id]);
   const others = participants.filter(({ user, phone }) => user?.id !== me?.id && phone === null);
-  const name = nameOfCallChat(others.slice(0, MOST_NAMES).map((one) => one.name));
+  const name = nameOfCallChat(others.slice(0, MAX_NAMES).map((one) => one.name));
   const is_host = participants.some(({ user, role }) => user?.id === me?.id && role === 'host');
   const menu = useChatMenu({ conference_id });
-  const { actsOf, dialog, onReact, onHistory, writing } = useMessageActs({
+  const { actionsOf, dialog, onReact, onHistory, writing } = useMessageActions({
     tools: useCallTools(join_code, me?.id ?? '', sdk, conference_id),
     may_reply: false,
     may_delete_all: is_host,
@@ -88,7 +88,7 @@ function Chat({ call, at }: { call: PastCall; at: string | undefined }) {
         outbox={undefined}
         label={i18n.t('Messages of {name}', { name })}
         is_group
-        actsOf={actsOf}
+        actionsOf={actionsOf}
         onReact={onReact}
         onHistory={onHistory}
         onEnter={(message_id) => void enter({ at: message_id })}

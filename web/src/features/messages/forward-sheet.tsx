@@ -19,7 +19,7 @@ import type { Entry } from './list/chat-rows.tsx';
 import { SearchLine } from '../search/search-line.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
-const MOST_CHATS = 5;
+const MAX_CHATS = 5;
 
 /** A chat to which a message can be forwarded. */
 interface Target {
@@ -103,7 +103,7 @@ function Choices({ targets, chosen, onChoose }: ChoicesProps) {
                     type="checkbox"
                     className="choice"
                     checked={is_chosen}
-                    aria-disabled={!is_chosen && chosen.size >= MOST_CHATS}
+                    aria-disabled={!is_chosen && chosen.size >= MAX_CHATS}
                     onChange={() => onChoose(key)}
                   />
                 }
@@ -146,7 +146,7 @@ export function ForwardSheet({ from, message, onClose, returnTo }: ForwardSheetP
   const onChoose = (key: string) => {
     const next = new Set(chosen);
     if (!next.delete(key)) {
-      if (next.size >= MOST_CHATS) return showToast(i18n.t('Choose up to {most} chats.', { most: MOST_CHATS }));
+      if (next.size >= MAX_CHATS) return showToast(i18n.t('Choose up to {most} chats.', { most: MAX_CHATS }));
       next.add(key);
     }
     choose(next);

@@ -22,10 +22,10 @@ import { useMe } from '../me/me-query.ts';
 import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
 import { PlainMenu, useChatMenu, useGroupSettings } from './chat-menu.tsx';
 import { useGroupTools } from './message-tools.ts';
-import { useMessageActs } from './use-message-actions.tsx';
+import { useMessageActions } from './use-message-actions.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { describeTypists } from '../chat/use-typists.ts';
-import { describeCount } from '../groups/group-words.ts';
+import { describeCount } from '../groups/group-text.ts';
 
 function Head({ group }: { group: Group }) {
   const call = useStartCall();
@@ -65,7 +65,7 @@ function useReadGroup(group_id: string) {
   });
 }
 
-const MOST_FILES = 10;
+const MAX_FILES = 10;
 
 function Chat({ group, at }: { group: Group; at: string | undefined }) {
   const { id } = group;
@@ -88,7 +88,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
   const is_unread = (chat?.unread_count ?? 0) > 0;
   useMarkRead(list.items[0]?.id, is_unread, useReadGroup(id).mutate);
   const messages = useMemo(() => list.items.map((one) => showChat(one, me?.id)), [list.items, me?.id]);
-  const { actsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActs({
+  const { actionsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActions({
     tools: useGroupTools(id, me?.id ?? ''),
     may_delete_all: group.role === 'owner',
     may_report: true,
@@ -108,7 +108,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
         is_counted={chat !== undefined && !chats.isFetching}
         label={i18n.t('Messages of {name}', { name: group.name })}
         is_group
-        actsOf={actsOf}
+        actionsOf={actionsOf}
         onReact={onReact}
         onHistory={onHistory}
         onEnter={(message_id) => void enter({ at: message_id })}
@@ -121,7 +121,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
         place={place}
         outbox={outbox}
         hint={i18n.t('Write to {to}', { to: group.name })}
-        most_files={MOST_FILES}
+        most_files={MAX_FILES}
         is_one_message={false}
         writing={writing}
         onEditNewest={() => editNewest(messages)}

@@ -22,14 +22,14 @@ import { i18n } from '../../i18n/i18n.ts';
 export type SearchScope = ChatSource | { readonly all_chats: true };
 
 /** Shorter words would match nearly everything. */
-export const SHORTEST = 2;
+const MIN_LENGTH = 2;
 
 /** The messages that match a query, newest first. */
 function useFound(q: string, scope: SearchScope) {
   return useList<Found>({
     queryKey: ['message-search', Object.values(scope).join(''), q],
     load: (query, signal) => sdk.chats.searchMessages({ query: { ...query, ...scope, q }, signal }),
-    enabled: q.length >= SHORTEST,
+    enabled: q.length >= MIN_LENGTH,
   });
 }
 
@@ -107,7 +107,7 @@ const EVERYWHERE: SearchScope = { all_chats: true };
 export function FoundMessages({ asked, scope = EVERYWHERE, has_others = false, onOpen, onChoose }: ResultsProps) {
   const list = useFound(asked, scope);
   const { items } = list;
-  if (asked.length < SHORTEST) return null;
+  if (asked.length < MIN_LENGTH) return null;
   return (
     <>
       {list.isPending ? <Skeleton rows={3} what={i18n.t('Searching')} /> : null}

@@ -7,7 +7,7 @@ import { historyKey, type PastCall } from '../history/history-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The maximum number of calls shown among the messages of a thread: the newest ones. */
-const MOST_CALLS = 50;
+const MAX_CALLS = 50;
 
 /** A duration for people: "45 s", "4 min", "1 h 5 min". */
 function describeSpan(span_s: number): string {
@@ -60,8 +60,7 @@ export function useMessagesWithCalls(
   const video = useStartCall('video');
   const { data } = useQuery({
     queryKey: [...historyKey, 'with', peer.id],
-    queryFn: ({ signal }) =>
-      sdk.callHistory.listCallHistory({ query: { user_id: peer.id, limit: MOST_CALLS }, signal }),
+    queryFn: ({ signal }) => sdk.callHistory.listCallHistory({ query: { user_id: peer.id, limit: MAX_CALLS }, signal }),
   });
   const oldest = messages.at(-1)?.created_at;
   const newest = messages[0]?.created_at;

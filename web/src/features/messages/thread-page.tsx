@@ -26,7 +26,7 @@ import { useAnswer, useRead } from './message-mutations.ts';
 import { useThreadTools } from './message-tools.ts';
 import { isRequest, chatKey, threadQuery } from './message-queries.ts';
 import { useMessagesWithCalls } from './thread-calls.ts';
-import { useMessageActs } from './use-message-actions.tsx';
+import { useMessageActions } from './use-message-actions.tsx';
 import { useTyping } from './use-typing.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
@@ -128,7 +128,7 @@ function describeStart(thread: Thread): string | undefined {
   return undefined;
 }
 
-const MOST_FILES = 10;
+const MAX_FILES = 10;
 
 interface WritingProps {
   thread: Thread;
@@ -150,7 +150,7 @@ function Writing({ thread, place, writing, onEditNewest }: WritingProps) {
         place={place}
         outbox={outbox}
         hint={i18n.t('Write to {to}', { to: nameOf(thread.peer) })}
-        most_files={is_open ? MOST_FILES : 0}
+        most_files={is_open ? MAX_FILES : 0}
         is_one_message
         writing={writing}
         onEditNewest={onEditNewest}
@@ -189,7 +189,7 @@ function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean;
   const shown = useMessagesWithCalls(messages, list, { id: peer.id, is_gone: thread.peer_gone });
   const tools = useThreadTools(id, useMe()?.id ?? '');
   const is_active = thread.state === 'active' && !thread.peer_gone;
-  const { actsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActs({
+  const { actionsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActions({
     tools,
     is_open: is_active,
     may_report: true,
@@ -208,7 +208,7 @@ function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean;
         unread_count={thread.unread_count}
         is_counted={is_counted}
         label={i18n.t('Messages with {name}', { name: nameOf(peer) })}
-        actsOf={actsOf}
+        actionsOf={actionsOf}
         onReact={onReact}
         onHistory={onHistory}
         onEnter={(message_id) => void enter({ at: message_id })}

@@ -5,7 +5,7 @@ import type { RefObject } from 'react';
 import { copyText } from '../../ui/copy-text.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import type { MessageAct } from '../chat/bubble/bubble.tsx';
+import type { MessageAction } from '../chat/bubble/bubble.tsx';
 import type { ChatSource, ShownMessage } from '../chat/chat-message.ts';
 import { MessageDialog } from './message-dialog.tsx';
 import type { Asked } from './message-dialog.tsx';
@@ -61,12 +61,12 @@ function useMessageWork(tools: MessageTools, onEdited: () => void) {
 
 interface Offer extends MessageActsOptions {
   readonly isEditable: (message: ShownMessage) => boolean;
-  readonly asking: (what: Asked['what'], message: ShownMessage) => MessageAct['onSelect'];
+  readonly asking: (what: Asked['what'], message: ShownMessage) => MessageAction['onSelect'];
   readonly write: (about: { reply?: ShownMessage; editing?: ShownMessage }) => void;
 }
 
 /** The actions in the menu of a message. */
-function actsOf(message: ShownMessage, offer: Offer): readonly MessageAct[] {
+function actionsOf(message: ShownMessage, offer: Offer): readonly MessageAction[] {
   const {
     is_open = true,
     may_reply = is_open,
@@ -77,7 +77,7 @@ function actsOf(message: ShownMessage, offer: Offer): readonly MessageAct[] {
     asking,
     write,
   } = offer;
-  const acts: (MessageAct | false)[] = [
+  const actions: (MessageAction | false)[] = [
     may_reply && {
       label: i18n.t('Reply'),
       icon: icons.reply,
@@ -113,11 +113,11 @@ function actsOf(message: ShownMessage, offer: Offer): readonly MessageAct[] {
         onSelect: asking('report', message),
       },
   ];
-  return acts.filter((act) => act !== false);
+  return actions.filter((action) => action !== false);
 }
 
 /** The actions on the messages of a chat: react, reply, copy, edit, delete, report. */
-export function useMessageActs(options: MessageActsOptions) {
+export function useMessageActions(options: MessageActsOptions) {
   const { tools, is_open = true, chat, readers } = options;
   const returnTo = useRef<HTMLElement>(null);
   const [asked, ask] = useState<Asked>();
@@ -136,7 +136,7 @@ export function useMessageActs(options: MessageActsOptions) {
   };
   const offer: Offer = { ...options, is_open, isEditable, asking, write };
   return {
-    actsOf: (message: ShownMessage) => actsOf(message, offer),
+    actionsOf: (message: ShownMessage) => actionsOf(message, offer),
     dialog: asked && (
       <MessageDialog
         asked={asked}

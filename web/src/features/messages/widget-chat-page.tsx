@@ -18,7 +18,7 @@ import { PlainMenu, useChatMenu } from './chat-menu.tsx';
 import { ALL_GUESTS } from './found-chat.tsx';
 import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
 import { useWidgetTools } from './message-tools.ts';
-import { useMessageActs } from './use-message-actions.tsx';
+import { useMessageActions } from './use-message-actions.tsx';
 import { nameOfGuest } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { describeTypists } from '../chat/use-typists.ts';
@@ -83,7 +83,7 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
   const entered = useEntered(at, unsent.length > 0, () => enter({}));
   const typists = useTypists({ widget_id, guest_id }, me?.id, list.items[0]);
   const messages = useMemo(() => list.items.map((one) => showChat(one, me?.id)), [list.items, me?.id]);
-  const { actsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActs({
+  const { actionsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActions({
     tools: useWidgetTools(widget_id, guest_id, me?.id ?? ''),
     is_open: !is_all,
     may_delete_all: true,
@@ -110,7 +110,7 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
         outbox={outbox}
         label={i18n.t('Messages with {name}', { name })}
         is_group
-        actsOf={actsOf}
+        actionsOf={actionsOf}
         onReact={onReact}
         onHistory={onHistory}
         onEnter={(message_id) => void enter({ at: message_id })}

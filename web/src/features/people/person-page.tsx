@@ -18,7 +18,7 @@ import { useCallSession } from '../calls/session/call-session.ts';
 import { contactsKey } from '../contacts/contact-queries.ts';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { useMe } from '../me/me-query.ts';
-import { PersonActs } from './person-acts.tsx';
+import { PersonActions } from './person-actions.tsx';
 import { useReachable } from './presence.ts';
 import { personQuery } from './person-queries.ts';
 import type { PersonPage as Person } from './person-queries.ts';
@@ -124,7 +124,7 @@ function Head({ person, is_me }: { person: Person; is_me: boolean }) {
           {i18n.t('Edit profile')}
         </Link>
       ) : (
-        <PersonActs name={nameOf(person.user)} target={{ user_id: person.user.id }} user_id={person.user.id} />
+        <PersonActions name={nameOf(person.user)} target={{ user_id: person.user.id }} user_id={person.user.id} />
       )}
     </header>
   );

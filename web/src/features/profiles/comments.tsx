@@ -77,7 +77,7 @@ function CommentItem({ comment, is_mine, may_delete, onDelete }: CommentItemProp
   );
 }
 
-function useCommentActs({ tag }: Profile) {
+function useCommentMutations({ tag }: Profile) {
   const queries = useQueryClient();
   const post = useMutation({
     mutationFn: (body: string) => sdk.profiles.postComment({ path: { xtag: tag.name }, body: { body } }),
@@ -98,7 +98,7 @@ function useCommentActs({ tag }: Profile) {
 export function Comments({ profile }: { profile: Profile }) {
   const me = useMe();
   const { tag, comments_open } = profile;
-  const { post, remove } = useCommentActs(profile);
+  const { post, remove } = useCommentMutations(profile);
   const list = useList<Comment>({
     queryKey: commentsKey(tag.id),
     load: (query, signal) => sdk.profiles.listComments({ path: { xtag: tag.name }, query, signal }),

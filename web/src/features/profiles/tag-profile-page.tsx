@@ -51,7 +51,7 @@ function Live({ profile }: { profile: Profile }) {
   );
 }
 
-function HeroActs({ profile }: { profile: Profile }) {
+function HeroActions({ profile }: { profile: Profile }) {
   const { tag } = profile;
   const start = useStartCall();
   const open = useOpenThread();
@@ -110,7 +110,7 @@ function Hero({ profile }: { profile: Profile }) {
           <PersonLink person={owner} /> · {followers}
         </span>
       </div>
-      <HeroActs profile={profile} />
+      <HeroActions profile={profile} />
       <div className="hero-top night">
         <GoBack to="/search" />
         <ShareTag name={tag.name} />

@@ -1,5 +1,5 @@
 import { sdk } from '../../asterism.ts';
-import { forgetProof, keepProof } from '../../worker/device-proof.ts';
+import { forgetProof, storeProof } from '../../worker/device-proof.ts';
 import type { NoticeData } from '../../worker/notices.ts';
 
 /** The state of pushes to this browser. */
@@ -56,7 +56,7 @@ async function register(worker: ServiceWorkerRegistration): Promise<void> {
   const { endpoint, keys = {} } = subscription.toJSON();
   const wire = { endpoint: endpoint ?? '', keys: { p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' } };
   await sdk.push.registerPushToken({ body: { platform: 'web', subscription: wire } });
-  await keepProof(subscription);
+  await storeProof(subscription);
 }
 
 /**
@@ -84,7 +84,7 @@ export async function switchPushOff(): Promise<DevicePush> {
  * Registers this device again if pushes are on: the session may be new, and the subscription or the service's key may
  * have changed while the client was closed.
  */
-export async function keepDevice(): Promise<void> {
+export async function storeDevice(): Promise<void> {
   if ((await findSubscription()) === null || Notification.permission !== 'granted') return;
   const worker = await openWorker();
   if (worker !== undefined) await register(worker);

@@ -3,14 +3,14 @@ import { AreaField } from '../../ui/form.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useReschedule, useSchedule } from './scheduled-mutations.ts';
 import type { ScheduledJob } from './scheduled-queries.ts';
-import { draftOf } from './scheduled-words.ts';
+import { draftOf } from './scheduled-text.ts';
 import { WhenSheet } from './when-sheet.tsx';
 import type { ChosenTime } from './when-sheet.tsx';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** Reminders are only for their owner, and short. */
-const MOST_LETTERS = {
+const MAX_LETTERS = {
   text: MAX_LENGTH.scheduled_message,
   call: 0,
   status: MAX_LENGTH.status,
@@ -34,7 +34,7 @@ export function EditJob({ job, onClose }: { job: ScheduledJob | undefined; onClo
   return (
     <WhenSheet
       title={job === undefined ? i18n.t('New reminder') : i18n.t('Edit')}
-      act={job === undefined ? i18n.t('Remind me') : i18n.t('Save')}
+      action={job === undefined ? i18n.t('Remind me') : i18n.t('Save')}
       start={job && { run_at: job.next_run_at ?? job.run_at, timezone: job.timezone, rrule: job.rrule }}
       is_busy={replace.isPending || create.isPending}
       onChosen={save}
@@ -47,7 +47,7 @@ export function EditJob({ job, onClose }: { job: ScheduledJob | undefined; onClo
           rows={3}
           dir="auto"
           autoFocus
-          maxLength={MOST_LETTERS[kind]}
+          maxLength={MAX_LETTERS[kind]}
           onChange={({ currentTarget }) => setBody(currentTarget.value)}
         />
       )}

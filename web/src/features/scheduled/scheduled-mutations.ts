@@ -4,7 +4,7 @@ import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { scheduledKey } from './scheduled-queries.ts';
 import type { JobDraft, ScheduledJob } from './scheduled-queries.ts';
-import { describeMoment, draftOf } from './scheduled-words.ts';
+import { describeMoment, draftOf } from './scheduled-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const create = (body: JobDraft) => sdk.scheduledJobs.createScheduledJob({ body });

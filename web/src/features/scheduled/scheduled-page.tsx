@@ -7,20 +7,20 @@ import { GoBack } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { describeRule } from '../calendar/recurrence/recurrence-words.ts';
+import { describeRule } from '../calendar/recurrence/recurrence-text.ts';
 import { EditJob } from './edit-job.tsx';
 import { useCancelJob, useRetryJob } from './scheduled-mutations.ts';
 import { useScheduled } from './scheduled-queries.ts';
 import type { JobState, ScheduledJob } from './scheduled-queries.ts';
 import './scheduled.css';
-import { describeFailure, describeMoment, nameOfKind } from './scheduled-words.ts';
+import { describeFailure, describeMoment, nameOfKind } from './scheduled-text.ts';
 import { useNameOfTarget } from './target-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
 
 const ICONS = { text: MessageCircle, call: Phone, status: Star, reminder: Bell } as const;
 
-function JobActs({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) {
+function JobActions({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) {
   const cancel = useCancelJob();
   const retry = useRetryJob();
   if (job.state === 'scheduled')
@@ -89,8 +89,8 @@ function JobRow({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) {
               : describeFailure(job.last_error ?? last?.error ?? null)}
           </p>
         ) : null}
-        <div className="sched-acts">
-          <JobActs job={job} onEdit={onEdit} />
+        <div className="sched-actions">
+          <JobActions job={job} onEdit={onEdit} />
         </div>
       </div>
     </li>

@@ -51,7 +51,7 @@ export function SendLater({ read, onScheduled, className = 'ib' }: SendLaterProp
         <Suspense>
           <WhenSheet
             title={i18n.t('Send later')}
-            act={i18n.t('Schedule')}
+            action={i18n.t('Schedule')}
             is_busy={schedule.isPending}
             returnTo={button}
             onClose={() => setDraft(undefined)}

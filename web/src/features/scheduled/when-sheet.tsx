@@ -6,7 +6,7 @@ import { addDays, today } from '../calendar/days.ts';
 import { RecurrenceField } from '../calendar/recurrence/recurrence-field.tsx';
 import { localZone, momentAt, nameOfZone, wallTimeAt } from '../calendar/recurrence/zones.ts';
 import './scheduled.css';
-import { describeSuggestion, suggestTimes } from './scheduled-words.ts';
+import { describeSuggestion, suggestTimes } from './scheduled-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** A time, and its recurrence. */
@@ -19,7 +19,7 @@ export interface ChosenTime {
 interface WhenProps {
   title: string;
   /** The label of the button. */
-  act: string;
+  action: string;
   start?: ChosenTime | undefined;
   is_busy: boolean;
   onChosen: (time: ChosenTime) => void;
@@ -30,7 +30,7 @@ interface WhenProps {
 }
 
 /** Selects a time: a suggested one with one tap, or a day and a time, optionally recurring. */
-export function WhenSheet({ title, act, start, is_busy, onChosen, onClose, returnTo, children }: WhenProps) {
+export function WhenSheet({ title, action, start, is_busy, onChosen, onClose, returnTo, children }: WhenProps) {
   const zone = start?.timezone ?? localZone();
   const [wall, setWall] = useState(() =>
     start === undefined ? { date: addDays(today(), 1), time: '09:00' } : wallTimeAt(Date.parse(start.run_at), zone),
@@ -83,7 +83,7 @@ export function WhenSheet({ title, act, start, is_busy, onChosen, onClose, retur
           </div>
           <RecurrenceField rule={rrule} day={wall.date} onChange={setRule} />
           <button type="submit" className="btn primary wide-btn" aria-disabled={is_busy}>
-            {act}
+            {action}
           </button>
         </Form>
       </div>

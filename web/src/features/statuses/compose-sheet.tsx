@@ -17,7 +17,7 @@ import type { Draft } from './status-mutations.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-const MOST_LETTERS = MAX_LENGTH.status;
+const MAX_LETTERS = MAX_LENGTH.status;
 /** The id of the form, for the submit button in the header of the sheet. */
 const FORM = 'compose-status';
 
@@ -105,7 +105,7 @@ interface ComposeFormProps {
 
 function ComposeForm({ me, draft, onScheduled }: ComposeFormProps) {
   const { body, files, post } = draft;
-  const left = MOST_LETTERS - body.length;
+  const left = MAX_LETTERS - body.length;
   const problem = fieldProblems(post.error)['body'];
   return (
     <Form id={FORM} className="compose" problem={formProblem(post.error, ['body'])} onSubmit={draft.send}>
@@ -117,7 +117,7 @@ function ComposeForm({ me, draft, onScheduled }: ComposeFormProps) {
           placeholder={i18n.t('What is new?')}
           dir="auto"
           rows={3}
-          maxLength={MOST_LETTERS}
+          maxLength={MAX_LETTERS}
           required
           value={body}
           aria-invalid={problem !== undefined}

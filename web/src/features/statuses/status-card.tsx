@@ -53,7 +53,12 @@ function Byline({ status }: { status: Status }) {
 function CallTag({ tag }: { tag: NonNullable<Status['tag']> }) {
   const start = useStartCall();
   return (
-    <button type="button" className="act" disabled={start.isPending} onClick={() => start.mutate([{ tag: tag.name }])}>
+    <button
+      type="button"
+      className="action"
+      disabled={start.isPending}
+      onClick={() => start.mutate([{ tag: tag.name }])}
+    >
       <Phone aria-hidden="true" />
       {i18n.t('Call')}
       <span className="visually-hidden"> *{tag.name}</span>
@@ -68,7 +73,7 @@ function LikeButton({ status }: { status: Status }) {
   return (
     <button
       type="button"
-      className="act like"
+      className="action like"
       aria-pressed={liked}
       onClick={() => {
         if (!like.isPending) like.mutate({ post_id, liked: !liked });
@@ -76,7 +81,7 @@ function LikeButton({ status }: { status: Status }) {
     >
       <Star aria-hidden="true" />
       {like_count === 0 ? (
-        <span className="act-word">{i18n.t('Like')}</span>
+        <span className="action-word">{i18n.t('Like')}</span>
       ) : (
         <RichMessage
           text={i18n.t('{count, plural, one {#<unit> like</unit>} other {#<unit> likes</unit>}}', {
@@ -101,11 +106,11 @@ interface ActsProps {
 
 function Acts({ status, is_mine, is_open, controls, onOpen, menu, onEdit }: ActsProps) {
   return (
-    <footer className="acts">
-      <button type="button" className="act" aria-expanded={is_open} aria-controls={controls} onClick={onOpen}>
+    <footer className="actions">
+      <button type="button" className="action" aria-expanded={is_open} aria-controls={controls} onClick={onOpen}>
         <MessageCircle aria-hidden="true" />
         {status.reply_count === 0 ? (
-          <span className="act-word">{i18n.t('Reply')}</span>
+          <span className="action-word">{i18n.t('Reply')}</span>
         ) : (
           <RichMessage
             text={i18n.t('{count, plural, one {#<unit> reply</unit>} other {#<unit> replies</unit>}}', {
@@ -117,7 +122,7 @@ function Acts({ status, is_mine, is_open, controls, onOpen, menu, onEdit }: Acts
       </button>
       <LikeButton status={status} />
       {status.tag === null || is_mine ? null : <CallTag tag={status.tag} />}
-      <span className="act-end">
+      <span className="action-end">
         <StatusMenu status={status} is_mine={is_mine} trigger={menu} onEdit={onEdit} />
       </span>
     </footer>

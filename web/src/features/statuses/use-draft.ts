@@ -5,12 +5,12 @@ import { useOwnTags } from '../tags/tag-queries.ts';
 import { usePostStatus } from './status-mutations.ts';
 import type { Draft } from './status-mutations.ts';
 
-const MOST_FILES = 4;
+const MAX_FILES = 4;
 
 /** The draft of a status; it is kept when the sheet is closed. */
 export function useDraft(me: Me, onSent: () => void, onRefused: () => void) {
   const tags = useOwnTags();
-  const files = useUploads(MOST_FILES);
+  const files = useUploads(MAX_FILES);
   const [body, setBody] = useState('');
   const [tag_id, setTag] = useState('');
   const [visibility, setVisibility] = useState<Draft['visibility']>('public');
@@ -32,7 +32,7 @@ export function useDraft(me: Me, onSent: () => void, onRefused: () => void) {
     files.replace([]);
     onSent();
   };
-  const is_full = files.uploads.length >= MOST_FILES;
+  const is_full = files.uploads.length >= MAX_FILES;
   return { tags, files, is_full, body, setBody, tag_id, setTag, visibility, setVisibility, post, is_waiting, send };
 }
 

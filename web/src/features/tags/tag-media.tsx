@@ -15,7 +15,7 @@ import { changeTag } from '../follows/follow-mutations.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { tagKey } from './tag-queries.ts';
 
-const MOST_FILES = 50;
+const MAX_FILES = 50;
 const WORDS = {
   get image() {
     return i18n.t('Picture');
@@ -39,7 +39,7 @@ function setMedia(queries: QueryClient, tag_id: string, change: (media: MediaFil
 /** Removes and moves what a tag shows: at once here, and back again when the service does not take it. */
 function useArrange(tag: Tag) {
   const queries = useQueryClient();
-  // What stood before is handed on by each act: by the time that it fails, `tag` shows what it did.
+  // What stood before is handed on by each action: by the time that it fails, `tag` shows what it did.
   const show = (change: (media: MediaFile[]) => MediaFile[]) => {
     setMedia(queries, tag.id, change);
     return tag.media;
@@ -88,10 +88,10 @@ interface ItemProps {
 }
 
 function Item({ file, name, is_busy, onEarlier, onLater, onRemove }: ItemProps) {
-  const acts = [
-    { label: i18n.t('Move {name} up', { name }), Icon: ArrowUp, act: onEarlier },
-    { label: i18n.t('Move {name} down', { name }), Icon: ArrowDown, act: onLater },
-    { label: i18n.t('Remove {name}', { name }), Icon: X, act: onRemove },
+  const actions = [
+    { label: i18n.t('Move {name} up', { name }), Icon: ArrowUp, action: onEarlier },
+    { label: i18n.t('Move {name} down', { name }), Icon: ArrowDown, action: onLater },
+    { label: i18n.t('Remove {name}', { name }), Icon: X, action: onRemove },
   ];
   return (
     <li className="upload">
@@ -100,15 +100,15 @@ function Item({ file, name, is_busy, onEarlier, onLater, onRemove }: ItemProps) 
         <p className="small">{name}</p>
         {file.duration_s === undefined ? null : <p className="soft small">{describeDuration(file.duration_s)}</p>}
       </div>
-      <div className="upload-acts">
-        {acts.map(({ label, Icon, act }) => (
+      <div className="upload-actions">
+        {actions.map(({ label, Icon, action }) => (
           <button
             key={label}
             type="button"
             className="button button-plain button-icon"
             // Not `disabled`: whoever moves something by keyboard keeps their place at its end.
-            aria-disabled={act === undefined || is_busy}
-            onClick={() => (is_busy ? undefined : act?.())}
+            aria-disabled={action === undefined || is_busy}
+            onClick={() => (is_busy ? undefined : action?.())}
           >
             <Icon aria-hidden="true" />
             <span className="visually-hidden">{label}</span>
@@ -131,7 +131,7 @@ export function TagMedia({ tag }: { tag: Tag }) {
     },
     [id, queries],
   );
-  const { uploads, add, remove: forget } = useUploads(MOST_FILES - tag.media.length, sendFile);
+  const { uploads, add, remove: forget } = useUploads(MAX_FILES - tag.media.length, sendFile);
   useEffect(() => {
     // What has come stands among the others by now.
     for (const { key, file } of uploads) if (file !== undefined) forget(key);
@@ -165,7 +165,7 @@ export function TagMedia({ tag }: { tag: Tag }) {
       <div className="cluster">
         <ChooseFiles
           label={i18n.t('Add files')}
-          is_full={tag.media.length + uploads.length >= MOST_FILES}
+          is_full={tag.media.length + uploads.length >= MAX_FILES}
           onFiles={add}
         />
       </div>

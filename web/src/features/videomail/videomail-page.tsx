@@ -9,7 +9,7 @@ import { Page } from '../../ui/page.tsx';
 import { describeProblem, fieldProblems } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeDuration } from '../../ui/when.tsx';
-import { LONGEST_S, useFilm } from './use-film.ts';
+import { MAX_DURATION_S, useVideoRecorder } from './use-video-recorder.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -28,7 +28,7 @@ function Refused() {
   );
 }
 
-type Film = ReturnType<typeof useFilm>;
+type Film = ReturnType<typeof useVideoRecorder>;
 
 /** The buttons of a recorder, as it stands. */
 function Buttons({
@@ -128,7 +128,7 @@ function Sending({ file }: { file: File }) {
 export function VideomailPage() {
   const { handle } = route.useParams();
   const seen = useRef<HTMLVideoElement>(null);
-  const { state, length_s, film, open, start, stop } = useFilm(seen);
+  const { state, length_s, film, open, start, stop } = useVideoRecorder(seen);
   const [with_camera, setCamera] = useState(true);
   const begin = (camera: boolean) => {
     setCamera(camera);
@@ -141,7 +141,7 @@ export function VideomailPage() {
       title={i18n.t('Message for {handle}', { handle })}
       back={<GoBack to="/inbox" />}
       narrow
-      intro={i18n.t('Up to {minutes} minutes of video or audio.', { minutes: LONGEST_S / 60 })}
+      intro={i18n.t('Up to {minutes} minutes of video or audio.', { minutes: MAX_DURATION_S / 60 })}
     >
       <section className="card stack" aria-label={i18n.t('Recorder')}>
         {state === 'refused' ? <Refused /> : null}
@@ -166,7 +166,7 @@ export function VideomailPage() {
           {state === 'recording'
             ? i18n.t('Recording, {at} of {length}', {
                 at: describeDuration(length_s),
-                length: describeDuration(LONGEST_S),
+                length: describeDuration(MAX_DURATION_S),
               })
             : null}
           {state === 'ready' ? i18n.t('Ready. Nothing is recorded yet.') : null}

@@ -5,14 +5,14 @@ import { sdk } from '../../asterism.ts';
 
 export type Widget = Reply<'widgets', 'listWidgets'>['items'][number];
 
-const MOST_WIDGETS = 100;
+const MAX_WIDGETS = 100;
 
 export const widgetsKey = ['widgets'] as const;
 
 /** The reader's own widgets, newest first. */
 export const widgetsQuery = queryOptions({
   queryKey: widgetsKey,
-  queryFn: ({ signal }) => sdk.widgets.listWidgets({ query: { limit: MOST_WIDGETS }, signal }),
+  queryFn: ({ signal }) => sdk.widgets.listWidgets({ query: { limit: MAX_WIDGETS }, signal }),
   staleTime: 60_000,
 });
 

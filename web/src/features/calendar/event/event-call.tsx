@@ -8,7 +8,7 @@ import { copyText } from '../../../ui/copy-text.ts';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import type { CalendarEvent, Span } from '../calendar-queries.ts';
-import { callState, describeTime } from '../event-words.ts';
+import { callState, describeTime } from '../event-text.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 const TICK_MS = 15_000;
@@ -60,7 +60,7 @@ export function EventCall({ event, span }: { event: CalendarEvent; span: Span })
   return (
     <section className="cal-call night" aria-label={i18n.t('Call')}>
       <p role="status">{words}</p>
-      <div className="cal-acts">
+      <div className="cal-actions">
         {state === 'open' ? (
           <button type="button" className="btn gold" disabled={join.isPending} onClick={() => join.mutate()}>
             <Phone aria-hidden="true" />

@@ -6,7 +6,7 @@ import { Switch } from '../../../ui/switch.tsx';
 import { useCreateEvent, useEditEvent } from '../calendar-mutations.ts';
 import type { Scope } from '../recurrence/series.ts';
 import type { CalendarEvent, Span } from '../calendar-queries.ts';
-import { listScopes } from '../event-words.ts';
+import { listScopes } from '../event-text.ts';
 import { Choice } from './choice.tsx';
 import { isBackward, moveStart, toDraft } from './event-fields.ts';
 import type { EventFields } from './event-fields.ts';

@@ -20,8 +20,8 @@ import { addDays, daysBetween } from '../days.ts';
 import { EventCall } from './event-call.tsx';
 import { fieldsOf } from './event-fields.ts';
 import { EventForm } from './event-form.tsx';
-import { describeElsewhere, describeReminder, describeSpan } from '../event-words.ts';
-import { describeRule } from '../recurrence/recurrence-words.ts';
+import { describeElsewhere, describeReminder, describeSpan } from '../event-text.ts';
+import { describeRule } from '../recurrence/recurrence-text.ts';
 import { ShareSheet } from './share-sheet.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import { RichMessage } from '../../../i18n/rich-message.tsx';
@@ -144,7 +144,7 @@ function EventView({ event, span }: { event: CalendarEvent; span: Span }) {
       {event.call.enabled ? <EventCall event={event} span={span} /> : null}
       <Facts event={event} span={span} />
       {event.role === 'owner' ? (
-        <div className="cal-acts">
+        <div className="cal-actions">
           <button type="button" className="btn quiet" onClick={() => setOpen('edit')}>
             <Pencil aria-hidden="true" />
             {i18n.t('Edit')}

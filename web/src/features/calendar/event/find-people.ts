@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { sdk } from '../../../asterism.ts';
 import { contactsKey } from '../../contacts/contact-queries.ts';
 
-const MOST_FOUND = 6;
+const MAX_FOUND = 6;
 
 /** Finds people with an account: the reader's contacts first, then owners of public tags. */
 export function useFoundPeople(q: string): { people: readonly Person[]; is_pending: boolean } {
@@ -25,7 +25,7 @@ export function useFoundPeople(q: string): { people: readonly Person[]; is_pendi
   const people = new Map<string, Person>();
   for (const person of [...known, ...owners]) if (!people.has(person.id)) people.set(person.id, person);
   return {
-    people: [...people.values()].slice(0, MOST_FOUND),
+    people: [...people.values()].slice(0, MAX_FOUND),
     is_pending: contacts.isFetching || tags.isFetching,
   };
 }

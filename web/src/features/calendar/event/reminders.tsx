@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import { Choice } from './choice.tsx';
-import { describeReminder } from '../event-words.ts';
+import { describeReminder } from '../event-text.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
-const MOST = 5;
+const MAX = 5;
 const USUAL = [0, 5, 10, 30, 60, 120, 1440, 2880, 10_080];
 
 interface RemindersProps {
@@ -38,7 +38,7 @@ export function Reminders({ minutes, onChange }: RemindersProps) {
             ))}
         </ul>
       )}
-      {minutes.length >= MOST ? null : (
+      {minutes.length >= MAX ? null : (
         <Choice
           label={i18n.t('Add a reminder')}
           is_label_hidden

@@ -12,9 +12,9 @@ import type { CalendarEvent } from '../calendar-queries.ts';
 import { useFoundPeople } from './find-people.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
-const MOST_PEOPLE = 50;
+const MAX_PEOPLE = 50;
 
-function PersonRow({ person, act }: { person: Person; act: ReactNode }) {
+function PersonRow({ person, action }: { person: Person; action: ReactNode }) {
   return (
     <li className="cal-person">
       <Avatar name={person.username} called={nameOf(person)} url={person.avatar_url} size_px={36} />
@@ -24,7 +24,7 @@ function PersonRow({ person, act }: { person: Person; act: ReactNode }) {
           <bdi>@{person.username}</bdi>
         </span>
       </span>
-      {act}
+      {action}
     </li>
   );
 }
@@ -39,7 +39,7 @@ function AddPeople({ people, is_busy, onAdd }: AddProps) {
   const [typed, setTyped] = useState('');
   const found = useFoundPeople(useDeferredValue(typed.trim()));
   const others = found.people.filter(({ id }) => people.every((one) => one.id !== id));
-  const is_full = people.length >= MOST_PEOPLE;
+  const is_full = people.length >= MAX_PEOPLE;
   return (
     <div role="search" className="stack-small">
       <TextField
@@ -49,7 +49,7 @@ function AddPeople({ people, is_busy, onAdd }: AddProps) {
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         placeholder={i18n.t('A name, or a *tag')}
         autoComplete="off"
-        hint={is_full ? i18n.t('At most {most} people.', { most: MOST_PEOPLE }) : undefined}
+        hint={is_full ? i18n.t('At most {most} people.', { most: MAX_PEOPLE }) : undefined}
       />
       <p role="status" className="soft small">
         {typed.trim() !== '' && !found.is_pending && others.length === 0
@@ -61,7 +61,7 @@ function AddPeople({ people, is_busy, onAdd }: AddProps) {
           <PersonRow
             key={person.id}
             person={person}
-            act={
+            action={
               <button
                 type="button"
                 className="btn quiet small"
@@ -100,7 +100,7 @@ export function ShareSheet({ event, onClose }: { event: CalendarEvent; onClose: 
             <PersonRow
               key={person.id}
               person={person}
-              act={
+              action={
                 <button
                   type="button"
                   className="ib"
@@ -130,7 +130,7 @@ export function ShareSheet({ event, onClose }: { event: CalendarEvent; onClose: 
         onSwitch={() => put(people, url === null)}
       />
       {url === null ? null : (
-        <div className="cal-acts">
+        <div className="cal-actions">
           <button
             type="button"
             className="btn primary"

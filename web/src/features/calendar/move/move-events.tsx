@@ -5,7 +5,7 @@ import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { refetchCalendar } from '../calendar-queries.ts';
 import type { CalendarEvent, Span } from '../calendar-queries.ts';
-import { describeShortSpan } from '../event-words.ts';
+import { describeShortSpan } from '../event-text.ts';
 import { editSeries } from '../recurrence/edit-series.ts';
 import type { Scope } from '../recurrence/series.ts';
 import { placeOccurrence } from '../recurrence/occurrences.ts';

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
-import { listScopes } from '../event-words.ts';
+import { listScopes } from '../event-text.ts';
 import type { Scope } from '../recurrence/series.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 

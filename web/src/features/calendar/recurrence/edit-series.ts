@@ -3,7 +3,7 @@ import { sdk } from '../../../asterism.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import type { CalendarEvent, Span } from '../calendar-queries.ts';
 import { addDays } from '../days.ts';
-import { readParts } from './recurrence-words.ts';
+import { readParts } from './recurrence-text.ts';
 import { draftOf, moveLike, moveSeries, ruleUntil, without } from './series.ts';
 import type { Edit, EventDraft } from './series.ts';
 import { i18n } from '../../../i18n/i18n.ts';

@@ -70,7 +70,7 @@ export interface Slot {
 
 const DAY_MIN = 1440;
 /** The minimum height, so that short events can be read and pressed. */
-const LEAST_MIN = 30;
+const MIN_MIN = 30;
 
 /** Lays out the timed occurrences of a day, side by side where they overlap. */
 export function layOutDay(occurrences: readonly Occurrence[], day: string): Slot[] {
@@ -78,8 +78,8 @@ export function layOutDay(occurrences: readonly Occurrence[], day: string): Slot
   const slots = timed.map((occurrence): Slot => {
     const from_min = occurrence.begins_min - daysBetween(occurrence.first_day, day) * DAY_MIN;
     const to_min = Math.min(DAY_MIN, from_min + occurrence.length_min);
-    const begin = Math.min(Math.max(0, from_min), DAY_MIN - LEAST_MIN);
-    return { occurrence, from_min: begin, to_min: Math.max(to_min, begin + LEAST_MIN), lane: 0, lanes: 1 };
+    const begin = Math.min(Math.max(0, from_min), DAY_MIN - MIN_MIN);
+    return { occurrence, from_min: begin, to_min: Math.max(to_min, begin + MIN_MIN), lane: 0, lanes: 1 };
   });
   slots.sort((a, b) => a.from_min - b.from_min || b.to_min - a.to_min);
   let cluster: Slot[] = [];

@@ -5,7 +5,7 @@ import { Choice } from '../event/choice.tsx';
 import { addDays, addMonths, firstWeekday, weekdayOf } from '../days.ts';
 import { baseOf, endOf, readPace, ruleOptions, withEnd, writePace } from './recurrence-rules.ts';
 import type { Frequency, Pace, RuleEnd } from './recurrence-rules.ts';
-import { codeOfWeekday, describeRule, nameOfWeekday } from './recurrence-words.ts';
+import { codeOfWeekday, describeRule, nameOfWeekday } from './recurrence-text.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 interface RecurrenceProps {

@@ -1,6 +1,6 @@
 /** The recurrence rules that the client can create, and their editable parts. */
 import { addDays, addMonths, daysBetween, weekdayOf } from '../days.ts';
-import { codeOfWeekday, describeRule, readParts } from './recurrence-words.ts';
+import { codeOfWeekday, describeRule, readParts } from './recurrence-text.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';

@@ -7,7 +7,7 @@ import './captions.css';
 
 /** How long a caption is shown, and the maximum at once. */
 const SHOWN_MS = 7_000;
-const MOST_AT_ONCE = 3;
+const MAX_AT_ONCE = 3;
 
 /**
  * Captions of speakers who have them transcribed. Hidden from screen readers, whose users hear the speakers themselves.
@@ -20,7 +20,7 @@ export function CaptionBar({ call }: { call: Call }) {
   const nameOfPart = (id: string) => call.participants.find((one) => one.id === id)?.name ?? '';
   return (
     <div className="captions" role="region" aria-label={i18n.t('Captions')} aria-live="off">
-      {seen.slice(-MOST_AT_ONCE).map(({ key, participant_id, text }) => (
+      {seen.slice(-MAX_AT_ONCE).map(({ key, participant_id, text }) => (
         <p key={key}>
           <b>
             <bdi>{nameOfPart(participant_id)}</bdi>

@@ -24,7 +24,7 @@ export interface Captions {
  * only loses some.
  */
 const GIVE_UP_AFTER_MS = 30_000;
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 /** Sends the reader's speech for transcription while captions are on. */
 export function useCaptions(join_code: string, is_possible: boolean): Captions {
@@ -51,7 +51,7 @@ export function useCaptions(join_code: string, is_possible: boolean): Captions {
         if (hasCode(error, 'rate_limited')) return;
         refused.current.count += 1;
         const { count, since_ms } = refused.current;
-        if (count < MOST_FAILURES || performance.now() - since_ms < GIVE_UP_AFTER_MS) return;
+        if (count < MAX_FAILURES || performance.now() - since_ms < GIVE_UP_AFTER_MS) return;
         setOn(false);
         showToast(i18n.t('Captions are off: your speech could not be transcribed.'));
       }

@@ -12,11 +12,11 @@ import { useUnsent } from '../../chat/outbox-context.tsx';
 import { describeTypists, useTypists } from '../../chat/use-typists.ts';
 import { SearchSheet } from '../../messages/message-search.tsx';
 import { useCallTools } from '../../messages/message-tools.ts';
-import { useMessageActs } from '../../messages/use-message-actions.tsx';
+import { useMessageActions } from '../../messages/use-message-actions.tsx';
 import { useCallChat } from './use-call-chat.ts';
 
 /** The file types that somebody with an account may attach; guests cannot attach files. */
-const MOST_FILES = 10;
+const MAX_FILES = 10;
 
 interface ChatPanelProps {
   join_code: string;
@@ -61,7 +61,7 @@ export function ChatPanel(props: ChatPanelProps) {
   const entered = useEntered(at, unsent.length > 0, () => enter(undefined));
   const typists = useTypists({ join_code }, reader_id, chat.items[0]);
   const messages = useMemo(() => chat.items.map((one) => showInCall(one, reader_id)), [chat.items, reader_id]);
-  const { actsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActs({
+  const { actionsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActions({
     tools: useCallTools(join_code, reader_id ?? '', client),
     is_open: inside,
     may_delete_all: is_hosting,
@@ -89,7 +89,7 @@ export function ChatPanel(props: ChatPanelProps) {
         outbox={outbox}
         label={i18n.t('Chat')}
         is_group
-        actsOf={actsOf}
+        actionsOf={actionsOf}
         onReact={onReact}
         onHistory={onHistory}
         onEnter={enter}
@@ -102,7 +102,7 @@ export function ChatPanel(props: ChatPanelProps) {
         place={place}
         outbox={outbox}
         hint={i18n.t('Write to everyone')}
-        most_files={is_guest ? 0 : MOST_FILES}
+        most_files={is_guest ? 0 : MAX_FILES}
         is_one_message={false}
         writing={writing}
         onEditNewest={() => editNewest(messages)}

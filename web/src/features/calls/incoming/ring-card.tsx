@@ -41,10 +41,10 @@ function useRingKeys(onAccept: () => void, onDecline: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!event.altKey || event.ctrlKey || event.metaKey || event.repeat) return;
-      const act = event.code === 'KeyA' ? onAccept : event.code === 'KeyD' ? onDecline : undefined;
-      if (act === undefined) return;
+      const action = event.code === 'KeyA' ? onAccept : event.code === 'KeyD' ? onDecline : undefined;
+      if (action === undefined) return;
       event.preventDefault();
-      act();
+      action();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
@@ -132,7 +132,7 @@ export function RingCard({ call, user_id }: { call: Call; user_id: string | unde
           {i18n.t('This call is being recorded. Accept if you agree to be recorded.')}
         </p>
       )}
-      <div className="ringing-acts">
+      <div className="ringing-actions">
         <button type="button" className="btn red" disabled={decline.isPending} onClick={onDecline}>
           <HangUp aria-hidden="true" />
           {i18n.t('Decline')}
@@ -142,7 +142,7 @@ export function RingCard({ call, user_id }: { call: Call; user_id: string | unde
           {session === undefined ? i18n.t('Accept') : i18n.t('End and accept')}
         </button>
       </div>
-      <div className="ringing-acts">
+      <div className="ringing-actions">
         {guest ? null : <More icon={MessageCircle} label={i18n.t('Message')} onPress={writeInstead} />}
         <More icon={Video} label={i18n.t('With camera')} disabled={accept.isPending} onPress={onAcceptSeen} />
         {session === undefined ? <More icon={Eye} label={i18n.t('Preview')} onPress={lookFirst} /> : null}

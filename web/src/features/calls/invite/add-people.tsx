@@ -22,7 +22,7 @@ interface Found {
   user_id: string | undefined;
 }
 
-const MOST_FOUND = 6;
+const MAX_FOUND = 6;
 const PRESENT = new Set<CallParticipant['state']>(['ringing', 'joining', 'joined']);
 const STATE_WORDS = {
   get ringing() {
@@ -41,7 +41,7 @@ const describeNumber = (number: string | undefined) =>
   number === undefined ? i18n.t('No number') : formatPhone(number);
 
 async function findContacts(q: string, signal: AbortSignal): Promise<Found[]> {
-  const query = { limit: MOST_FOUND, ...(q === '' ? {} : { q }) };
+  const query = { limit: MAX_FOUND, ...(q === '' ? {} : { q }) };
   const { items } = await sdk.contacts.listContacts({ query, signal });
   return items.map(({ id, name, user, phones }) => ({
     key: id,
@@ -55,7 +55,7 @@ async function findContacts(q: string, signal: AbortSignal): Promise<Found[]> {
 
 async function findTags(q: string, signal: AbortSignal): Promise<Found[]> {
   if (q === '') return [];
-  const { items } = await sdk.tags.searchTags({ query: { q, limit: MOST_FOUND }, signal });
+  const { items } = await sdk.tags.searchTags({ query: { q, limit: MAX_FOUND }, signal });
   return items
     .filter((tag) => !tag.is_mine)
     .map(({ id, name, owner }) => ({

@@ -7,7 +7,7 @@ import { Form, readText, TextField } from '../../../ui/form.tsx';
 import { formatPhone } from '../../../i18n/phone-number.ts';
 import { describeProblem, fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
 import { cacheCall } from '../state/call-queries.ts';
-import { describeLeg, isOver } from '../state/phone-words.ts';
+import { describeLeg, isOver } from '../state/phone-text.ts';
 import {
   isPhone,
   mayRingAgain,

@@ -3,7 +3,7 @@ import { CircleCheck, Gauge, TriangleAlert } from 'lucide-react';
 import { GoBack } from '../../../ui/back-link.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
-import { describeDelay, describePath } from '../state/connection-words.ts';
+import { describeDelay, describePath } from '../state/connection-text.ts';
 import { Lobby, useLobby } from '../lobby/lobby.tsx';
 import { measureConnection } from '../state/measure-connection.ts';
 import type { Measurement } from '../state/measure-connection.ts';

@@ -8,14 +8,14 @@ import { showToast } from '../../../ui/overlay/toast.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import { roomQuery, roomsKey, type LastingRoom, type RoomPlace } from './room-queries.ts';
 import { RoomSettingsRow, type RoomSettings } from './room-settings.tsx';
-import { describeInside } from './room-words.ts';
+import { describeInside } from './room-text.ts';
 import { ShareRoom } from './share-room.tsx';
 import './rooms.css';
 
 const FACES = 5;
 
 /** Creates, updates and deletes the room of a tag or a group. */
-function useRoomActs(place: RoomPlace) {
+function useRoomMutations(place: RoomPlace) {
   const queries = useQueryClient();
   const { queryKey } = roomQuery(place);
   const keep = (room: LastingRoom | null) => {
@@ -75,7 +75,7 @@ interface RoomCardProps {
 /** The lasting room of a tag or a group: who is in it, joining, its link, and for its owner the settings. */
 export function RoomCard({ place, is_mine }: RoomCardProps) {
   const room = useQuery(roomQuery(place)).data;
-  const { set, remove } = useRoomActs(place);
+  const { set, remove } = useRoomMutations(place);
   if (room === undefined || (room === null && !is_mine)) return null;
   return (
     <section className="card" aria-labelledby="room-heading">

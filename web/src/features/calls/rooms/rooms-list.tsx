@@ -6,7 +6,7 @@ import { More } from '../../../ui/more.tsx';
 import { Row } from '../../../ui/row.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import { useRooms } from './room-queries.ts';
-import { describeInside, nameOfRoom } from './room-words.ts';
+import { describeInside, nameOfRoom } from './room-text.ts';
 
 /** The rooms that the reader may enter, with the people in them. Nothing without any. */
 export function RoomsList() {

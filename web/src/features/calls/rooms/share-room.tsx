@@ -4,7 +4,7 @@ import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { ShareWays } from '../../../ui/overlay/share-ways.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import type { LastingRoom } from './room-queries.ts';
-import { nameOfRoom } from './room-words.ts';
+import { nameOfRoom } from './room-text.ts';
 
 /** Shares the link of a room. */
 export function ShareRoom({ room }: { room: LastingRoom }) {

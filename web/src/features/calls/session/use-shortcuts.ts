@@ -67,11 +67,11 @@ function keyOf(event: KeyboardEvent): CallKey | undefined {
 
 /**
  * Listens for the shortcuts of a call.
- * @param act runs a shortcut; for `talk` once when pressed (`true`) and once when released (`false`)
+ * @param action runs a shortcut; for `talk` once when pressed (`true`) and once when released (`false`)
  */
-export function useShortcuts(act: (key: CallKey, is_down: boolean) => void): void {
-  const latest = useRef(act);
-  latest.current = act;
+export function useShortcuts(action: (key: CallKey, is_down: boolean) => void): void {
+  const latest = useRef(action);
+  latest.current = action;
   useEffect(() => {
     let talks = false;
     const onDown = (event: KeyboardEvent) => {

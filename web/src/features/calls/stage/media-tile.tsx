@@ -4,7 +4,7 @@ import { AudioLines, Hand, MicOff, Phone } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { isOwnPhone } from '../state/person-behind.ts';
-import { describeLeg, isOver } from '../state/phone-words.ts';
+import { describeLeg, isOver } from '../state/phone-text.ts';
 import type { CallParticipant } from '../incoming/ring-mutations.ts';
 import { QualityMark } from './quality-mark.tsx';
 import { TileReactions } from './reactions.tsx';

@@ -6,7 +6,7 @@ import { useCallReactions } from '../../realtime/stream-context.tsx';
 /** How long a reaction is shown. */
 const SHOWN_MS = 4_000;
 /** The maximum shown for one person at once. */
-const MOST_AT_ONCE = 5;
+const MAX_AT_ONCE = 5;
 
 interface Reaction {
   readonly participant_id: string;
@@ -27,7 +27,7 @@ export function ReactionsProvider({ join_code, children }: { join_code: string; 
 export function TileReactions({ participant_id, name }: { participant_id: string | undefined; name: string }) {
   const seen = useContext(ReactionsContext)
     .filter((one) => one.participant_id === participant_id)
-    .slice(-MOST_AT_ONCE);
+    .slice(-MAX_AT_ONCE);
   return (
     <span className="tile-reactions" role="status">
       {seen.map(({ key, emoji }) => (

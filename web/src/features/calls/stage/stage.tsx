@@ -12,7 +12,7 @@ import { WaitingTile } from './waiting-tile.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 
 /** The maximum of tiles; further participants are counted, and audible. */
-const MOST_TILES = 16;
+const MAX_TILES = 16;
 const SMALL_PX = 170;
 
 type Placed = { tile: TileModel; rect: Rect };
@@ -48,9 +48,9 @@ function arrangeTiles(stage: Size, layout: Choices['layout'], all: ReturnType<ty
     return fit(ordered, 1 + stripRoom(stage), (count) => arrangeSpeaker(count, stage));
   }
   // The current speaker is always shown.
-  const late = tiles.length > MOST_TILES && focus !== undefined && tiles.indexOf(focus) >= MOST_TILES - 1;
+  const late = tiles.length > MAX_TILES && focus !== undefined && tiles.indexOf(focus) >= MAX_TILES - 1;
   const ordered = late ? [focus, ...tiles.filter((tile) => tile !== focus)] : tiles;
-  return fit(ordered, MOST_TILES, (count) => arrangeGallery(count, stage));
+  return fit(ordered, MAX_TILES, (count) => arrangeGallery(count, stage));
 }
 
 /** Later tiles are above earlier ones: in a call of two, the own tile above the other's. */

@@ -2,7 +2,7 @@ import { Phone, PhoneCall, X } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { formatPhone } from '../../../i18n/phone-number.ts';
-import { describeLeg, isOver } from '../state/phone-words.ts';
+import { describeLeg, isOver } from '../state/phone-text.ts';
 import {
   isPhone,
   mayRingAgain,
@@ -59,23 +59,23 @@ export function WaitingTile({ who, style, is_small, is_host, onDismiss }: Waitin
         <strong dir="auto">{formatPhone(who.name)}</strong>
         <span role="status">{describe(who)}</span>
       </p>
-      <span className="tile-acts">
+      <span className="tile-actions">
         {over && mayRingAgain(who) ? (
-          <button type="button" className="tile-act" disabled={again.isPending} onClick={() => again.mutate(who)}>
+          <button type="button" className="tile-action" disabled={again.isPending} onClick={() => again.mutate(who)}>
             <Phone aria-hidden="true" />
             <span>{i18n.t('Ring again')}</span>
             <span className="visually-hidden"> {who.name}</span>
           </button>
         ) : null}
         {!over && mayCancelRing(who, is_host || was_mine) ? (
-          <button type="button" className="tile-act" disabled={away.isPending} onClick={() => away.mutate(who)}>
+          <button type="button" className="tile-action" disabled={away.isPending} onClick={() => away.mutate(who)}>
             <HangUp aria-hidden="true" />
             <span>{talking ? i18n.t('Hang up') : i18n.t('Cancel')}</span>
             <span className="visually-hidden"> {who.name}</span>
           </button>
         ) : null}
         {over ? (
-          <button type="button" className="tile-act" onClick={onDismiss}>
+          <button type="button" className="tile-action" onClick={onDismiss}>
             <X aria-hidden="true" />
             <span className="visually-hidden">{i18n.t('Dismiss {name}', { name: who.name })}</span>
           </button>

@@ -54,7 +54,7 @@ function At({ message, onHistory }: { message: ShownMessage; onHistory?: BubbleP
 }
 
 /** An action in a message's menu. */
-export interface MessageAct {
+export interface MessageAction {
   readonly label: string;
   readonly icon: ReactNode;
   /** @param returnTo the element that gets the focus back when a dialog that it opens is closed */
@@ -66,11 +66,11 @@ export interface MessageAct {
 interface MenuProps {
   menu: ReturnType<typeof useMenu>;
   message: ShownMessage;
-  acts: readonly MessageAct[];
+  actions: readonly MessageAction[];
   onReact: ((emoji: string | null) => void) | undefined;
 }
 
-function Menu({ menu, message, acts, onReact }: MenuProps) {
+function Menu({ menu, message, actions, onReact }: MenuProps) {
   const is_moved = useRef(false);
   return (
     <DropdownMenu.Root {...menu.root}>
@@ -91,7 +91,7 @@ function Menu({ menu, message, acts, onReact }: MenuProps) {
           }}
         >
           {onReact === undefined ? null : <QuickReactions message={message} onReact={onReact} />}
-          {acts.map(({ label, icon, onSelect, moves_focus = false }) => (
+          {actions.map(({ label, icon, onSelect, moves_focus = false }) => (
             <DropdownMenu.Item
               key={label}
               className="menu-item"
@@ -149,7 +149,7 @@ interface BubbleProps {
   placed: PlacedMessage;
   /** In a group the name is above the first message of a run; in a thread it is for screen readers only. */
   is_group: boolean;
-  acts: readonly MessageAct[];
+  actions: readonly MessageAction[];
   quoted: ShownMessage | undefined;
   /** Scrolls to the message that this one replies to; undefined where it cannot be reached. */
   onQuoted?: (() => void) | undefined;
@@ -163,7 +163,7 @@ interface BubbleProps {
 export function Bubble({
   placed: { message, is_first, is_last },
   is_group,
-  acts,
+  actions,
   quoted,
   onQuoted,
   onReact,
@@ -181,7 +181,7 @@ export function Bubble({
       </p>
     );
   }
-  const has_menu = !deleted && acts.length > 0;
+  const has_menu = !deleted && actions.length > 0;
   const look = ['msg', mine ? 'out' : '', is_first ? 'first' : '', is_last ? 'last' : ''].join(' ');
   return (
     <div className="msg-line" data-mine={mine ? '' : undefined}>
@@ -207,7 +207,7 @@ export function Bubble({
         ) : null}
         {is_last || message.edited ? <At message={message} onHistory={onHistory} /> : null}
       </div>
-      {has_menu ? <Menu menu={menu} message={message} acts={acts} onReact={react} /> : null}
+      {has_menu ? <Menu menu={menu} message={message} actions={actions} onReact={react} /> : null}
       {deleted || react === undefined ? null : <Reactions message={message} onReact={react} />}
     </div>
   );

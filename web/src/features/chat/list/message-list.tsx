@@ -11,14 +11,14 @@ import { arrangeMessages } from './arrange-messages.ts';
 import { findUnread, listRows } from './listed-rows.ts';
 import type { ListedRow } from './listed-rows.ts';
 import { MessageRow } from './message-row.tsx';
-import type { MessageActs } from './message-row.tsx';
+import type { MessageActions } from './message-row.tsx';
 import { useAnnounced } from './use-announced.ts';
 import { useRowWindow } from './use-row-window.ts';
 import '../chat.css';
 
 type Growing = Parameters<typeof More>[0]['list'];
 
-interface MessageListProps extends MessageActs {
+interface MessageListProps extends MessageActions {
   /** The loaded messages, and how to load older ones, and newer ones where the chat was opened in its middle. */
   list: Growing & {
     isPending: boolean;
@@ -99,8 +99,8 @@ function useGoTo(show: (id: string) => boolean, onEnter: MessageListProps['onEnt
 /** Renders the visible rows, in a list as high as all of them. */
 function Rows(props: MessageListProps & { rows: readonly ListedRow[]; unread_id: string | undefined }) {
   const { list, rows, unread_id, messages, unsent, outbox, label, entered, onEnter, is_group = false } = props;
-  const { actsOf, onReact, onHistory } = props;
-  const acts = { is_group, can_enter: onEnter !== undefined, actsOf, onReact, onHistory };
+  const { actionsOf, onReact, onHistory } = props;
+  const actions = { is_group, can_enter: onEnter !== undefined, actionsOf, onReact, onHistory };
   const byId = useMemo(() => new Map(messages.map((one) => [one.id, one])), [messages]);
   const is_cut = list.newer?.hasNextPage === true;
   const { scroller, virtualizer, drawn, focused, new_count, is_away, goToEnd, show, highlight, fetchOlder } =
@@ -152,7 +152,7 @@ function Rows(props: MessageListProps & { rows: readonly ListedRow[]; unread_id:
                     highlight={highlight?.key === row.key ? highlight.count : 0}
                     outbox={outbox}
                     goTo={goTo}
-                    {...acts}
+                    {...actions}
                   />
                 </li>
               );

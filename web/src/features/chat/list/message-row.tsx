@@ -1,6 +1,6 @@
 import { memo, useEffect, useRef } from 'react';
 import { Bubble, UnsentBubble } from '../bubble/bubble.tsx';
-import type { MessageAct } from '../bubble/bubble.tsx';
+import type { MessageAction } from '../bubble/bubble.tsx';
 import type { ShownMessage } from '../chat-message.ts';
 import type { Outbox } from '../outbox.ts';
 import { i18n } from '../../../i18n/i18n.ts';
@@ -9,13 +9,13 @@ import { CallRow } from './call-row.tsx';
 import type { ListedRow } from './listed-rows.ts';
 
 /** The possible actions on messages of a chat. */
-export interface MessageActs {
-  readonly actsOf: (message: ShownMessage) => readonly MessageAct[];
+export interface MessageActions {
+  readonly actionsOf: (message: ShownMessage) => readonly MessageAction[];
   readonly onReact?: ((message: ShownMessage, emoji: string | null) => void) | undefined;
   readonly onHistory?: ((message: ShownMessage) => void) | undefined;
 }
 
-interface MessageRowProps extends MessageActs {
+interface MessageRowProps extends MessageActions {
   readonly row: ListedRow;
   readonly byId: ReadonlyMap<string, ShownMessage>;
   /** Incremented to highlight the row; 0 initially. */
@@ -33,7 +33,7 @@ const quotedBy = ({ row, byId }: Pick<MessageRowProps, 'row' | 'byId'>): ShownMe
 /** One row of a chat: a message with a day separator, a call, or a message being sent. */
 export const MessageRow = memo(
   function MessageRow(props: MessageRowProps) {
-    const { row, highlight, can_enter, goTo, outbox, is_group, actsOf, onReact, onHistory } = props;
+    const { row, highlight, can_enter, goTo, outbox, is_group, actionsOf, onReact, onHistory } = props;
     const place = useRef<HTMLDivElement>(null);
     useEffect(() => {
       if (highlight === 0) return;
@@ -60,7 +60,7 @@ export const MessageRow = memo(
           <Bubble
             placed={placed}
             is_group={is_group}
-            acts={actsOf(message)}
+            actions={actionsOf(message)}
             quoted={quoted}
             onQuoted={reply_to && (quoted !== undefined || can_enter) ? () => goTo(reply_to) : undefined}
             onReact={onReact}
@@ -77,7 +77,7 @@ export const MessageRow = memo(
     before.highlight === next.highlight &&
     quotedBy(before) === quotedBy(next) &&
     before.is_group === next.is_group &&
-    before.actsOf === next.actsOf &&
+    before.actionsOf === next.actionsOf &&
     before.onReact === next.onReact &&
     isSameRow(before.row, next.row),
 );

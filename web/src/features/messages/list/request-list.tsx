@@ -28,7 +28,7 @@ function RequestItem({ thread }: { thread: Thread }) {
           at={<ListTime at={thread.last_message?.created_at ?? thread.created_at} />}
         />
       </Link>
-      <p className="request-acts">
+      <p className="request-actions">
         <button type="button" className="btn primary" aria-disabled={answer.isPending} onClick={() => give('accept')}>
           {i18n.t('Accept')}
           <span className="visually-hidden"> {name}</span>

@@ -1,6 +1,6 @@
 /** Where somebody is, in words. */
 import { expect, it } from 'vitest';
-import { describeWay, directionTo } from '../../web/src/features/location/distance-words.ts';
+import { describeWay, directionTo } from '../../web/src/features/location/distance-text.ts';
 
 const berlin = { latitude: 52.52, longitude: 13.405 };
 

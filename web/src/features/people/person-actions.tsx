@@ -2,7 +2,7 @@ import { MessageCircle, Phone, Video } from 'lucide-react';
 import { i18n } from '../../i18n/i18n.ts';
 import { useStartCall, type Targets } from '../calls/state/start-call.ts';
 import { useOpenThread } from '../messages/message-mutations.ts';
-import { PersonAct } from './person-act.tsx';
+import { PersonAction } from './person-action.tsx';
 
 interface PersonActsProps {
   name: string;
@@ -13,14 +13,14 @@ interface PersonActsProps {
 }
 
 /** The buttons on somebody's page that call them and write to them. */
-export function PersonActs({ name, target, user_id }: PersonActsProps) {
+export function PersonActions({ name, target, user_id }: PersonActsProps) {
   const audio = useStartCall('audio');
   const video = useStartCall('video');
   const open = useOpenThread();
   const is_calling = audio.isPending || video.isPending;
   return (
-    <div className="person-acts">
-      <PersonAct
+    <div className="person-actions">
+      <PersonAction
         icon={Phone}
         label={i18n.t('Call')}
         full_label={i18n.t('Call {name}', { name })}
@@ -30,14 +30,14 @@ export function PersonActs({ name, target, user_id }: PersonActsProps) {
       />
       {user_id === undefined ? null : (
         <>
-          <PersonAct
+          <PersonAction
             icon={Video}
             label={i18n.t('Video')}
             full_label={i18n.t('Video with {name}', { name })}
             disabled={is_calling}
             onPress={() => video.mutate([target])}
           />
-          <PersonAct
+          <PersonAction
             icon={MessageCircle}
             label={i18n.t('Message')}
             full_label={i18n.t('Message {name}', { name })}

@@ -8,8 +8,8 @@ import {
   nameRow,
   rowsToTake,
   type ImportRow,
-} from '../../web/src/features/contacts/import-words.ts';
-import { describeMembers } from '../../web/src/features/groups/group-words.ts';
+} from '../../web/src/features/contacts/import-text.ts';
+import { describeMembers } from '../../web/src/features/groups/group-text.ts';
 
 const contact = {
   name: 'May',

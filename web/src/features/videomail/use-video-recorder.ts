@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 
 /** How long a message may be, as the service takes it. */
-export const LONGEST_S = 180;
+export const MAX_DURATION_S = 180;
 
-export type FilmState = 'idle' | 'asking' | 'ready' | 'recording' | 'done' | 'refused';
+export type VideoRecorderState = 'idle' | 'asking' | 'ready' | 'recording' | 'done' | 'refused';
 
 /** Records camera and microphone, or sound alone, with what the camera sees shown in an element meanwhile. */
-export function useFilm(seen: RefObject<HTMLVideoElement | null>) {
-  const [state, setState] = useState<FilmState>('idle');
+export function useVideoRecorder(seen: RefObject<HTMLVideoElement | null>) {
+  const [state, setState] = useState<VideoRecorderState>('idle');
   const [length_s, setLength] = useState(0);
   const [film, setFilm] = useState<{ file: File; url: string }>();
   const stream = useRef<MediaStream>(undefined);
@@ -25,7 +25,7 @@ export function useFilm(seen: RefObject<HTMLVideoElement | null>) {
     const timer = setInterval(() => {
       const now_s = Math.floor((performance.now() - begun_ms) / 1000);
       setLength(now_s);
-      if (now_s >= LONGEST_S) recorder.current?.stop();
+      if (now_s >= MAX_DURATION_S) recorder.current?.stop();
     }, 250);
     return () => clearInterval(timer);
   }, [state]);

@@ -1,7 +1,7 @@
 /** What the web client says of recurrence rules, and how it reads wall clocks and days. */
 import { describe, expect, it } from 'vitest';
 import { addMonths, isDay, weeksOfMonth, weekStart } from '../../web/src/features/calendar/days.ts';
-import { describeRule } from '../../web/src/features/calendar/recurrence/recurrence-words.ts';
+import { describeRule } from '../../web/src/features/calendar/recurrence/recurrence-text.ts';
 import { momentAt, wallTimeAt } from '../../web/src/features/calendar/recurrence/zones.ts';
 
 describe('a recurrence rule in words', () => {

@@ -5,7 +5,7 @@ import { gridQuery } from '../grid/grid-query.ts';
 import { contactsKey, type Contact } from './contact-queries.ts';
 
 /** Changes a contact in one step. @param done the text of the toast after it succeeded */
-export function useContactAct(work: (contact: Contact) => Promise<unknown>, done?: string) {
+export function useContactMutation(work: (contact: Contact) => Promise<unknown>, done?: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: work,

@@ -32,7 +32,7 @@ const DIRECTIONS = ['north', 'northeast', 'east', 'southeast', 'south', 'southwe
  * Below this distance a direction would only reflect the error of the measurement; an approximate position is a circle
  * of 1 km.
  */
-const LEAST_FAR_M = { exact: 200, approximate: 3_000 } as const;
+const MIN_FAR_M = { exact: 200, approximate: 3_000 } as const;
 
 /** The direction from one point to another (the initial bearing of a great circle). */
 export function directionTo(from: Point, to: Point): (typeof DIRECTIONS)[number] {
@@ -49,7 +49,7 @@ export function describeWay(person: PersonLocation, me: Point): string {
   const { precision } = person;
   const far_m = distanceBetween(me, person);
   const far = describeDistance(far_m);
-  if (far_m < LEAST_FAR_M[precision])
+  if (far_m < MIN_FAR_M[precision])
     return precision === 'approximate' ? i18n.t('About {far} away', { far }) : i18n.t('{far} away', { far });
   const values = { far, direction: directionTo(me, person) };
   return precision === 'approximate'

@@ -12,11 +12,11 @@ interface PersonActProps {
 }
 
 /** One of the large round buttons below somebody's name. */
-export function PersonAct({ icon: Icon, label, full_label, is_first = false, disabled, onPress }: PersonActProps) {
+export function PersonAction({ icon: Icon, label, full_label, is_first = false, disabled, onPress }: PersonActProps) {
   return (
     <button
       type="button"
-      className="person-act"
+      className="person-action"
       data-first={is_first ? '' : undefined}
       aria-label={full_label}
       disabled={disabled}

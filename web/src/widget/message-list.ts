@@ -4,14 +4,14 @@ import type { Message } from './api.ts';
 import { element } from './dom.ts';
 
 /** The actions on a message. */
-export type LineActs = {
+export type MessageActions = {
   answer(message: Message): void;
   edit(message: Message): void;
   remove(message: Message): void;
   react(message: Message, emoji: string | null): void;
 };
 
-export type Lines = {
+export type MessageList = {
   /** Shows a message, or updates it if it is already shown. */
   keep(message: Message): void;
   /** Changes a shown message. */
@@ -22,7 +22,7 @@ export type Lines = {
 
 const EMOJI = ['👍', '❤️', '😂', '😮', '😢', '🙏'];
 /** The maximum number of messages in the log; the oldest are removed. */
-const MOST = 300;
+const MAX = 300;
 /** A reader this close to the end follows new messages. */
 const NEAR_PX = 80;
 /** How long the service allows editing a message. */
@@ -50,7 +50,7 @@ function press(label: string, onPress: () => void, attributes: Record<string, st
 }
 
 /** The reactions to a message with their counts; pressing one adds the guest's own, or removes it. */
-function showReactions(message: Message, guest_id: string | undefined, acts: LineActs): HTMLElement[] {
+function showReactions(message: Message, guest_id: string | undefined, actions: MessageActions): HTMLElement[] {
   const emoji = [...new Set(message.reactions.map((one) => one.emoji))];
   if (emoji.length === 0) return [];
   const row = element('div', { class: 'reactions' });
@@ -58,14 +58,19 @@ function showReactions(message: Message, guest_id: string | undefined, acts: Lin
     const felt = message.reactions.filter((other) => other.emoji === one);
     const is_own = felt.some((other) => other.guest_id === guest_id);
     const words = felt.length === 1 ? one : `${one} ${felt.length}`;
-    row.append(press(words, () => acts.react(message, is_own ? null : one), { 'aria-pressed': String(is_own) }));
+    row.append(press(words, () => actions.react(message, is_own ? null : one), { 'aria-pressed': String(is_own) }));
   }
   return [row];
 }
 
 /** The actions on a message, behind one small button. */
-function showActs(message: Message, is_mine: boolean, guest_id: string | undefined, acts: LineActs): HTMLElement {
-  const place = element('details', { class: 'acts' });
+function showActions(
+  message: Message,
+  is_mine: boolean,
+  guest_id: string | undefined,
+  actions: MessageActions,
+): HTMLElement {
+  const place = element('details', { class: 'actions' });
   const open = element('summary', {});
   open.textContent = '⋯';
   const name = element('span', { class: 'unseen' });
@@ -81,7 +86,7 @@ function showActs(message: Message, is_mine: boolean, guest_id: string | undefin
     feelings.append(
       press(
         emoji,
-        close(() => acts.react(message, emoji === own ? null : emoji)),
+        close(() => actions.react(message, emoji === own ? null : emoji)),
         { 'aria-pressed': String(emoji === own) },
       ),
     );
@@ -90,7 +95,7 @@ function showActs(message: Message, is_mine: boolean, guest_id: string | undefin
     feelings,
     press(
       i18n.t('Reply'),
-      close(() => acts.answer(message)),
+      close(() => actions.answer(message)),
     ),
   );
   if (!is_mine) return place;
@@ -99,7 +104,7 @@ function showActs(message: Message, is_mine: boolean, guest_id: string | undefin
     place.append(
       press(
         i18n.t('Edit'),
-        close(() => acts.edit(message)),
+        close(() => actions.edit(message)),
       ),
     );
   // An irreversible action is confirmed by a second press of the same button.
@@ -107,7 +112,7 @@ function showActs(message: Message, is_mine: boolean, guest_id: string | undefin
     if (remove.dataset['sure'] === undefined) {
       remove.dataset['sure'] = '';
       remove.textContent = i18n.t('Delete it?');
-    } else acts.remove(message);
+    } else actions.remove(message);
   });
   place.append(remove);
   return place;
@@ -140,7 +145,11 @@ function fillLine(line: HTMLElement, message: Message, answered: Message | undef
 }
 
 /** Manages the lines of a log; a reader of older ones keeps their position. @param readGuest returns the reader */
-export function keepLines(log: HTMLElement, readGuest: () => string | undefined, acts: LineActs): Lines {
+export function createMessageList(
+  log: HTMLElement,
+  readGuest: () => string | undefined,
+  actions: MessageActions,
+): MessageList {
   const lines = new Map<string, { line: HTMLElement; message: Message }>();
   const show = (message: Message) => {
     const known = lines.get(message.id);
@@ -151,13 +160,13 @@ export function keepLines(log: HTMLElement, readGuest: () => string | undefined,
     line.className = is_mine ? 'mine' : '';
     fillLine(line, message, lines.get(message.reply_to ?? '')?.message, is_mine);
     if (!message.deleted_at) {
-      line.append(...showReactions(message, guest_id, acts));
-      if (message.author) line.append(showActs(message, is_mine, guest_id, acts));
+      line.append(...showReactions(message, guest_id, actions));
+      if (message.author) line.append(showActions(message, is_mine, guest_id, actions));
     }
     lines.set(message.id, { line, message });
     if (!known) log.append(line);
     for (const [id, { line: oldest }] of lines) {
-      if (lines.size <= MOST) break;
+      if (lines.size <= MAX) break;
       lines.delete(id);
       oldest.remove();
     }
