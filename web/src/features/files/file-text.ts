@@ -18,6 +18,6 @@ export function describeSize(bytes: number): string {
 /** The name of a kind of file. @param kind an unknown one is named a file */
 export function nameOfFile(kind: string | undefined): string {
   if (kind === 'image') return i18n.t('Picture');
-  if (kind === 'audio') return i18n.t('Sound');
-  return kind === 'video' ? i18n.t('Record video') : i18n.t('File');
+  if (kind === 'audio') return i18n.t('Audio');
+  return kind === 'video' ? i18n.t('Video') : i18n.t('File');
 }

@@ -8,6 +8,7 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeDuration } from '../../ui/when.tsx';
 import { ChooseFiles } from '../files/choose-files.tsx';
+import { nameOfFile } from '../files/file-text.ts';
 import { UploadItem } from '../files/upload-item.tsx';
 import { useUploads } from '../files/use-uploads.ts';
 import type { SendFile } from '../files/use-uploads.ts';
@@ -16,20 +17,6 @@ import { i18n } from '../../i18n/i18n.ts';
 import { tagKey } from './tag-queries.ts';
 
 const MAX_FILES = 50;
-const WORDS = {
-  get image() {
-    return i18n.t('Picture');
-  },
-  get audio() {
-    return i18n.t('Sound');
-  },
-  get video() {
-    return i18n.t('Record video');
-  },
-  get other() {
-    return i18n.t('File');
-  },
-} as const;
 const ICONS = { image: FileIcon, audio: Mic, video: Film, other: FileIcon } as const;
 
 function setMedia(queries: QueryClient, tag_id: string, change: (media: MediaFile[]) => MediaFile[]): void {
@@ -139,7 +126,7 @@ export function TagMedia({ tag }: { tag: Tag }) {
   const { remove, move, is_busy } = useArrange(tag);
   const last = tag.media.length - 1;
   const counts: Partial<Record<MediaFile['kind'], number>> = {};
-  const names = tag.media.map(({ kind }) => `${WORDS[kind]} ${(counts[kind] = (counts[kind] ?? 0) + 1)}`);
+  const names = tag.media.map(({ kind }) => `${nameOfFile(kind)} ${(counts[kind] = (counts[kind] ?? 0) + 1)}`);
   return (
     <section className="card" aria-labelledby="media-heading">
       <h2 id="media-heading">{i18n.t('Pictures and sound')}</h2>
