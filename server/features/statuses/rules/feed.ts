@@ -23,6 +23,9 @@ type Way = 'newest' | 'few' | 'many';
  * Each query is a statement of its own, because a combined plan costs every reader what it costs the slowest. A query
  * that does not apply to the reader finds no rows, and then another is run; one of `few` and `many` always finds none.
  * With an offset, `newest` could not tell whether the skipped rows are all visible, and is not used.
+ *
+ * Blocks need no condition here: a block ends the follows of both people in its transaction (`endFollowsBetween`), and
+ * people with a block between them cannot follow each other.
  */
 export async function selectFeed<Row extends object>(
   db: Queryable,
