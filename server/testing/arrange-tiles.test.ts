@@ -67,7 +67,9 @@ it('makes one large, and fits as many below it as it says that there is room for
 it('leaves the stage to the other in a talk of two, and oneself in its corner', () => {
   for (const stage of stages) {
     const [other, own] = arrangePair(stage);
-    expect(other).toEqual({ x: 0, y: 0, ...stage });
+    expect(other).toMatchObject({ x: 0, y: 0, ...stage });
+    // The name and the marks of the other stand beside it.
+    expect(stage.width - (other.covered_px ?? 0)).toBeLessThanOrEqual(own.x);
     expect(isInside(stage, own)).toBe(true);
     expect(own.width * own.height).toBeLessThan((stage.width * stage.height) / 8);
   }

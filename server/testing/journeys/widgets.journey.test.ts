@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { frameOf, signUpByCalls, startHostPage, type HostPage } from '../host-pages.ts';
 import { startService, type Service } from '../running-service.ts';
@@ -56,6 +57,24 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
     const sizes = [...fetched].map(async (url) => gzipSync(await (await fetch(url)).bytes()).length);
     expect(sizes.length).toBeGreaterThan(1);
     expect((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(60_000);
+  });
+
+  it('is dark for whoever prefers that, with nothing around it but the page', async () => {
+    for (const head of ['', '<meta name="color-scheme" content="light dark">']) {
+      shop.show(`${head}<style>body { background: rgb(0 128 0) }</style>${embed.html}`);
+      await guest.emulateMedia({ colorScheme: 'dark' });
+      await guest.goto(shop.origin);
+      const frame = await frameOf(guest, service);
+      await frame.getByRole('button', { name: 'Ask the shop' }).waitFor();
+      const colour = await frame.evaluate("getComputedStyle(document.querySelector('.launch')).backgroundColor");
+      expect(colour).toBe('rgb(84, 96, 214)');
+      const { x, y } = (await guest.locator('iframe').boundingBox()) ?? { x: 0, y: 0 };
+      const corner = await guest.screenshot({ clip: { x: x + 2, y: y + 2, width: 4, height: 4 } });
+      const { channels } = await sharp(corner).stats();
+      expect(channels.slice(0, 3).map(({ mean }) => Math.round(mean))).toEqual([0, 128, 0]);
+    }
+    await guest.emulateMedia({ colorScheme: null });
+    shop.show(embed.html);
   });
 
   it('chats with the owner, live both ways', async () => {

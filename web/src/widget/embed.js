@@ -18,7 +18,8 @@
       bottom: '0',
       border: '0',
       zIndex: '2147483000',
-      colorScheme: 'normal',
+      // That of the document in the frame, which is transparent only where the two are equal.
+      colorScheme: 'light',
       background: 'transparent',
       width: small ? '100%' : width + 'px',
       height: small ? '100%' : height + 'px',
@@ -57,8 +58,12 @@
       place(bound(data.width, 480), bound(data.height, 800), data.open === true);
     }
   });
+  // Some browsers tell a frame its own scheme instead of the one that the reader prefers.
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const greet = () => tell({ type: 'asterism:hello', is_dark: dark.matches });
   // The frame's own script has run by then.
-  frame.addEventListener('load', () => tell({ type: 'asterism:hello' }));
+  frame.addEventListener('load', greet);
+  dark.addEventListener('change', greet);
   const add = () => document.body.append(frame);
   if (document.body) add();
   else addEventListener('DOMContentLoaded', add);

@@ -5,7 +5,7 @@ import { addCall } from './call-panel.ts';
 import { addChat } from './chat-panel.ts';
 import { element } from './dom.ts';
 import { i18n } from '../i18n/i18n.ts';
-import { meetHost, Refused, type Host } from './host.ts';
+import { meetHost, Refused, showScheme, type Host } from './host.ts';
 import { speakVisitorsLanguage } from './language.ts';
 import { followPreview, PREVIEW_STATUS } from './preview.ts';
 import type { Settings } from './settings.ts';
@@ -25,6 +25,7 @@ async function openFrame(place: HTMLElement, settings: Settings): Promise<void> 
 }
 
 async function openPreview(place: HTMLElement): Promise<void> {
+  showScheme(matchMedia('(prefers-color-scheme: dark)').matches);
   await speakVisitorsLanguage();
   let shown: AbortController | undefined;
   followPreview((settings, host, is_open) => {

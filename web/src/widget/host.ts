@@ -26,6 +26,11 @@ export class Refused extends Error {
 /** The timeout of the page's answer with a token. */
 const ANSWER_WITHIN_MS = 15_000;
 
+/** Sets the colours of a widget that follows the scheme that the reader prefers. */
+export function showScheme(is_dark: boolean): void {
+  document.documentElement.toggleAttribute('data-dark', is_dark);
+}
+
 /** Connects to the embedding page, once that has identified itself with one of its allowed origins. */
 export function meetHost(allowed: readonly string[]): Host {
   let origin: string | undefined;
@@ -34,16 +39,20 @@ export function meetHost(allowed: readonly string[]): Host {
   const tell = (message: object) => {
     if (origin !== undefined) window.parent.postMessage(message, origin);
   };
-  window.addEventListener('message', (event: MessageEvent<{ type?: string; status?: number } | null>) => {
-    if (event.source !== window.parent || !allowed.includes(event.origin) || !event.data) return;
-    if (event.data.type === 'asterism:hello') {
-      origin = event.origin;
-      if (placement) tell({ type: 'asterism:place', ...placement });
-    }
-    if (event.origin !== origin) return;
-    if (event.data.type === 'asterism:token') answer?.resolve(event.data as unknown as GuestToken);
-    if (event.data.type === 'asterism:refused') answer?.reject(new Refused(event.data.status ?? 0));
-  });
+  window.addEventListener(
+    'message',
+    (event: MessageEvent<{ type?: string; status?: number; is_dark?: boolean } | null>) => {
+      if (event.source !== window.parent || !allowed.includes(event.origin) || !event.data) return;
+      if (event.data.type === 'asterism:hello') {
+        origin = event.origin;
+        showScheme(event.data.is_dark === true);
+        if (placement) tell({ type: 'asterism:place', ...placement });
+      }
+      if (event.origin !== origin) return;
+      if (event.data.type === 'asterism:token') answer?.resolve(event.data as unknown as GuestToken);
+      if (event.data.type === 'asterism:refused') answer?.reject(new Refused(event.data.status ?? 0));
+    },
+  );
   return {
     askToken: (name) =>
       new Promise((resolve, reject) => {

@@ -4,12 +4,14 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { FormEvent, KeyboardEvent, ReactNode } from 'react';
 import { AttachButton } from '../files/choose-files.tsx';
 import { UploadItem } from '../files/upload-item.tsx';
+import { useRecorder } from '../files/use-recorder.ts';
 import { useUploads } from '../files/use-uploads.ts';
 import { Quote } from './bubble/bubble.tsx';
 import { nameOfPlace } from './chat-message.ts';
 import type { ChatPlace, ShownMessage } from './chat-message.ts';
 import type { Outbox } from './outbox.ts';
 import { useDraft } from './use-draft.ts';
+import { RecordButton, VoiceMessage } from './voice-message.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 
@@ -94,6 +96,22 @@ function Send({ is_edit, is_ready }: { is_edit: boolean; is_ready: boolean }) {
   );
 }
 
+/** A recorder whose file is uploaded and then sent, unless it is removed before. */
+function useVoiceMessage(files: ReturnType<typeof useUploads>, send: () => void) {
+  const [sends, setSends] = useState(false);
+  const recorder = useRecorder((file) => {
+    files.add([file]);
+    setSends(true);
+  });
+  const is_uploaded = files.uploads.every(({ file }) => file !== undefined);
+  useEffect(() => {
+    if (!sends || !is_uploaded) return;
+    setSends(false);
+    if (files.uploads.length > 0) send();
+  }, [sends, is_uploaded]);
+  return recorder;
+}
+
 /** The text of the field: the draft of the place, or the text that is edited. */
 function useLine(place: ChatPlace, { reply, editing }: Writing) {
   const line = useRef<HTMLTextAreaElement>(null);
@@ -115,39 +133,31 @@ function useLine(place: ChatPlace, { reply, editing }: Writing) {
   };
 }
 
-/** The message field, which grows with its text. Enter sends, Shift+Enter starts a new line. */
-export function Composer(props: ComposerProps) {
-  const { place, outbox, hint, most_files, onTyping, writing, onEditNewest, extra } = props;
-  const { editing, onWritten } = writing;
-  const id = useId();
-  const { line, text, setText, clearDraft, is_about } = useLine(place, writing);
-  const { uploads, add, again, remove, replace } = useUploads(most_files);
+/** Reports that the reader is typing, at most once in an interval. */
+function useTypingNotice(onTyping: (() => void) | undefined) {
   const told_at_ms = useRef(0);
-  const media = uploads.flatMap(({ file }) => (file === undefined ? [] : [file]));
-  const is_waiting = uploads.some(({ file, problem }) => file === undefined && problem === undefined);
-  const is_empty = text.trim() === '' && (editing !== undefined || media.length === 0);
-  const clear = () => {
-    clearDraft();
-    replace([]);
-    told_at_ms.current = 0;
+  return {
+    tell: () => {
+      if (Date.now() - told_at_ms.current < TELL_EVERY_MS) return;
+      told_at_ms.current = Date.now();
+      onTyping?.();
+    },
+    reset: () => {
+      told_at_ms.current = 0;
+    },
   };
-  const type = (value: string) => {
-    setText(value);
-    if (value === '' || editing !== undefined || Date.now() - told_at_ms.current < TELL_EVERY_MS) return;
-    told_at_ms.current = Date.now();
-    onTyping?.();
-  };
-  const submit = (event: Pick<FormEvent, 'preventDefault'>) => {
-    event.preventDefault();
-    if (is_empty) return;
-    if (editing !== undefined) return writing.onEdited(editing, text.trim());
-    if (is_waiting || outbox === undefined) return;
-    sendAll(outbox, props, text.trim(), media);
-    clear();
-    onWritten();
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && is_about) return onWritten();
+}
+
+interface Field {
+  text: string;
+  is_about: boolean;
+  submit: (event: Pick<FormEvent, 'preventDefault'>) => void;
+}
+
+/** The keys of the field: Enter sends, Escape ends a reply or an edit, ArrowUp edits the newest message. */
+function keysOf({ place, outbox, writing, onEditNewest }: ComposerProps, { text, is_about, submit }: Field) {
+  return (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && is_about) return writing.onWritten();
     if (event.key === 'ArrowUp' && text === '' && !is_about) {
       event.preventDefault();
       // While the newest message is still being sent, do not edit an older one by mistake.
@@ -157,11 +167,52 @@ export function Composer(props: ComposerProps) {
     // During IME composition, Enter belongs to the input method.
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
   };
+}
+
+/** The message field, which grows with its text. Enter sends, Shift+Enter starts a new line. */
+export function Composer(props: ComposerProps) {
+  const { place, outbox, hint, most_files, onTyping, writing, extra } = props;
+  const { editing, onWritten } = writing;
+  const id = useId();
+  const { line, text, setText, clearDraft, is_about } = useLine(place, writing);
+  const files = useUploads(most_files);
+  const { uploads, add, again, remove, replace } = files;
+  const typing = useTypingNotice(onTyping);
+  const media = uploads.flatMap(({ file }) => (file === undefined ? [] : [file]));
+  const is_waiting = uploads.some(({ file, problem }) => file === undefined && problem === undefined);
+  const is_empty = text.trim() === '' && (editing !== undefined || media.length === 0);
+  const clear = () => {
+    clearDraft();
+    replace([]);
+    typing.reset();
+  };
+  const type = (value: string) => {
+    setText(value);
+    if (value !== '' && editing === undefined) typing.tell();
+  };
+  const send = () => {
+    if (is_waiting || outbox === undefined) return;
+    sendAll(outbox, props, text.trim(), media);
+    clear();
+    onWritten();
+  };
+  const recorder = useVoiceMessage(files, send);
+  // In a call, the others would hear the recording being made.
+  const can_record =
+    most_files > 0 && place.kind !== 'call' && editing === undefined && text === '' && media.length === 0;
+  const submit = (event: Pick<FormEvent, 'preventDefault'>) => {
+    event.preventDefault();
+    if (is_empty) return;
+    if (editing !== undefined) return writing.onEdited(editing, text.trim());
+    send();
+  };
+  const onKeyDown = keysOf(props, { text, is_about, submit });
   return (
     <div className="write">
       <Attached {...{ uploads, remove, again }} />
       <Occasion {...writing} />
-      <form className="write-bar" onSubmit={submit}>
+      <VoiceMessage recorder={recorder} />
+      <form className="write-bar" hidden={recorder.state === 'yes'} onSubmit={submit}>
         {most_files > 0 && editing === undefined ? <AttachButton onFiles={add} /> : null}
         <label className="visually-hidden" htmlFor={id}>
           {i18n.t('Message')}
@@ -180,7 +231,11 @@ export function Composer(props: ComposerProps) {
           placeholder={hint}
         />
         {editing === undefined ? extra?.(text, clear) : null}
-        <Send is_edit={editing !== undefined} is_ready={!is_empty && !is_waiting} />
+        {can_record ? (
+          <RecordButton recorder={recorder} />
+        ) : (
+          <Send is_edit={editing !== undefined} is_ready={!is_empty && !is_waiting} />
+        )}
       </form>
     </div>
   );

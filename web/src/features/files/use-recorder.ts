@@ -2,19 +2,25 @@ import { useEffect, useRef, useState } from 'react';
 
 type Recording = 'no' | 'asking' | 'yes' | 'refused';
 
-/** Records the microphone; the recording is passed on as a file when it is stopped. */
+/** One recording, from the request for the microphone to its end. */
+interface Session {
+  is_wanted: boolean;
+  recorder?: MediaRecorder;
+}
+
+/** Ends a recording without a file, and releases the microphone. */
+function discard(session: Session | undefined): void {
+  if (session === undefined) return;
+  session.is_wanted = false;
+  session.recorder?.stream.getTracks().forEach((track) => track.stop());
+}
+
+/** Records the microphone; the recording is passed on as a file when it is stopped, and discarded when it is cancelled. */
 export function useRecorder(onRecorded: (file: File) => void) {
   const [state, setState] = useState<Recording>('no');
   const [length_s, setLength] = useState(0);
-  const recorder = useRef<MediaRecorder>(undefined);
-  const is_left = useRef(false);
-  useEffect(() => {
-    is_left.current = false;
-    return () => {
-      is_left.current = true;
-      recorder.current?.stream.getTracks().forEach((track) => track.stop());
-    };
-  }, []);
+  const current = useRef<Session>(undefined);
+  useEffect(() => () => discard(current.current), []);
 
   useEffect(() => {
     if (state !== 'yes') return;
@@ -25,27 +31,34 @@ export function useRecorder(onRecorded: (file: File) => void) {
   }, [state]);
 
   const start = async () => {
+    const session: Session = { is_wanted: true };
+    current.current = session;
     setState('asking');
     try {
       if (navigator.mediaDevices === undefined) throw new Error('This page is served without TLS and has no devices.');
       const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
       const parts: Blob[] = [];
       const made = new MediaRecorder(stream);
+      session.recorder = made;
+      if (!session.is_wanted) return discard(session);
       made.addEventListener('dataavailable', ({ data }) => parts.push(data));
       made.addEventListener('stop', () => {
         stream.getTracks().forEach((track) => track.stop());
-        if (is_left.current) return;
+        if (!session.is_wanted) return;
         const type = made.mimeType.split(';')[0] ?? 'audio/webm';
         onRecorded(new File(parts, `recording.${type.split('/')[1] ?? 'webm'}`, { type }));
         setState('no');
       });
-      recorder.current = made;
       made.start();
       setState('yes');
     } catch {
-      setState('refused');
+      if (session.is_wanted) setState('refused');
     }
   };
-  const stop = () => recorder.current?.stop();
-  return { state, length_s, start, stop };
+  const stop = () => current.current?.recorder?.stop();
+  const cancel = () => {
+    discard(current.current);
+    setState('no');
+  };
+  return { state, length_s, start, stop, cancel };
 }

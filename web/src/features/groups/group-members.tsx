@@ -1,7 +1,7 @@
 import { Phone, Send, X } from 'lucide-react';
 import { useRef } from 'react';
 import { sdk } from '../../asterism.ts';
-import { Avatar } from '../../ui/avatar.tsx';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { useGroupMutation } from './group-queries.ts';
@@ -63,15 +63,22 @@ function Acts({ group_id, member, onRemove }: { group_id: string; member: GroupM
 /** The members of a group, and the state of each membership. */
 export function GroupMembers({ group }: { group: Group }) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const { owner } = group;
   return (
     <section className="card" aria-labelledby="members-heading">
       <h2 id="members-heading" ref={heading} tabIndex={-1} className="feed-heading">
         {i18n.t('Members')}
       </h2>
-      {group.members.length === 0 ? (
-        <p className="soft">{i18n.t('No members yet. Add some of your contacts.')}</p>
-      ) : null}
       <ul className="list" aria-label={i18n.t('Members')}>
+        <li>
+          <Avatar name={owner.username} called={nameOf(owner)} url={owner.avatar_url} />
+          <div className="list-main">
+            <p>
+              <strong dir="auto">{nameOf(owner)}</strong>
+            </p>
+            <p className="soft small">{i18n.t('Owner')}</p>
+          </div>
+        </li>
         {group.members.map((member) => (
           <li key={member.contact_id}>
             <Avatar name={member.user?.username ?? member.name} called={member.name} url={member.user?.avatar_url} />
@@ -87,6 +94,9 @@ export function GroupMembers({ group }: { group: Group }) {
           </li>
         ))}
       </ul>
+      {group.members.length === 0 ? (
+        <p className="soft">{i18n.t('No one else yet. Add some of your contacts.')}</p>
+      ) : null}
     </section>
   );
 }

@@ -32,7 +32,7 @@ function About({ group }: { group: Group }) {
       <div className="cluster">
         <Avatar name={name} url={group.avatar_url} size_px={72} />
         <div className="list-main">
-          <p>{describeCount(member_count)}</p>
+          <p>{describeCount(group)}</p>
           <p className="soft small">
             {role === 'owner'
               ? i18n.t('Your group')

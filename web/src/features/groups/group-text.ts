@@ -9,9 +9,9 @@ type GroupMember = Group['members'][number];
 /** The number of names that a list of groups shows of each. */
 const FEW_NAMES = 3;
 
-/** The number of members of a group. */
-export function describeCount(count: number): string {
-  return i18n.t('{count, plural, one {# member} other {# members}}', { count });
+/** The number of people in a group, with its owner, whom `member_count` leaves out. */
+export function describeCount({ member_count }: Pick<Group, 'member_count'>): string {
+  return i18n.t('{count, plural, one {# member} other {# members}}', { count: member_count + 1 });
 }
 
 /** The members of a group in one line: "Aunt May, ben and 3 others". */

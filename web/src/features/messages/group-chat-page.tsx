@@ -35,7 +35,7 @@ function Head({ group }: { group: Group }) {
     <ChatHead
       back="/messages"
       title={name}
-      detail={describeCount(member_count)}
+      detail={describeCount(group)}
       picture={<Avatar name={name} url={avatar_url} size_px={38} />}
       about={{ to: '/groups/$groupId', params: { groupId: id } }}
     >

@@ -4,6 +4,8 @@ export interface Rect {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+  /** How much of its right side another tile covers. */
+  readonly covered_px?: number;
 }
 
 export interface Size {
@@ -60,7 +62,7 @@ export function arrangePair(stage: Size): [Rect, Rect] {
   const width = Math.min(240, Math.max(96, stage.width * 0.26));
   const height = Math.min(width * 0.75, stage.height * 0.4);
   const own = { x: stage.width - width - GAP_PX, y: stage.height - height - GAP_PX, width, height };
-  return [{ x: 0, y: 0, ...stage }, own];
+  return [{ x: 0, y: 0, ...stage, covered_px: width + GAP_PX }, own];
 }
 
 /** How many tiles fit into the strip. */

@@ -54,12 +54,13 @@ function arrangeTiles(stage: Size, layout: Choices['layout'], all: ReturnType<ty
 }
 
 /** Later tiles are above earlier ones: in a call of two, the own tile above the other's. */
-const asStyle = ({ x, y, width, height }: Rect, zIndex: number): CSSProperties => ({
+const asStyle = ({ x, y, width, height, covered_px = 0 }: Rect, zIndex: number): CSSProperties => ({
   left: x,
   top: y,
   width,
   height,
   zIndex,
+  ['--covered' as string]: `${covered_px}px`,
 });
 
 interface StageProps {
