@@ -29,6 +29,7 @@ describe('the database of a world', () => {
     ['another table', 'create table others (id int)'],
     ['another column', 'alter table users add column other int'],
     ['no key', 'alter table users drop constraint users_pkey cascade'],
+    ['statistics', 'analyze users'],
   ])('serves no other world once it has %s', async (_what, statement) => {
     const first = await createWorld();
     await first.app.services.db.native.query(statement);

@@ -106,13 +106,17 @@ async function restore({ db, queue, fresh: { rows, sequences, schema } }: Reused
 
 type State = { schema: string; connections: number };
 
-/** Who is connected, and what changes with every table, column, constraint and trigger that is made or dropped. */
+/**
+ * Who is connected, and what changes with every table, column, constraint and trigger that is made or dropped, and with
+ * statistics of the planner, which common words are read from.
+ */
 const state_text = `
   select concat_ws(' ',
     (select concat_ws(' ', count(*), max(oid)) from pg_class),
     (select concat_ws(' ', count(*), max(oid)) from pg_constraint),
     (select concat_ws(' ', count(*), max(oid)) from pg_trigger),
-    (select count(*) from pg_attribute where attrelid >= 16384 and not attisdropped)) as schema,
+    (select count(*) from pg_attribute where attrelid >= 16384 and not attisdropped),
+    (select count(*) from pg_statistic where starelid >= 16384)) as schema,
     (select count(*)::int from pg_stat_activity
      where datname = current_database() and backend_type = 'client backend') as connections`;
 

@@ -114,7 +114,8 @@ describe('uploads that are not what they seem', () => {
   });
 
   it('are of one account only so many at once, so that there is room for others', async () => {
-    const small = await createWorld({ limits: { uploads_per_account: 2, uploads_running: 4 } });
+    // One decoder, which has yet to start: all uploads arrive before the first is done.
+    const small = await createWorld({ limits: { uploads_per_account: 2, uploads_running: 4, decoding_running: 1 } });
     try {
       const picture = await drawPng(600, 600);
       const sendMany = (who: Persona, count: number) =>
