@@ -1,8 +1,9 @@
 /** Chats as people use them: long words, drafts, older messages, days, a line that breaks, and the chat of a group. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
+import { RealtimeStream } from '../../../sdk/index.ts';
 import { inspectPage } from '../page-checks.ts';
-import { ask, signUp } from '../running-people.ts';
+import { ask, grantAt, signUp, type RunningPerson } from '../running-people.ts';
 import { type Service } from '../running-service.ts';
 import { areaLink, keepWindows, makeTag, meet, missing_browser } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
@@ -13,6 +14,7 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
+  let olga: RunningPerson;
   const windows = keepWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
@@ -59,6 +61,39 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
       line.placeholder = `Write to ${'Donaudampfschiff'.repeat(6)}`;
     });
     expect((await box.boundingBox())?.height).toBeLessThan(48);
+  });
+
+  const tokenOf = async (page: Page) => ({
+    token: String(await page.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)),
+  });
+  const reachable = (page: Page, name: string) => chatLink(page, new RegExp(`^${name} Reachable now`));
+
+  it('shows at once that somebody can be reached, in the list and at the head of the chat', async () => {
+    olga = await signUp(service, 'olga', '+14155550131');
+    const as_ada = await tokenOf(ada);
+    for (const [owner, follower] of [
+      [olga, as_ada],
+      [as_ada, olga],
+    ] as const) {
+      const { id } = await ask(service, owner, 'POST /xtags', { name: owner === olga ? 'choir' : 'mornings' });
+      await ask(service, follower, `PUT /xtags/${id}/follow`, {});
+    }
+    const { id } = await ask(service, olga, 'POST /dm/threads', {
+      user_id: (await ask(service, as_ada, 'GET /me')).id,
+    });
+    await ask(service, olga, `POST /dm/threads/${id}/chat`, { body: 'Do you sing?' });
+    await chatLink(ada, /^olga/).click();
+    await lineOf(ada, 'Do you sing?').waitFor();
+    const head = ada.getByRole('region', { name: 'Open chat' }).getByRole('link', { name: /^olga/ });
+    await head.getByText('@olga').waitFor();
+    expect(await reachable(ada, 'olga').count()).toBe(0);
+    const stream = new RealtimeStream({ createGrant: () => grantAt(service, olga.token) });
+    await reachable(ada, 'olga').locator('.dot').waitFor();
+    await head.getByText('Reachable now').waitFor();
+    expect(await inspectPage(ada, 'chat-reachable')).toEqual([]);
+    // Half a minute from now she is gone, which the last test looks at.
+    stream.close();
+    await chatLink(ada, /^ben/).click();
   });
 
   it('shows the day once, runs of one writer, and one time at the end of a run', async () => {
@@ -145,9 +180,7 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
   });
 
   it('reads and answers in the chat of a group, with what is unread in the badge', async () => {
-    const olga = await signUp(service, 'olga', '+14155550131');
-    const adaToken = await ada.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`);
-    const as_ada = { token: String(adaToken) };
+    const as_ada = await tokenOf(ada);
     await ask(service, as_ada, 'PATCH /me', { reach: { find: 'everyone' } });
     const group = await ask(service, olga, 'POST /groups', { name: 'Choir' });
     const contact = await ask(service, olga, 'POST /contacts', {
@@ -173,5 +206,12 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     expect(await inspectPage(ada, 'group-chat')).toEqual([]);
     await ask(service, olga, `DELETE /groups/${group.id}`);
     await ada.getByText('This chat is closed').waitFor();
+  });
+
+  it('shows at once that somebody has gone', async () => {
+    await chatLink(ada, /^olga/).click();
+    await reachable(ada, 'olga').waitFor({ state: 'detached', timeout: 40_000 });
+    const head = ada.getByRole('region', { name: 'Open chat' }).getByRole('link', { name: /^olga/ });
+    await head.getByText('@olga').waitFor();
   });
 });

@@ -68,6 +68,67 @@ describeUnlessMissing(missing_browser, 'what is done to messages in two browsers
     await log(ada).press('End');
   });
 
+  it('counts what came while older messages are read, on a button to the newest', async () => {
+    const chat = `${new URL(ben.url()).pathname.replace('/app/messages', '/dm/threads')}/chat`;
+    const jump = ben.getByRole('button', { name: /^\d+ new messages?$|^Jump to latest$/ });
+    await log(ben).press('End');
+    await jump.waitFor({ state: 'detached' });
+    await log(ben).press('Home');
+    await ben.getByRole('button', { name: 'Jump to latest' }).waitFor();
+    await asPage(ada, `POST ${chat}`, { body: 'The tide is high' });
+    await ben.getByRole('button', { name: '1 new message', exact: true }).waitFor();
+    await asPage(ada, `POST ${chat}`, { body: 'Bring boots' });
+    await ben.getByRole('button', { name: '2 new messages', exact: true }).waitFor();
+    expect(await inspectPage(ben, 'message-jump')).toEqual([]);
+    await jump.click();
+    await jump.waitFor({ state: 'detached' });
+    const [line_box, log_box] = [await lineOf(ben, 'Bring boots').boundingBox(), await log(ben).boundingBox()];
+    expect((line_box?.y ?? 0) + (line_box?.height ?? 0)).toBeLessThanOrEqual(
+      (log_box?.y ?? 0) + (log_box?.height ?? 0),
+    );
+  });
+
+  it('opens the menu of a message that a finger holds, and leaves it open when the finger is lifted', async () => {
+    const phone = await windows.open('phone', { has_touch: true });
+    await phone.goto(`${service.url}/robots.txt`);
+    const session = JSON.stringify(JSON.stringify(await sessionOf(ben)));
+    await phone.evaluate(`localStorage.setItem('asterism.session', ${session})`);
+    await phone.goto(ben.url());
+    const bubble = lineOf(phone, 'Bring boots').locator('.msg');
+    await bubble.waitFor();
+    const { x, y } = (await bubble.boundingBox()) ?? { x: 0, y: 0 };
+    const touch = await phone.context().newCDPSession(phone);
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: x + 12, y: y + 12 }] });
+    await phone.getByRole('menu').waitFor();
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await phone.getByRole('menuitem', { name: 'Reply' }).tap();
+    await phone.getByRole('button', { name: 'Cancel reply' }).waitFor();
+    await phone.context().close();
+  });
+
+  it('records a voice message, discards one, and sends one that the other plays', async () => {
+    const record = ada.getByRole('button', { name: 'Record a voice message' });
+    const bar = ada.getByRole('group', { name: 'Voice message' });
+    await record.click();
+    await bar.getByText('0:01').waitFor();
+    expect(await inspectPage(ada, 'message-recording')).toEqual([]);
+    await bar.getByRole('button', { name: 'Discard recording' }).click();
+    await bar.waitFor({ state: 'detached' });
+    const players = ben.getByRole('log').getByRole('button', { name: /^Play/ });
+    expect(await players.count()).toBe(0);
+    // What is written takes the place of the button.
+    await line(ada).fill('A word');
+    await record.waitFor({ state: 'detached' });
+    await line(ada).fill('');
+    await record.click();
+    await bar.getByText('0:01').waitFor();
+    await bar.getByRole('button', { name: 'Send voice message' }).click();
+    await players.waitFor();
+    await expect.poll(() => lineOf(ada, 'Sending').count()).toBe(0);
+    expect(await players.count()).toBe(1);
+    await record.waitFor();
+  });
+
   it('reacts with one emoji, which both see at once, and takes it back', async () => {
     await lineOf(ada, 'Wave 29').hover();
     await ada.getByRole('button', { name: 'More about “Wave 29”' }).click();

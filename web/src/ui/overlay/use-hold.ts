@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { MouseEvent, PointerEvent } from 'react';
+import type { MouseEvent, PointerEvent, TouchEvent } from 'react';
 
 /** The duration of a long press, as on phones. */
 const HOLD_MS = 500;
@@ -33,6 +33,12 @@ export function useHold(onHold: () => void, { by_mouse = true } = {}) {
     },
     onPointerUp: end,
     onPointerCancel: end,
+    onTouchEnd: (event: TouchEvent) => {
+      // The click that follows would go to whatever is below the finger by then: an item of the menu that has opened.
+      if (hold.current?.is_over !== true) return;
+      event.preventDefault();
+      hold.current.is_over = false;
+    },
     onContextMenu: (event: MouseEvent) => {
       if (!by_mouse && hold.current === undefined) return;
       event.preventDefault();
@@ -42,7 +48,7 @@ export function useHold(onHold: () => void, { by_mouse = true } = {}) {
       else addEventListener('pointerup', begin, { once: true });
     },
     onClickCapture: (event: MouseEvent) => {
-      // The release after a long press must not activate the row.
+      // The release of a pen after a long press must not activate the row.
       if (hold.current?.is_over !== true) return;
       event.preventDefault();
       event.stopPropagation();

@@ -79,13 +79,17 @@ function Unread({ count, settings }: { count: number; settings: ChatSettings }) 
 
 function ThreadRow({ thread }: { thread: Thread }) {
   const { id, peer, unread_count, last_message, created_at, settings } = thread;
+  const is_reachable = useReachable(peer.id);
   return (
     <Link to="/messages/$threadId" params={{ threadId: id }} className={unread_count > 0 ? 'row unread' : 'row'}>
       <Row
-        picture={
-          <Avatar name={peer.username} called={nameOf(peer)} url={peer.avatar_url} reachable={useReachable(peer.id)} />
+        picture={<Avatar name={peer.username} called={nameOf(peer)} url={peer.avatar_url} reachable={is_reachable} />}
+        title={
+          <>
+            {nameOf(peer)}
+            {is_reachable ? <span className="visually-hidden"> {i18n.t('Reachable now')}</span> : null}
+          </>
         }
-        title={nameOf(peer)}
         detail={describeLast(thread)}
         at={<At at={last_message?.created_at ?? created_at} settings={settings} />}
         mark={<Unread count={unread_count} settings={settings} />}
