@@ -284,7 +284,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ada.getByRole('list', { name: 'Members' }).getByText('Has left. You may still call them.').waitFor();
     await ada.getByRole('button', { name: 'Remove Aunt May from the group' }).click();
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
-    await ada.getByText('1 member', { exact: true }).waitFor();
+    await ada.getByText('2 members', { exact: true }).waitFor();
     await ada.getByRole('button', { name: 'Delete the group' }).click();
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await ada.getByText('Night choir is deleted.').waitFor();

@@ -37,9 +37,12 @@ export function Skeleton({ rows = 6, what }: { rows?: number; what: string }) {
 }
 
 /** The same for a whole page, in its column. */
-export function PageSkeleton({ what }: { what: string }) {
+export function PageSkeleton({ what, narrow = false }: { what: string; narrow?: boolean }) {
   return (
-    <div className="page">
+    <div className={narrow ? 'page page-narrow' : 'page'}>
+      <div className="page-head" aria-hidden="true">
+        <SkeletonBlock width="40%" height="28px" />
+      </div>
       <Skeleton rows={5} what={what} />
     </div>
   );

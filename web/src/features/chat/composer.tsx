@@ -15,6 +15,8 @@ import { RecordButton, VoiceMessage } from './voice-message.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 
+/** Longer placeholders are cut on a phone; the head of the chat has the name as well. */
+const MOST_HINT_LETTERS = 20;
 /** The interval at which typing is reported to the others. */
 const TELL_EVERY_MS = 2_500;
 
@@ -228,7 +230,7 @@ export function Composer(props: ComposerProps) {
           onKeyDown={onKeyDown}
           maxLength={MAX_LENGTH.message}
           enterKeyHint="send"
-          placeholder={hint}
+          placeholder={hint.length > MOST_HINT_LETTERS ? i18n.t('Message') : hint}
         />
         {editing === undefined ? extra?.(text, clear) : null}
         {can_record ? (

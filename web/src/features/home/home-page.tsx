@@ -16,6 +16,7 @@ import { unreadQuery } from '../notifications/notification-mutations.ts';
 import { Composer } from '../statuses/composer.tsx';
 import { Feed } from '../statuses/feed.tsx';
 import { useHasNoTag, useOwnTags } from '../tags/tag-queries.ts';
+import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { Agenda } from './agenda.tsx';
 import { ForYou } from './for-you.tsx';
 import { useHome } from './home-queries.ts';
@@ -51,6 +52,8 @@ function HeadActions() {
 /** The reader's own card, or a link to create the first tag. */
 function OwnCard() {
   const [tag] = useOwnTags();
+  const has_none = useHasNoTag();
+  if (tag === undefined && !has_none) return <SkeletonBlock height="176px" />;
   if (tag === undefined)
     return (
       <Link to="/tags" className="tag-card-link">

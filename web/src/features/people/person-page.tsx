@@ -12,7 +12,7 @@ import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { PageHeading } from '../../ui/page.tsx';
 import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useCallSession } from '../calls/session/call-session.ts';
 import { contactsKey } from '../contacts/contact-queries.ts';
@@ -136,7 +136,7 @@ export function PersonPage() {
   const me = useMe();
   const person = useQuery(personQuery(userId));
   if (person.data === undefined) {
-    if (person.isPending) return <Skeleton rows={5} what={i18n.t('Loading the person')} />;
+    if (person.isPending) return <PageSkeleton narrow what={i18n.t('Loading the person')} />;
     const is_gone = hasCode(person.error, 'not_found') || hasCode(person.error, 'validation_failed');
     return (
       <main id="main" tabIndex={-1} className="page page-narrow">
