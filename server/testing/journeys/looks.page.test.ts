@@ -94,7 +94,7 @@ describeUnlessMissing(missing_browser, 'the look of pages', () => {
   it('plays sound in the look of the client, and shows how far it has come', async () => {
     await send(lived.ben, makeWav(), 'note.wav');
     await open(`messages/${lived.thread_id}`);
-    await page.getByRole('button', { name: /^Play: Sound/ }).click();
+    await page.getByRole('button', { name: /^Play: Audio/ }).click();
     const strokes = () =>
       page.evaluate(
         `['[data-played]', ':not([data-played])'].map((which) => { const bar = document.querySelector('.msg .waveform > path' + which); return bar && getComputedStyle(bar).stroke; })`,
