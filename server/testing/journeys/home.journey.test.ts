@@ -49,7 +49,7 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
       await page.getByRole('heading', { name: 'Quiet so far' }).waitFor();
       await page.getByRole('main').getByRole('link', { name: 'Find tags' }).waitFor();
     }
-    await ada.getByRole('link', { name: /Make your tag/ }).waitFor();
+    await ada.getByRole('link', { name: /Create your tag/ }).waitFor();
     expect(await inspectPage(ada, 'home-empty')).toEqual([]);
     for (const place of ['Home', 'Chats', 'Call', 'People', 'You'])
       await areaLink(ben, new RegExp(`^${place}$`)).waitFor();
