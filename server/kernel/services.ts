@@ -106,7 +106,7 @@ export type Operations = {
 /** Limits concurrency; beyond a bounded queue it refuses with 503. */
 export type Limiter = {
   <T>(work: () => Promise<T>): Promise<T>;
-  /** Refuses now what would be refused callbacks, before anything is spent on it. @throws ApiError `unavailable` */
+  /** Refuses now what would be refused later, before anything is spent on it. @throws ApiError `unavailable` */
   requireRoom(): void;
 };
 

@@ -1,4 +1,4 @@
-/** What a recording must hold of videos, on every media server alike: who showed which colour, and when. */
+/** What a recording must hold of video, on every media server alike: who showed which colour, and when. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -34,7 +34,7 @@ export function sendError(
   record(request.routeOptions.url ?? 'unknown', services, request, shown.status);
   reply.status(shown.status).headers(shown.headers).header('x-request-id', request.id);
   if (shown.retry_after_s !== undefined) reply.header('retry-after', String(shown.retry_after_s));
-  if (request.routeOptions.config.cross_origin && is_temporary.has(shown.status)) allowOrigin(request, reply);
+  if (request.routeOptions.config.cross_origin && temporary_statuses.has(shown.status)) allowOrigin(request, reply);
   const language = languageOfRequest(request);
   const page = writePage?.(shown, language);
   if (page) {
@@ -47,7 +47,7 @@ export function sendError(
 }
 
 /** Statuses after which a request can be repeated later. */
-const is_temporary = new Set([429, 503]);
+const temporary_statuses = new Set([429, 503]);
 
 /** Lets the page that sent the request read the answer (Fetch, "CORS protocol"). */
 function allowOrigin({ headers: { origin } }: FastifyRequest, reply: FastifyReply): void {

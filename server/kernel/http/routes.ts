@@ -44,7 +44,10 @@ export function createRouteTable(routes: { method: Method; path: string }[], bas
   };
 }
 
-/** Whether an address can match both paths, which have as many segments, and one of which has a literal where the other has a parameter. */
+/**
+ * Whether an address can match both of two paths with the same number of segments, one of which has a literal where
+ * the other has a parameter.
+ */
 function isMoreExact(mine: string[], theirs: string[]): boolean {
   const fits = mine.every((word, at) => word === theirs[at] || isParameter(word) || isParameter(theirs[at]));
   return fits && mine.some((word, at) => !isParameter(word) && isParameter(theirs[at]));

@@ -131,7 +131,7 @@ function isShown(bytes: Buffer, track: Box): boolean {
 /**
  * Erases identifying metadata of an MP4 or QuickTime file, in place.
  * @throws ApiError `validation_failed` where boxes contradict each other, where the movie header is compressed, and
- *   where another kind of track is fragmented, so that its samples cannot be size apart
+ *   where another kind of track is fragmented, so that its samples cannot be told apart
  */
 export function stripMp4(bytes: Buffer): Buffer {
   const whole = { type: '', body_at: 0, end: bytes.length };

@@ -129,7 +129,7 @@ test('videos lie beside the sound, and a codec that is not recorded is told of o
   };
   events().onTracks([camera, other]);
   events().onTracks([camera, other]);
-  expect(errors.map(String)).toEqual(['Error: videos in video/AV1 are not recorded']);
+  expect(errors.map(String)).toEqual(['Error: video in video/AV1 is not recorded']);
   show(makeFrame(), 0);
   expect(asked).toEqual(['TR_5']);
   show(makeKeyFrame(640, 360), 1);

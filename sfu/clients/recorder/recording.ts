@@ -135,7 +135,7 @@ export class Recording {
 
   #addVideo({ track_sid, identity, name, source, codec }: About): VideoTrack | undefined {
     if (!takesCodec('video', codec)) {
-      this.#options.onError(new Error(`videos in ${codec} are not recorded`));
+      this.#options.onError(new Error(`video in ${codec} is not recorded`));
       return undefined;
     }
     return new VideoTrack(

@@ -163,7 +163,7 @@ export class VideoTrack {
     if (budget.bytes >= 0) return this.#piece.add(data, at_ms);
     budget.pieces = 0;
     this.#endPiece(at_ms);
-    this.#host.onError(new Error('a recording holds as many videos as it may'));
+    this.#host.onError(new Error('the recording has reached its limit of video'));
   }
 
   #beginPiece({ width, height }: Frame, at_ms: number): void {

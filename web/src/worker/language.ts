@@ -10,7 +10,7 @@ import fr from './locales/fr.json';
 const catalogues = { en: {}, de, es, fr, ar };
 
 /** Activates the language that the page used last, otherwise the browser's. */
-export async function useStoredLanguage(): Promise<void> {
+export async function applyStoredLanguage(): Promise<void> {
   const kept = await readWorkerLocale();
   const language = chooseLanguage([...(kept === undefined ? [] : [kept]), ...navigator.languages]);
   i18n.loadAndActivate({ locale: language, messages: catalogues[language] });

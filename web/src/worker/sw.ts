@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 /** The service worker: shows pushes, handles clicks on them, renews the subscription, and serves the client offline. */
-import { useStoredLanguage } from './language.ts';
+import { applyStoredLanguage } from './language.ts';
 import { storeProof, readProof } from './device-proof.ts';
 import { noticeOf, readPush, tagOf } from './notices.ts';
 import type { NoticeData } from './notices.ts';
@@ -27,7 +27,7 @@ function tell(window: WindowClient, message: WorkerMessage): void {
 }
 
 async function show(push: Push): Promise<void> {
-  await useStoredLanguage();
+  await applyStoredLanguage();
   const { title, options } = noticeOf(push);
   await self.registration.showNotification(title, options);
 }

@@ -1,4 +1,4 @@
-/** The files of a recording: a video if there were videos, one audio file, or a file for each track. */
+/** The files of a recording: a video if a camera or screen was recorded, one audio file, or a file for each track. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -29,7 +29,7 @@ export async function makeFiles(
   if (videos.length > 0) {
     const video = await composeVideo(services, videos, { ...audio, into: join(folder, 'video.mp4') });
     if (video) return [{ name: null, identity: null, starts_ms: 0, file: video }];
-    services.log.warn({ recording_id: recorded.recording_id }, 'a recording is kept without its videos');
+    services.log.warn({ recording_id: recorded.recording_id }, 'a recording is kept without its video');
   }
   if (tracks.length === 0) return [];
   const into = join(folder, 'mixed.ogg');
