@@ -19,7 +19,7 @@ const media_wide = [
   'sfu/**/*.wide.test.ts',
   'server/app/media/*.wide.test.ts',
   'server/engines/{media,telephony}/*.wide.test.ts',
-  'server/testing/journeys/{api-call,barred-listeners,filmed-call,firefox,livekit-nodes,mixed-recording,phone-call,two-nodes}.wide.test.ts',
+  'server/testing/journeys/{api-call,barred-listeners,video-recording,firefox,livekit-nodes,mixed-recording,phone-call,two-nodes}.wide.test.ts',
 ];
 /** What every project of whole services has. */
 const services = {

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { register, type Persona } from '../testing/personas.ts';
-import { rewindEach } from '../testing/rewind.ts';
+import { restoreBeforeEach } from '../testing/restore-world.ts';
 import { createWorld, type World } from '../testing/world.ts';
 import { backUp, requireNoService, restore, type Stores } from './backup.ts';
 
@@ -45,7 +45,7 @@ describe('backup and restore', () => {
     await two.close();
     rmSync(dir, { recursive: true, force: true });
   });
-  rewindEach(() => two);
+  restoreBeforeEach(() => two);
   beforeEach(async () => {
     for (const key of await keysOf(two)) await two.app.services.blobs.remove(key);
   });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block, follow, itemsOf, makeTag } from '../testing/following.ts';
-import { findPersonas, passTime, type Personas } from '../testing/personas.ts';
+import { block, follow, itemsOf, createTag } from '../testing/following.ts';
+import { findPersonas, advanceSeconds, type Personas } from '../testing/personas.ts';
 import { poll } from '../testing/running-service.ts';
-import { rewindEach } from '../testing/rewind.ts';
+import { restoreBeforeEach } from '../testing/restore-world.ts';
 import { createWorld, type World } from '../testing/world.ts';
 import { createPresence } from './presence.ts';
 
@@ -13,12 +13,12 @@ describe('presence', () => {
     world = await createWorld();
     people = findPersonas();
     const { alice, bob, carol } = people;
-    await follow(world, await makeTag(world, alice, 'alices'), bob);
-    await follow(world, await makeTag(world, bob, 'bobs'), alice);
-    await follow(world, await makeTag(world, bob, 'bobs-too'), carol);
+    await follow(world, await createTag(world, alice, 'alices'), bob);
+    await follow(world, await createTag(world, bob, 'bobs'), alice);
+    await follow(world, await createTag(world, bob, 'bobs-too'), carol);
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   /** What somebody was told of others: names, with + for coming and - for going. */
   const told = async ({ id }: { id: string }) =>
@@ -77,12 +77,12 @@ describe('presence', () => {
     dead.close();
     alive.arrive(alice.id);
     await poll(async () => (await count()) === 2, 'the second note');
-    await passTime(world, 91);
+    await advanceSeconds(world, 91);
     await alive.keep();
     expect(await count()).toBe(1);
     expect(await told(bob)).toEqual([...before, '+alice']);
     alive.close();
-    await passTime(world, 91);
+    await advanceSeconds(world, 91);
     const third = createPresence(world.app.services, 'third', 5);
     await third.keep();
     expect(await told(bob)).toEqual([...before, '+alice', '-alice']);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOutboxSink } from '../engines/outbox-sink/memory.ts';
 import { makeVapidKeys } from '../engines/push/web.ts';
-import { makeSubscription } from '../testing/devices.ts';
+import { createSubscription } from '../testing/devices.ts';
 import { push_message } from '../testing/contracts/push.contract.ts';
 import { readConfig } from './config/config.ts';
 import { openPush } from './push.ts';
@@ -20,7 +20,7 @@ describe('the choice of push services', () => {
   const outbox_sink = createOutboxSink({ now: () => new Date(0) });
   const open = (environment: Record<string, string>) =>
     openPush(readConfig({ DATA_DIR: folder, ...environment }, folder), outbox_sink);
-  const { subscription } = makeSubscription('https://push.example.org/x');
+  const { subscription } = createSubscription('https://push.example.org/x');
   const browser = { platform: 'web', subscription } as const;
 
   it('catches all of them where there is a console', async () => {

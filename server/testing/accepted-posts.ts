@@ -1,14 +1,14 @@
 /** A request that is taken, for each POST whose random bodies are refused: what must be there first, and what is sent. */
-import { anEvent, makeEvent } from './calendaring.ts';
+import { event_defaults, createEvent } from './calendaring.ts';
 import { startCall } from './calling.ts';
 import { addContact, importLines, previewLines } from './contacting.ts';
 import { origin } from './embedding.ts';
-import { makeTag } from './following.ts';
-import { invitesOf, inviteInto, joinGroup, makeGroup } from './grouping.ts';
-import { askIn, startOpenCall } from './link-guests.ts';
-import { openThread, say } from './messaging.ts';
+import { createTag } from './following.ts';
+import { invitesOf, inviteToGroup, joinGroup, createGroup } from './grouping.ts';
+import { requestEntry, startOpenCall } from './link-guests.ts';
+import { openThread, sendMessage } from './messaging.ts';
 import { newestLinkToken, password, type Persona, type Personas } from './personas.ts';
-import { inSeconds, passUntilDue, schedule } from './scheduling.ts';
+import { inSeconds, runDueJobs, schedule } from './scheduling.ts';
 import type { World } from './world.ts';
 
 /** What is sent: by whom, none being nobody, and to which path, that of the random requests if left out. */
@@ -20,13 +20,13 @@ const begin = async (world: World, route: string, body: object) => (await world.
 /** Somebody who is not in contact has written to alice. */
 async function requestOf(world: World, { alice, carol }: Personas): Promise<string> {
   const thread = await openThread(world, carol, alice);
-  await say(world, thread, carol, 'Hello');
+  await sendMessage(world, thread, carol, 'Hello');
   return `/dm/threads/${thread.id}`;
 }
 
 /** Bob has invited carol into a group. */
 async function groupInviteOf(world: World, { bob, carol }: Personas): Promise<string> {
-  await inviteInto(world, await makeGroup(world, bob, 'Choir'), bob, carol);
+  await inviteToGroup(world, await createGroup(world, bob, 'Choir'), bob, carol);
   const [invite] = await invitesOf(world, carol);
   return `/group-invites/${invite.id}`;
 }
@@ -59,7 +59,7 @@ export const accepted_posts: Record<string, Prepare> = {
   },
   '/calls/{join_code}/guests/{guest_id}': async (world, { carol: who }) => {
     const { join_code } = await startOpenCall(world, who);
-    const { guest } = (await askIn(world, join_code)).body;
+    const { guest } = (await requestEntry(world, join_code)).body;
     return { who, path: `/calls/${join_code}/guests/${guest.id}`, body: { action: 'admit' } };
   },
   '/grid/calls': async (world, { carol: who, bob }) => {
@@ -86,7 +86,7 @@ export const accepted_posts: Record<string, Prepare> = {
     return { who, path: `/contacts/imports/${batch.id}/rollback` };
   },
   '/groups/{group_id}/leave': async (world, { alice, carol: who }) => {
-    const group = await makeGroup(world, alice, 'Choir');
+    const group = await createGroup(world, alice, 'Choir');
     await joinGroup(world, group, alice, who);
     return { who, path: `/groups/${group.id}/leave` };
   },
@@ -101,7 +101,7 @@ export const accepted_posts: Record<string, Prepare> = {
   '/location/links': (world, { alice: who }) => ({ who, body: { expires_at: inSeconds(world, 3600) } }),
   '/widgets/{widget_id}/chat': (_world, { alice: who }) => ({ who, body: { body: 'Once' } }),
   '/widgets': async (world, { alice: who }) => {
-    const tag = await makeTag(world, who, 'widget-of-once');
+    const tag = await createTag(world, who, 'widget-of-once');
     return { who, body: { tag_id: tag.id, kind: 'chat', allowed_origins: [origin] } };
   },
   '/billing/checkout': (_world, { carol: who }) => ({ who, body: {} }),
@@ -112,13 +112,13 @@ export const accepted_posts: Record<string, Prepare> = {
   '/scheduled-jobs/{job_id}/retry': async (world, { alice: who, bob }) => {
     await world.call('PATCH /me', { token: bob.token, body: { reach: { message: 'none' } } });
     const job = await schedule(world, who, { kind: 'text', target: { user_id: bob.id }, body: 'Hello' });
-    await passUntilDue(world);
+    await runDueJobs(world);
     return { who, path: `/scheduled-jobs/${job.id}/retry`, body: {} };
   },
   '/commands': (_world, { alice: who }) => ({ who, body: { text: 'help' } }),
-  '/calendar/events': (_world, { alice: who }) => ({ who, body: anEvent }),
+  '/calendar/events': (_world, { alice: who }) => ({ who, body: event_defaults }),
   '/calendar/events/{event_id}/exdates': async (world, { alice: who }) => {
-    const event = await makeEvent(world, who, { rrule: 'FREQ=DAILY' });
+    const event = await createEvent(world, who, { rrule: 'FREQ=DAILY' });
     return { who, path: `/calendar/events/${event.id}/exdates`, body: { starts_at: '2030-03-05T09:00:00Z' } };
   },
   '/calendar/sync/ack': async (world, { alice: who }) => {

@@ -11,10 +11,10 @@ export async function openCheckout(world: World, { token }: Persona): Promise<st
 }
 
 /** Plays the buyer. */
-export const settle = (world: World, session_id: string, outcome: 'paid' | 'cancelled') =>
+export const settleCheckout = (world: World, session_id: string, outcome: 'paid' | 'cancelled') =>
   world.call(`POST /console/payments/${session_id}`, { body: { outcome } });
 
 /** Gives somebody the paid plan by the way of all. */
 export async function buyPlus(world: World, persona: Persona): Promise<void> {
-  expect((await settle(world, await openCheckout(world, persona), 'paid')).body.state).toBe('paid');
+  expect((await settleCheckout(world, await openCheckout(world, persona), 'paid')).body.state).toBe('paid');
 }

@@ -42,7 +42,7 @@ const shapes: { timezone: string; starts_at: string; rrule: string | null; exdat
 ];
 
 /** Events with all of these times and titles, all with reminders. */
-export function makeCalendarRows(): EventRow[] {
+export function createCalendarRows(): EventRow[] {
   const owner = { id: 'usr_1', username: 'alice', display_name: 'Alice', avatar_key: null };
   return shapes.flatMap((shape, row) =>
     hostile_titles.map((title, column) => {

@@ -4,21 +4,21 @@ import type { Persona } from './personas.ts';
 import type { Answer, World } from './world.ts';
 
 /** An hour of a day in 2030, by default otherwise. */
-export const anEvent = {
+export const event_defaults = {
   title: 'Rehearsal',
   starts_at: '2030-03-04T09:00:00Z',
   ends_at: '2030-03-04T10:00:00Z',
 };
 
 /** Makes an event of somebody. */
-export async function makeEvent(world: World, { token }: Persona, body: object = {}): Promise<Answer['body']> {
-  const made = await world.call('POST /calendar/events', { token, body: { ...anEvent, ...body } });
+export async function createEvent(world: World, { token }: Persona, body: object = {}): Promise<Answer['body']> {
+  const made = await world.call('POST /calendar/events', { token, body: { ...event_defaults, ...body } });
   expect([made.status, made.body.error]).toEqual([201, undefined]);
   return made.body;
 }
 
 /** Shares an event with people and, if told, by an address. */
-export async function share(
+export async function shareEvent(
   world: World,
   { id }: { id: string },
   { token }: Persona,
@@ -32,7 +32,7 @@ export async function share(
 }
 
 /** Opens an address of the service outside of the API. */
-export async function openAddress(
+export async function fetchAddress(
   world: World,
   url: string,
   headers: Record<string, string> = {},
@@ -46,13 +46,13 @@ export async function openAddress(
 }
 
 /** The fields that a refusal names. */
-export const fieldsOf = ({ status, body }: Answer): [number, string[]] => [
+export const refusedFields = ({ status, body }: Answer): [number, string[]] => [
   status,
   Object.keys(body.error?.fields ?? {}),
 ];
 
 /** The notices that somebody has, by kind, newest first. */
-export async function notifiedKinds(world: World, { token }: Persona): Promise<string[]> {
+export async function notificationKinds(world: World, { token }: Persona): Promise<string[]> {
   await world.settle();
   const { body } = await world.call('GET /notifications', { token });
   return body.items.map(({ kind }: { kind: string }) => kind);

@@ -1,7 +1,7 @@
 /** People who fill a call: accounts of a running service, connected to its media by LiveKit's native SDK. */
 import { Room } from '@livekit/rtc-node';
 import { publishTone, settle } from '../../sfu/testing/tones.ts';
-import { ask, signUp, type RunningPerson } from './running-people.ts';
+import { requestAs, signUp, type RunningPerson } from './running-people.ts';
 import type { Service } from './running-service.ts';
 
 const names = [
@@ -23,16 +23,16 @@ const names = [
   'rosa',
 ];
 
-export type Entered = { room: Room; leave(): Promise<void> };
+export type JoinedParticipant = { room: Room; leave(): Promise<void> };
 
 /** Brings somebody into a call, where they play a tone and hear everybody. */
-export async function enterWithTone(
+export async function joinWithTone(
   service: Service,
   person: RunningPerson,
   join_code: string,
   hertz: number,
-): Promise<Entered> {
-  const grant = await ask(service, person, `POST /calls/${join_code}/sfu-grant`, {});
+): Promise<JoinedParticipant> {
+  const grant = await requestAs(service, person, `POST /calls/${join_code}/sfu-grant`, {});
   const room = new Room();
   await room.connect(grant.url, grant.token, { autoSubscribe: true, dynacast: false });
   const tone = await publishTone(room, hertz);
@@ -51,13 +51,13 @@ export type Crowd = { people: RunningPerson[]; leave(): Promise<void> };
  * Signs up so many people, from one of the names on, and brings them into a call that its link lets them into; the one
  * with the first name plays a tone.
  */
-export async function bringCrowd(service: Service, join_code: string, count: number, from = 0): Promise<Crowd> {
+export async function joinCrowd(service: Service, join_code: string, count: number, from = 0): Promise<Crowd> {
   const people: RunningPerson[] = [];
   const endings: (() => Promise<void>)[] = [];
   for (const username of names.slice(from, from + count)) {
     const at = names.indexOf(username);
     const person = await signUp(service, username, `+141555503${String(at).padStart(2, '0')}`);
-    const grant = await ask(service, person, `POST /calls/${join_code}/sfu-grant`, {});
+    const grant = await requestAs(service, person, `POST /calls/${join_code}/sfu-grant`, {});
     const room = new Room();
     await room.connect(grant.url, grant.token, { autoSubscribe: false, dynacast: false });
     endings.push(() => settle(room.disconnect()));
@@ -78,7 +78,7 @@ export async function bringCrowd(service: Service, join_code: string, count: num
 type Leg = { leg_id: string; number: string; state: string };
 
 /** The telephone leg to a number that was made last, by the console. */
-export async function legTo(service: Service, number: string): Promise<Leg | undefined> {
+export async function newestLegTo(service: Service, number: string): Promise<Leg | undefined> {
   const response = await fetch(`${service.url}/console/phone/legs`);
   const { items } = (await response.json()) as { items: Leg[] };
   return items.find((leg) => leg.number === number);

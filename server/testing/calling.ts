@@ -12,7 +12,7 @@ export async function startCall(world: World, host: Persona, guests: Persona[], 
 }
 
 /** Asks for the media grant: the first half of joining. */
-export async function join(world: World, join_code: string, ...people: Persona[]): Promise<void> {
+export async function requestGrants(world: World, join_code: string, ...people: Persona[]): Promise<void> {
   for (const { token } of people) {
     const grant = await world.call(`POST /calls/${join_code}/sfu-grant`, { token, body: {} });
     expect(grant.status).toBe(200);
@@ -20,7 +20,7 @@ export async function join(world: World, join_code: string, ...people: Persona[]
 }
 
 /** From now on these, and nobody else, are connected to the call's media; the media server says that something happened. */
-export async function connect(world: World, conference_id: string, ...people: Persona[]): Promise<void> {
+export async function connectMedia(world: World, conference_id: string, ...people: Persona[]): Promise<void> {
   world.rooms.set(conference_id, new Set(people.map(({ id }) => id)));
   const hook = await world.call('POST /media/webhook', {
     raw: JSON.stringify({ room: conference_id }),
@@ -37,7 +37,7 @@ export async function statesOf(world: World, join_code: string, viewer: Persona)
 }
 
 /** Moves the service's time and lets what has come due happen. */
-export async function pass(world: World, seconds: number): Promise<void> {
+export async function advanceTime(world: World, seconds: number): Promise<void> {
   await world.clock.advance(seconds);
   await world.settle();
 }
@@ -51,7 +51,7 @@ export async function legsOf(world: World): Promise<Leg[]> {
 }
 
 /** Does what somebody with a phone would do, on the newest leg to their number. */
-export async function playPhone(world: World, number: string, state: string): Promise<void> {
+export async function simulatePhone(world: World, number: string, state: string): Promise<void> {
   const leg = (await legsOf(world)).find((one) => one.number === number);
   const { status } = await consoleCall(world, 'POST', `/console/phone/legs/${leg?.leg_id}`, { state });
   expect(status).toBe(200);

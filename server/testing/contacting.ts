@@ -15,7 +15,7 @@ export async function addContact(world: World, owner: Persona, contact: object) 
 }
 
 /** The name of the account that a contact is to its owner now, or null. */
-export async function userOf(world: World, owner: Persona, { id }: { id: string }): Promise<string | null> {
+export async function matchedUser(world: World, owner: Persona, { id }: { id: string }): Promise<string | null> {
   const { status, body } = await world.call(`GET /contacts/${id}`, { token: owner.token });
   expect(status).toBe(200);
   return body.user?.username ?? null;
@@ -66,6 +66,6 @@ export const importLines = async (world: World, owner: Persona, lines: string[])
   takePreview(world, owner, await previewLines(world, owner, lines));
 
 /** Rolls an import back; answers what the service says. */
-export function rollBack(world: World, owner: Persona, batch: { id: string }) {
+export function rollBackImport(world: World, owner: Persona, batch: { id: string }) {
   return world.call(`POST /contacts/imports/${batch.id}/rollback`, { token: owner.token });
 }

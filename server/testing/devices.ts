@@ -6,7 +6,7 @@ import type { Persona } from './personas.ts';
 import type { World } from './world.ts';
 
 /** A browser's subscription, with its secrets. */
-export function makeSubscription(endpoint: string) {
+export function createSubscription(endpoint: string) {
   const keys = createECDH('prime256v1');
   const auth = randomBytes(16);
   const p256dh = keys.generateKeys();
@@ -28,6 +28,6 @@ export async function registerDevice(world: World, { token }: Persona, body: obj
 }
 
 /** What was pushed to somebody, newest first, after all due jobs have run. */
-export async function pushedTo(world: World, { username }: Persona): Promise<Caught[]> {
+export async function pushesOf(world: World, { username }: Persona): Promise<Caught[]> {
   return (await world.sent(username)).filter(({ channel }) => channel === 'push');
 }

@@ -6,7 +6,7 @@ import { routeOf, type Endpoint } from '../kernel/endpoint.ts';
 import { error_members, error_table } from '../kernel/errors.ts';
 import { errorsOf } from '../kernel/http/openapi.ts';
 import { findPersonas, type Personas } from './personas.ts';
-import { beginWindow } from './budget-windows.ts';
+import { startBudgetWindow } from './budget-windows.ts';
 import { createWorld, type Answer, type World } from './world.ts';
 
 const no_id = `${'0'.repeat(26)}`;
@@ -153,7 +153,7 @@ describe('every endpoint', () => {
   it('counts down by one a call and succeeds after Retry-After', async () => {
     const small = await createWorld();
     try {
-      await beginWindow(small.clock);
+      await startBudgetWindow(small.clock);
       const ask = () => small.call('GET /auth/username-available?username=zoe', { ip: '10.9.9.9' });
       const remaining = async () => Number(/r=(\d+)/.exec((await ask()).headers['ratelimit'] ?? '')?.[1]);
       expect([await remaining(), await remaining(), await remaining()]).toEqual([599, 598, 597]);

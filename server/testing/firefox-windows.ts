@@ -54,7 +54,7 @@ export type FirefoxWindows = {
 };
 
 /** Opens an address in a tab before the one that is shown, which goes to the background. */
-export async function openTabBefore(page: Page, address: string): Promise<Page> {
+export async function openForegroundTab(page: Page, address: string): Promise<Page> {
   const [tab] = await Promise.all([
     page.context().waitForEvent('page'),
     page.evaluate(`void window.open(${JSON.stringify(address)})`),
@@ -63,7 +63,7 @@ export async function openTabBefore(page: Page, address: string): Promise<Page> 
 }
 
 /** Keeps what is opened, to be closed at the end. */
-export function keepFirefoxWindows(): FirefoxWindows {
+export function useFirefoxWindows(): FirefoxWindows {
   const kept: { context: BrowserContext; folder: string }[] = [];
   const complaints: string[] = [];
   const listen = (page: Page) => {

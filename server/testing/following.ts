@@ -4,7 +4,7 @@ import type { Persona } from './personas.ts';
 import type { World } from './world.ts';
 
 /** Makes a tag and answers it. */
-export async function makeTag(world: World, owner: Persona, name: string, more: object = {}) {
+export async function createTag(world: World, owner: Persona, name: string, more: object = {}) {
   const { status, body } = await world.call('POST /xtags', { token: owner.token, body: { name, ...more } });
   expect(status).toBe(201);
   return body;
@@ -16,14 +16,14 @@ export async function follow(world: World, tag: { id: string }, follower: Person
 }
 
 /** Asks to follow a tag that lets people in by hand; answers the request. */
-export async function ask(world: World, tag: { id: string }, asker: Persona, message = '') {
+export async function requestFollow(world: World, tag: { id: string }, asker: Persona, message = '') {
   const { status, body } = await follow(world, tag, asker, { message });
   expect([status, body.state]).toEqual([202, 'requested']);
   return body.request;
 }
 
 /** Acts on a request. */
-export async function act(world: World, request: { id: string }, who: Persona, action: string) {
+export async function actOnRequest(world: World, request: { id: string }, who: Persona, action: string) {
   return world.call(`PATCH /follow-requests/${request.id}`, { token: who.token, body: { action } });
 }
 

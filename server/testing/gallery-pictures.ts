@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { gallery_day } from './lived-in.ts';
+import { gallery_day } from './sample-data.ts';
 import { poll, type Service } from './running-service.ts';
 import { networkQuiet, sizes } from './windows.ts';
 
@@ -21,7 +21,7 @@ const changing = '.qr';
 const max_changed = 0.01;
 
 /** Makes a window the same each time: its zone, language and time, and nothing that moves. */
-export async function holdStill(page: Page): Promise<void> {
+export async function freezePage(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' });
   await session.send('Emulation.setLocaleOverride', { locale: 'en-GB' });
@@ -104,7 +104,7 @@ async function lookUntilAlike(page: Page, name: string, look: Look): Promise<str
 }
 
 /** Looks at a page as it stands, at both sizes and in both themes. @returns what is not as it was */
-export async function lookAround(page: Page, name: string, look: Look = {}): Promise<string[]> {
+export async function comparePage(page: Page, name: string, look: Look = {}): Promise<string[]> {
   const found: (string | undefined)[] = [];
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme });
@@ -117,8 +117,8 @@ export async function lookAround(page: Page, name: string, look: Look = {}): Pro
 }
 
 /** Looks at an address at both sizes and in both themes. @returns what is not as it was */
-export async function lookAt(page: Page, name: string, url: string, look: Look = {}): Promise<string[]> {
+export async function compareAddress(page: Page, name: string, url: string, look: Look = {}): Promise<string[]> {
   await page.goto(url);
   await page.getByRole('heading').first().waitFor();
-  return lookAround(page, name, look);
+  return comparePage(page, name, look);
 }

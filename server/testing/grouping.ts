@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 type Made = { id: string };
 
 /** Makes a group and answers it. */
-export async function makeGroup(world: World, owner: Persona, name: string, more: object = {}) {
+export async function createGroup(world: World, owner: Persona, name: string, more: object = {}) {
   const { status, body } = await world.call('POST /groups', { token: owner.token, body: { name, ...more } });
   expect([status, body.error]).toEqual([201, undefined]);
   return body;
@@ -32,7 +32,7 @@ export function removeMember(world: World, group: Made, contact: Made, who: Pers
 }
 
 /** Writes down a user who lets everybody find them, and puts them into a group; answers the contact. */
-export async function inviteInto(world: World, group: Made, owner: Persona, user: Persona) {
+export async function inviteToGroup(world: World, group: Made, owner: Persona, user: Persona) {
   await setReach(world, user, { find: 'everyone' });
   const contact = await addContact(world, owner, {
     name: `My ${user.username}`,
@@ -52,14 +52,14 @@ export function answerInvite(world: World, invite: Made, who: Persona, answer: '
 
 /** Invites a user into a group and has them accept; answers the contact. */
 export async function joinGroup(world: World, group: Made, owner: Persona, user: Persona) {
-  const contact = await inviteInto(world, group, owner, user);
+  const contact = await inviteToGroup(world, group, owner, user);
   const invite = (await invitesOf(world, user)).find((one: { group: Made }) => one.group.id === group.id);
   expect((await answerInvite(world, invite, user, 'accept')).status).toBe(200);
   return contact;
 }
 
 /** Names and states of a group's members as somebody sees them. */
-export async function statesOf(world: World, group: Made, who: Persona): Promise<[string, string, string?][]> {
+export async function memberStates(world: World, group: Made, who: Persona): Promise<[string, string, string?][]> {
   const { members, member_count } = await readGroup(world, group, who);
   expect(member_count).toBe(members.length);
   return members.map(({ name, state, user }: { name: string; state: string; user: { username: string } | null }) =>

@@ -35,7 +35,7 @@ export async function startHostPage(): Promise<HostPage> {
 }
 
 /** The frame of a widget in a page, once it is there. */
-export async function frameOf(page: Page, service: Service): Promise<Frame> {
+export async function widgetFrame(page: Page, service: Service): Promise<Frame> {
   const handle = await page.waitForSelector('iframe[data-asterism]', { state: 'attached' });
   const frame = await handle.contentFrame();
   if (!frame) throw new Error(`the frame of ${service.url} has no content`);
@@ -43,7 +43,7 @@ export async function frameOf(page: Page, service: Service): Promise<Frame> {
 }
 
 /** Registers over the network and verifies the mobile number; answers the token. */
-export async function signUpByCalls(service: Service, username: string, mobile_number: string): Promise<string> {
+export async function signUpByApi(service: Service, username: string, mobile_number: string): Promise<string> {
   const email = `${username}@example.org`;
   const begun = await service.call('POST /auth/register', {
     body: { username, password: 'a quiet river bend', email },

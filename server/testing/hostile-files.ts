@@ -1,7 +1,7 @@
 /** Files that are broken or made to do harm, of every kind that the service reads: the same ones for the same seed. */
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { blankPng, makeWav } from './media.ts';
+import { blankPng, createWav } from './media.ts';
 import { video_mp4, tone_mp3, tone_opus } from './recordings.ts';
 
 /** Answers whole numbers from 0 up to a bound, the bound not among them. */
@@ -78,7 +78,7 @@ async function pictures(): Promise<Record<string, Kind>> {
 }
 
 function sounds(): Record<string, Kind> {
-  const wav = makeWav().subarray(0, 4000);
+  const wav = createWav().subarray(0, 4000);
   const ogg_pages = (count: number) => Buffer.concat(Array<Buffer>(count).fill(tone_opus.subarray(0, 100)));
   const flac = Buffer.concat([
     Buffer.from('fLaC\x00\x00\x00\x22', 'latin1'),

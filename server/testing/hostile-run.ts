@@ -22,7 +22,7 @@ const taken = new Set([200, 201]);
 const ask_after = 5;
 
 /** Memory of a process, in MB. */
-export const residentOf = (pid: number): number =>
+export const residentMemory = (pid: number): number =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 
 /**

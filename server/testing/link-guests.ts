@@ -12,16 +12,16 @@ export async function startOpenCall(world: World, host: Persona, others: Persona
 }
 
 /** Asks to come in; each from an address of its own. */
-export const askIn = (world: World, join_code: string, name = 'Gina', ip = '10.9.0.1') =>
+export const requestEntry = (world: World, join_code: string, name = 'Gina', ip = '10.9.0.1') =>
   world.call(`POST /calls/${join_code}/guests`, { body: { name }, ip });
 
 /** The host lets somebody in, or does not. */
-export const decide = (world: World, host: Persona, join_code: string, guest_id: string, action = 'admit') =>
+export const decideOnGuest = (world: World, host: Persona, join_code: string, guest_id: string, action = 'admit') =>
   world.call(`POST /calls/${join_code}/guests/${guest_id}`, { token: host.token, body: { action } });
 
 /** Somebody who was let in, with the token by which they came. */
-export async function letIn(world: World, host: Persona, join_code: string, name = 'Gina') {
-  const { body } = await askIn(world, join_code, name);
-  await decide(world, host, join_code, body.guest.id);
+export async function admitGuest(world: World, host: Persona, join_code: string, name = 'Gina') {
+  const { body } = await requestEntry(world, join_code, name);
+  await decideOnGuest(world, host, join_code, body.guest.id);
   return { token: body.token as string, id: body.guest.id as string };
 }

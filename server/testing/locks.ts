@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { World } from './world.ts';
 
 /** Waits until so many statements of a world wait for a lock. */
-export async function untilWaiting({ app }: World, count: number): Promise<void> {
+export async function waitForLocks({ app }: World, count: number): Promise<void> {
   const waiting = `
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   const look = async () => (await app.services.db.native.query(waiting)).rowCount;

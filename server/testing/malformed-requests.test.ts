@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../app/app.ts';
 import { routeOf, type Endpoint } from '../kernel/endpoint.ts';
 import { isBodyRequired, takesFile } from '../kernel/http/http-body.ts';
-import { makeTag } from './following.ts';
+import { createTag } from './following.ts';
 import { findPersonas, type Personas } from './personas.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -56,7 +56,7 @@ describe('malformed requests', () => {
   beforeAll(async () => {
     world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
     people = findPersonas();
-    places['xtag_id'] = (await makeTag(world, people.alice, 'mine')).id;
+    places['xtag_id'] = (await createTag(world, people.alice, 'mine')).id;
     const { token } = people.alice;
     places['contact_id'] = (await world.call('POST /contacts', { token, body: { name: 'Zoe' } })).body.id;
   });

@@ -42,7 +42,7 @@ export async function uploadPicture(world: World, owner: Persona, background = '
 }
 
 /** A tone of two seconds at 8 kHz, of which the second is a quarter as loud, as 16-bit WAV. */
-export function makeWav(seconds = 2): Buffer {
+export function createWav(seconds = 2): Buffer {
   const rate = 8000;
   const data = Buffer.alloc(rate * seconds * 2);
   for (let at = 0; at < rate * seconds; at++)
@@ -64,14 +64,14 @@ export function makeWav(seconds = 2): Buffer {
 }
 
 /** Asks for an address that the service has signed, in process. */
-export async function open(world: World, url: string, headers: Record<string, string> = {}, method = 'GET') {
+export async function fetchSigned(world: World, url: string, headers: Record<string, string> = {}, method = 'GET') {
   const { pathname, search } = new URL(url);
   const response = await world.app.http.inject({ method: method as 'GET', url: pathname + search, headers });
   return { status: response.statusCode, headers: response.headers, bytes: response.rawPayload };
 }
 
 /** What an account has stored, by its own count and by its rows. */
-export async function storageOf(world: World, { id }: Persona): Promise<{ counted: number; stored: number }> {
+export async function storageUse(world: World, { id }: Persona): Promise<{ counted: number; stored: number }> {
   const { rows } = await world.app.services.db.native.query(
     `select storage_bytes::int as counted,
             (select coalesce(sum(size_bytes), 0)::int from files where owner_id = users.id) as stored from users where id = $1`,

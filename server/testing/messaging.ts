@@ -12,7 +12,7 @@ export async function openThread(world: World, opener: Persona, peer: Persona) {
 }
 
 /** Writes in a thread; answers what the service says. */
-export function write(world: World, thread: { id: string }, author: Persona, body?: string, more: object = {}) {
+export function tryMessage(world: World, thread: { id: string }, author: Persona, body?: string, more: object = {}) {
   return world.call(`POST /dm/threads/${thread.id}/chat`, {
     token: author.token,
     body: { ...(body === undefined ? {} : { body }), ...more },
@@ -20,39 +20,45 @@ export function write(world: World, thread: { id: string }, author: Persona, bod
 }
 
 /** The same for what is taken; answers the message. */
-export async function say(world: World, thread: { id: string }, author: Persona, body: string, more: object = {}) {
-  const sent = await write(world, thread, author, body, more);
+export async function sendMessage(
+  world: World,
+  thread: { id: string },
+  author: Persona,
+  body: string,
+  more: object = {},
+) {
+  const sent = await tryMessage(world, thread, author, body, more);
   expect([sent.status, sent.body.error]).toEqual([201, undefined]);
   return sent.body;
 }
 
 /** Answers a request. */
-export function answer(world: World, thread: { id: string }, who: Persona, word: 'accept' | 'decline') {
+export function answerRequest(world: World, thread: { id: string }, who: Persona, word: 'accept' | 'decline') {
   return world.call(`POST /dm/threads/${thread.id}/${word}`, { token: who.token, body: {} });
 }
 
 /** A thread as somebody sees it. */
-export async function threadOf(world: World, thread: { id: string }, who: Persona) {
+export async function readThread(world: World, thread: { id: string }, who: Persona) {
   const { status, body } = await world.call(`GET /dm/threads/${thread.id}`, { token: who.token });
   expect(status).toBe(200);
   return body;
 }
 
 /** A thread in which both have written. */
-export async function befriend(world: World, one: Persona, other: Persona) {
+export async function openAcceptedThread(world: World, one: Persona, other: Persona) {
   const thread = await openThread(world, one, other);
-  await say(world, thread, one, 'Hello');
-  await say(world, thread, other, 'Hello yourself');
-  return threadOf(world, thread, one);
+  await sendMessage(world, thread, one, 'Hello');
+  await sendMessage(world, thread, other, 'Hello yourself');
+  return readThread(world, thread, one);
 }
 
 /** The words of a thread as somebody reads them, newest first; `null` is what was deleted. */
-export async function wordsOf(world: World, thread: { id: string }, who: Persona): Promise<(string | null)[]> {
+export async function threadTexts(world: World, thread: { id: string }, who: Persona): Promise<(string | null)[]> {
   const items = await itemsOf(world, `/dm/threads/${thread.id}/chat`, who);
   return items.map(({ body, deleted_at }: { body: string; deleted_at: string | null }) => (deleted_at ? null : body));
 }
 
 /** What somebody's devices have heard of one type, oldest first. */
-export async function heardBy(world: World, { id }: Persona, type: string) {
+export async function eventsOf(world: World, { id }: Persona, type: string) {
   return (await world.events(`user:${id}`)).filter((one) => one.type === type).map(({ data }) => data);
 }

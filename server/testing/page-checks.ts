@@ -72,7 +72,7 @@ export async function inspectPage(page: Page, name: string, which: keyof typeof 
 type Focused = { name: string; is_visible: boolean };
 
 /** The name of what has the focus, and whether one sees that it has, once nothing moves on its way to its place. */
-export async function focused(page: Page): Promise<Focused> {
+export async function focusedElement(page: Page): Promise<Focused> {
   return page.evaluate(`(async () => {
     const moving = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime < Infinity);
     await Promise.allSettled(moving.map((one) => one.finished));
@@ -94,7 +94,7 @@ export async function tabTo(page: Page, name: RegExp, most = 60): Promise<void> 
   const way: string[] = [];
   for (let presses = 0; presses < most; presses += 1) {
     await page.keyboard.press('Tab');
-    const stop = await focused(page);
+    const stop = await focusedElement(page);
     way.push(stop.name);
     if (!stop.is_visible) throw new Error(`the focus on "${stop.name}" is not to be seen, after ${way.join(' > ')}`);
     if (name.test(stop.name)) return;

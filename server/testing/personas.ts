@@ -84,18 +84,18 @@ export async function registerPersonas(world: World): Promise<Personas> {
 }
 
 /** Lets days go by, during which everybody's app has kept its session alive. */
-export async function passDays(world: World, days: number): Promise<void> {
-  await passTime(world, days * 86_400 + 1);
+export async function advanceDays(world: World, days: number): Promise<void> {
+  await advanceSeconds(world, days * 86_400 + 1);
 }
 
 /** A world's clock that keeps the sessions of its people alive. */
-export const clockOf = (world: World) => ({
+export const sessionClock = (world: World) => ({
   now: world.clock.now,
-  advance: (seconds: number) => passTime(world, seconds),
+  advance: (seconds: number) => advanceSeconds(world, seconds),
 });
 
 /** The same in seconds. */
-export async function passTime(world: World, seconds: number): Promise<void> {
+export async function advanceSeconds(world: World, seconds: number): Promise<void> {
   const { db, sessions } = world.app.services;
   await world.clock.advance(seconds);
   const longer = 'expires_at = expires_at + make_interval(secs => $1)';

@@ -12,12 +12,12 @@ export const drawPhoto = (background: string): Promise<Buffer> =>
     .toBuffer();
 
 /** Makes a contact. @returns its identifier */
-export async function makeContact(world: World, { token }: Persona, name: string): Promise<string> {
+export async function createContact(world: World, { token }: Persona, name: string): Promise<string> {
   return (await world.call('POST /contacts', { token, body: { name } })).body.id;
 }
 
 /** Gives a contact a photo. */
-export const setPhoto = (world: World, { token }: Persona, id: string, bytes: Buffer) =>
+export const uploadPhoto = (world: World, { token }: Persona, id: string, bytes: Buffer) =>
   world.call(`PUT /contacts/${id}/photo`, { token, ...multipart(bytes) });
 
 /** Asks for a photo by its address. */

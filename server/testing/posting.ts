@@ -4,7 +4,7 @@ import type { Persona } from './personas.ts';
 import type { World } from './world.ts';
 
 /** Posts a status and answers it. */
-export async function post(world: World, author: Persona, body: string, more: object = {}) {
+export async function postStatus(world: World, author: Persona, body: string, more: object = {}) {
   const answer = await world.call('POST /statuses', { token: author.token, body: { body, ...more } });
   expect(answer.status).toBe(201);
   return answer.body;
@@ -18,7 +18,7 @@ export async function replyTo(world: World, status: { id: string }, author: Pers
 }
 
 /** The words of the statuses that somebody finds in a list. */
-export async function bodiesOf(world: World, path: string, { token }: { token: string }): Promise<string[]> {
+export async function listedTexts(world: World, path: string, { token }: { token: string }): Promise<string[]> {
   const { status, body } = await world.call(`GET ${path}`, { token });
   expect(status).toBe(200);
   return body.items.map((one: { body: string }) => one.body);

@@ -9,9 +9,9 @@ import { accepted_posts } from './accepted-posts.ts';
 import { drawPng } from './media.ts';
 import { findPersonas, type Personas } from './personas.ts';
 import { tone_opus } from './recordings.ts';
-import { rewindEach } from './rewind.ts';
+import { restoreBeforeEach } from './restore-world.ts';
 import { valuesOf } from './schema-values.ts';
-import { makeTargets, type Targets } from './targets.ts';
+import { createTargets, type Targets } from './targets.ts';
 import { multipart } from './upload.ts';
 import { createWorld, type Answer, type World } from './world.ts';
 
@@ -34,11 +34,11 @@ describe('every endpoint that reaches something', () => {
     const speech = { transcribe: async () => ({ text: 'call bob' }), close: async () => undefined };
     world = await createWorld({ environment: { THROTTLE_FACTOR: '100000' }, engines: { speech } });
     people = findPersonas();
-    targets = await makeTargets(world, people);
+    targets = await createTargets(world, people);
     files = [await drawPng(8, 8), tone_opus, Buffer.from('name,phone\nAnn,+14155550123\n'), Buffer.from('nothing')];
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const lists = endpoints.filter(({ query }) => query && 'limit' in propertiesOf(query));
 

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { RecordedVideo, RecordedTrack } from '../engines/ports.ts';
-import { connect, join as enter, pass, startCall } from './calling.ts';
+import { connectMedia, requestGrants as enter, advanceTime, startCall } from './calling.ts';
 import type { FakeRecorder } from './fake-recorder.ts';
 import type { Persona } from './personas.ts';
 import { poll } from './running-service.ts';
 import type { World } from './world.ts';
 
 /** A track in a file of its own. Nothing decodes it: the mixing of real sound has tests of its own. */
-export function makeTrack(name: string, spoke: [number, number][], identity = name): RecordedTrack {
+export function createTrack(name: string, spoke: [number, number][], identity = name): RecordedTrack {
   const path = join(mkdtempSync(join(tmpdir(), 'asterism-track-')), `${name}.ogg`);
   const bytes = Buffer.from(`OggS sound of ${name}`);
   writeFileSync(path, bytes);
@@ -29,7 +29,7 @@ export function makeTrack(name: string, spoke: [number, number][], identity = na
 }
 
 /** A minute of somebody's camera, which nothing decodes either. */
-export function makePicture(name: string, starts_ms: number): RecordedVideo {
+export function createVideo(name: string, starts_ms: number): RecordedVideo {
   const path = join(mkdtempSync(join(tmpdir(), 'asterism-picture-')), `${name}.ivf`);
   const bytes = Buffer.from(`DKIF pictures of ${name}`);
   writeFileSync(path, bytes);
@@ -37,38 +37,38 @@ export function makePicture(name: string, starts_ms: number): RecordedVideo {
   return { path, starts_ms, duration_ms: 60_000, size_bytes: bytes.length, ...about };
 }
 
-export const recorderOf = (world: World) => world.app.services.recorder as FakeRecorder;
+export const fakeRecorder = (world: World) => world.app.services.recorder as FakeRecorder;
 
 /** A call of two whose media are connected. */
-export async function beginTalk(world: World, host: Persona, ...guests: Persona[]) {
+export async function startRecordableCall(world: World, host: Persona, ...guests: Persona[]) {
   const call = await startCall(world, host, guests);
   await enter(world, call.join_code, host, ...guests);
-  await connect(world, call.conference_id, host, ...guests);
+  await connectMedia(world, call.conference_id, host, ...guests);
   return call;
 }
 
 /** Records the call of a host until it has begun. */
-export async function beginRecording(world: World, { token }: Persona): Promise<string> {
+export async function startRecording(world: World, { token }: Persona): Promise<string> {
   const { status, body } = await world.call('POST /calls/active/recording', { token, body: {} });
   expect([status, body.error]).toEqual([201, undefined]);
-  await pass(world, 4);
+  await advanceTime(world, 4);
   return body.recording.id;
 }
 
 /** Stops the recording of a host's call, and waits until it is kept. */
-export async function endRecording(world: World, { token }: Persona, recording_id: string): Promise<void> {
+export async function stopRecording(world: World, { token }: Persona, recording_id: string): Promise<void> {
   expect((await world.call('DELETE /calls/active/recording', { token })).status).toBe(204);
-  const recorder = recorderOf(world);
+  const recorder = fakeRecorder(world);
   recorder.end(recording_id);
   await poll(async () => recorder.discarded.includes(recording_id), 'the recording to be kept');
 }
 
 /** A call that is over, in which everybody wrote and which its host recorded. */
-export async function talkOf(world: World, host: Persona, ...guests: Persona[]) {
-  const call = await beginTalk(world, host, ...guests);
+export async function endedRecordedCall(world: World, host: Persona, ...guests: Persona[]) {
+  const call = await startRecordableCall(world, host, ...guests);
   for (const { token } of [host, ...guests])
     await world.call(`POST /calls/${call.join_code}/chat`, { token, body: { body: 'Hello' } });
-  await endRecording(world, host, await beginRecording(world, host));
+  await stopRecording(world, host, await startRecording(world, host));
   await world.call('DELETE /calls/active', { token: host.token });
   return call;
 }

@@ -27,7 +27,10 @@ const idle_databases: ReusedDatabase[] = [];
 let fresh: Fresh | undefined;
 
 /** A database with the personas and nothing else. @param copy makes one of the given name */
-export async function takeDatabase(server_url: string, copy: (name: string) => Promise<void>): Promise<ReusedDatabase> {
+export async function acquireDatabase(
+  server_url: string,
+  copy: (name: string) => Promise<void>,
+): Promise<ReusedDatabase> {
   const known = idle_databases.pop();
   if (known) return known;
   const name = `world_${randomUUID().replaceAll('-', '')}`;
@@ -39,7 +42,7 @@ export async function takeDatabase(server_url: string, copy: (name: string) => P
 }
 
 /** Connections that end for their world alone: what still runs afterwards is refused, as by those that have ended. */
-export function lendConnections({ db, queue }: ReusedDatabase): { db: Pool; queue: pg.Pool } {
+export function worldConnections({ db, queue }: ReusedDatabase): { db: Pool; queue: pg.Pool } {
   let is_ended = false;
   const end = async () => void (is_ended = true);
   const untilEnd =
@@ -72,14 +75,14 @@ export function lendConnections({ db, queue }: ReusedDatabase): { db: Pool; queu
 }
 
 /** Takes a database back for the next world, or gives it up when it is not certain to be as it was. */
-export async function giveBack(database: ReusedDatabase): Promise<void> {
+export async function releaseDatabase(database: ReusedDatabase): Promise<void> {
   const is_fresh = idle_databases.length < max_idle && (await restore(database).catch(() => false));
   if (is_fresh) idle_databases.push(database);
-  else await giveUp(database);
+  else await discardDatabase(database);
 }
 
 /** Closes the connections; the database goes with its server. */
-export async function giveUp({ db, queue }: ReusedDatabase): Promise<void> {
+export async function discardDatabase({ db, queue }: ReusedDatabase): Promise<void> {
   await Promise.allSettled([db.close(), queue.end()]);
 }
 

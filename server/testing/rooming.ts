@@ -4,14 +4,14 @@ import type { Persona } from './personas.ts';
 import type { World } from './world.ts';
 
 /** Makes or changes the lasting room of `place`, `/xtags/{id}` or `/groups/{id}`, and answers it. */
-export async function setRoom(world: World, place: string, owner: Persona, body: object = {}) {
+export async function saveRoom(world: World, place: string, owner: Persona, body: object = {}) {
   const answer = await world.call(`PUT ${place}/room`, { token: owner.token, body });
   expect([answer.status, answer.body.error]).toEqual([200, undefined]);
   return answer.body;
 }
 
 /** Comes into the call of a room, or starts it; answers what the service says. */
-export const enterRoom = (world: World, join_code: string, { token }: Persona) =>
+export const joinRoom = (world: World, join_code: string, { token }: Persona) =>
   world.call(`POST /calls/${join_code}/sfu-grant`, { token, body: {} });
 
 /** The room of `place` as somebody sees it. */

@@ -34,14 +34,19 @@ export async function signUp(
 }
 
 /** The answer to what somebody asks of a service, which has to succeed. */
-export async function ask(service: Pick<Service, 'call'>, { token }: { token: string }, route: string, body?: unknown) {
+export async function requestAs(
+  service: Pick<Service, 'call'>,
+  { token }: { token: string },
+  route: string,
+  body?: unknown,
+) {
   const answer = await service.call(route, { token, body });
   expect([200, 201, 204], `${route}: ${JSON.stringify(answer.body)}`).toContain(answer.status);
   return answer.body;
 }
 
 /** Asks a service for a realtime grant, as the SDK's stream wants it. */
-export async function grantAt(service: Pick<Service, 'call'>, token: string): Promise<StreamGrant> {
+export async function requestStreamGrant(service: Pick<Service, 'call'>, token: string): Promise<StreamGrant> {
   const { status, body } = await service.call('POST /realtime/grant', { token, body: {} });
   if (status !== 200) throw new Error(`no grant: ${status}`);
   return body;

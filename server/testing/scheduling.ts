@@ -1,6 +1,6 @@
 /** Scheduled jobs in tests: making one, reading it, and letting its time come. */
 import { expect } from 'vitest';
-import { passTime, type Persona } from './personas.ts';
+import { advanceSeconds, type Persona } from './personas.ts';
 import type { Answer, World } from './world.ts';
 
 /** A moment some seconds from the world's now, as it is sent. */
@@ -18,7 +18,7 @@ export async function schedule(world: World, { token }: Persona, body: object) {
 }
 
 /** Tries to make one that is refused. */
-export function refuse(world: World, { token }: Persona, body: object): Promise<Answer> {
+export function trySchedule(world: World, { token }: Persona, body: object): Promise<Answer> {
   return world.call('POST /scheduled-jobs', { token, body: { run_at: inSeconds(world, 60), ...body } });
 }
 
@@ -29,7 +29,7 @@ export async function readJob(world: World, { token }: Persona, id: string) {
 }
 
 /** Lets time go by and runs what has come due. */
-export async function passUntilDue(world: World, seconds = 61): Promise<void> {
-  await passTime(world, seconds);
+export async function runDueJobs(world: World, seconds = 61): Promise<void> {
+  await advanceSeconds(world, seconds);
   await world.settle();
 }

@@ -1,17 +1,17 @@
 /** One of everything that an operation can be asked for: what random requests are aimed at. */
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { routeOf } from '../kernel/endpoint.ts';
-import { anEvent, makeEvent } from './calendaring.ts';
-import { connect, join, startCall } from './calling.ts';
-import { sayInGroup } from './chatting.ts';
+import { event_defaults, createEvent } from './calendaring.ts';
+import { connectMedia, requestGrants, startCall } from './calling.ts';
+import { sendGroupMessage } from './chatting.ts';
 import { comment } from './commenting.ts';
-import { becomeGuest, grantPlus, makeWidget, sayInWidget } from './embedding.ts';
-import { ask, makeTag } from './following.ts';
-import { joinGroup, makeGroup } from './grouping.ts';
+import { becomeGuest, grantPlusPlan, createWidget, sendWidgetMessage } from './embedding.ts';
+import { requestFollow, createTag } from './following.ts';
+import { joinGroup, createGroup } from './grouping.ts';
 import { uploadPicture } from './media.ts';
-import { befriend, say } from './messaging.ts';
+import { openAcceptedThread, sendMessage } from './messaging.ts';
 import type { Personas } from './personas.ts';
-import { post, replyTo } from './posting.ts';
+import { postStatus, replyTo } from './posting.ts';
 import { schedule } from './scheduling.ts';
 import type { World } from './world.ts';
 
@@ -23,19 +23,19 @@ export type Targets = {
 };
 
 /** Makes one of everything for alice. */
-export async function makeTargets(world: World, { alice, bob, carol }: Personas): Promise<Targets> {
-  await grantPlus(world, alice);
-  const tag = await makeTag(world, alice, 'target');
-  const by_hand = await makeTag(world, alice, 'target-asked', { follow_policy: 'approval' });
-  const status = await post(world, alice, 'Hello');
-  const group = await makeGroup(world, alice, 'Band');
+export async function createTargets(world: World, { alice, bob, carol }: Personas): Promise<Targets> {
+  await grantPlusPlan(world, alice);
+  const tag = await createTag(world, alice, 'target');
+  const by_hand = await createTag(world, alice, 'target-asked', { follow_policy: 'approval' });
+  const status = await postStatus(world, alice, 'Hello');
+  const group = await createGroup(world, alice, 'Band');
   const contact = await joinGroup(world, group, alice, bob);
-  const thread = await befriend(world, alice, bob);
-  const widget = await makeWidget(world, alice, 'target-widget');
+  const thread = await openAcceptedThread(world, alice, bob);
+  const widget = await createWidget(world, alice, 'target-widget');
   const guest = await becomeGuest(world, widget);
   const call = await startCall(world, alice, [bob]);
-  await join(world, call.join_code, alice, bob);
-  await connect(world, call.conference_id, alice, bob);
+  await requestGrants(world, call.join_code, alice, bob);
+  await connectMedia(world, call.conference_id, alice, bob);
   const made = [
     tag.id,
     status.id,
@@ -43,19 +43,19 @@ export async function makeTargets(world: World, { alice, bob, carol }: Personas)
     (await comment(world, tag, bob, 'Good')).id,
     group.id,
     contact.id,
-    (await sayInGroup(world, group, alice, 'On Friday')).id,
+    (await sendGroupMessage(world, group, alice, 'On Friday')).id,
     thread.id,
-    (await say(world, thread, alice, 'Hello')).id,
-    (await makeEvent(world, alice, anEvent)).id,
+    (await sendMessage(world, thread, alice, 'Hello')).id,
+    (await createEvent(world, alice, event_defaults)).id,
     (await schedule(world, alice, { kind: 'reminder', body: 'Water' })).id,
     (await uploadPicture(world, alice)).id,
-    (await ask(world, by_hand, carol)).id,
+    (await requestFollow(world, by_hand, carol)).id,
     widget.id,
     call.conference_id,
     bob.id,
     alice.session_id,
   ];
-  const in_widget = (await sayInWidget(world, widget, guest, 'Hello')).id;
+  const in_widget = (await sendWidgetMessage(world, widget, guest, 'Hello')).id;
   await world.settle();
   const ids = new Map<string, string[]>();
   for (const id of [...made, ...(await everyId(world))]) {

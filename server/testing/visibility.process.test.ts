@@ -4,8 +4,8 @@ import { PassThrough } from 'node:stream';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reach_values } from '../domain/accounts/accounts.ts';
-import { onlookers, postKind, setStage, status_kinds, type Stage } from './onlookers.ts';
-import { pushedTo } from './devices.ts';
+import { viewer_relations, postOfKind, createStage, status_kinds, type Stage } from './viewer-relations.ts';
+import { pushesOf } from './devices.ts';
 import { poll } from './running-service.ts';
 import type { Answer } from './world.ts';
 
@@ -168,7 +168,7 @@ async function hear(stage: Stage, answers: Answers): Promise<void> {
   const can_post = (await world.call('GET /me', { token: owner.token })).status === 200;
   const posted = new Map<string, string>();
   for (const [kind, tag, visibility] of status_kinds)
-    posted.set(kind, can_post ? (await postKind(stage, 'From now on', tag, visibility)).id : 'none');
+    posted.set(kind, can_post ? (await postOfKind(stage, 'From now on', tag, visibility)).id : 'none');
   const newest = 'select xid::text, position::text from events order by events.xid desc, events.position desc limit 1';
   const { xid, position } = (await db.native.query(newest)).rows[0];
   await poll(() => Promise.resolve(realtime.headId().endsWith(`.${xid}.${position}`)), 'the reader of the outbox');
@@ -184,7 +184,7 @@ async function receivePushes(stage: Stage, answers: Answers): Promise<void> {
     token: viewer?.token,
     body: { platform: 'android', token: 'a-phone' },
   });
-  const count = async () => (viewer ? (await pushedTo(world, viewer)).length : 0);
+  const count = async () => (viewer ? (await pushesOf(world, viewer)).length : 0);
   /** Whether a request of the owner's makes a device show something. */
   const isPushed = async (send: () => Promise<unknown>): Promise<string> => {
     if (!viewer) return wordOf(device);
@@ -195,7 +195,7 @@ async function receivePushes(stage: Stage, answers: Answers): Promise<void> {
   const can_post = (await world.call('GET /me', { token: owner.token })).status === 200;
   for (const [kind, tag, visibility] of status_kinds)
     answers[`${kind}: push`] = await isPushed(async () => {
-      if (can_post) await postKind(stage, `${kind} @${viewer?.username}`, tag, visibility);
+      if (can_post) await postOfKind(stage, `${kind} @${viewer?.username}`, tag, visibility);
     });
   for (const [kind, { id }] of Object.entries(threads))
     answers[`${kind}: push`] = await isPushed(() =>
@@ -314,11 +314,11 @@ async function readContacts(stage: Stage, answers: Answers): Promise<void> {
 
 describe('docs/visibility.md', () => {
   it('names every onlooker', () => {
-    expect(header.slice(2)).toEqual(Object.keys(onlookers));
+    expect(header.slice(2)).toEqual(Object.keys(viewer_relations));
   });
 
-  it.each(Object.keys(onlookers))('is what the onlooker "%s" finds', async (name) => {
-    const stage = await setStage(name);
+  it.each(Object.keys(viewer_relations))('is what the onlooker "%s" finds', async (name) => {
+    const stage = await createStage(name);
     try {
       const answers: Answers = {};
       await readTags(stage, answers);

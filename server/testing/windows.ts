@@ -1,4 +1,4 @@
-/** Windows of a real Chromium on the web client, with a fake camera and microphone. */
+/** BrowserWindows of a real Chromium on the web client, with a fake camera and microphone. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ type Connection = { getStats(): Promise<Map<string, Report>> };
 type Received = { frames: number; energy: number };
 
 /** Decoded frames and the energy of the sound that a page has received. */
-export async function received(page: Page): Promise<Received> {
+export async function receivedMedia(page: Page): Promise<Received> {
   return page.evaluate(async () => {
     const sum = { frames: 0, energy: 0 };
     for (const connection of (globalThis as unknown as { connections: Connection[] }).connections) {
@@ -57,7 +57,7 @@ export const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, 
 
 export const password = 'a quiet river stone';
 
-export type Windows = {
+export type BrowserWindows = {
   /**
    * A window of a profile of its own: nothing is shared with the others. What browsers refuse to private windows, as pushes,
    * needs one whose profile is written to disk.
@@ -117,7 +117,7 @@ export async function networkQuiet(page: Page): Promise<void> {
  * Keeps what is opened, to be closed at the end; a test that failed says what each window shows.
  * @param options.has_workers whether pages have service workers; on a busy machine their requests pass a test's routes unseen
  */
-export function keepWindows({ has_workers = false } = {}): Windows {
+export function useBrowserWindows({ has_workers = false } = {}): BrowserWindows {
   const kept: { context: BrowserContext; folder?: string }[] = [];
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return;
@@ -208,7 +208,7 @@ export async function signUpByForms(
 type Places = { ada: keyof typeof sizes; ben: keyof typeof sizes };
 
 /** A service, and two people who have signed up there, each before a window of their own. */
-export async function meet(windows: Windows, places: Places, options?: ServiceOptions) {
+export async function openTwoPeople(windows: BrowserWindows, places: Places, options?: ServiceOptions) {
   const [service, ada, ben] = await Promise.all([
     startService(options),
     windows.open(places.ada),
@@ -240,7 +240,7 @@ export async function waitForHome(page: Page, name = ''): Promise<void> {
 }
 
 /** Makes a tag on the page of one's tags, and goes home again. */
-export async function makeTag(page: Page, name: string): Promise<void> {
+export async function createTag(page: Page, name: string): Promise<void> {
   await areaLink(page, /^You$/).click();
   await page.getByRole('link', { name: 'Your tags', exact: true }).click();
   await page.getByRole('heading', { name: 'Your tags', level: 1 }).waitFor();

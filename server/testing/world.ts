@@ -27,7 +27,7 @@ import { default_limits, type Limits } from '../kernel/load/limits.ts';
 import { createDecoder, type Decoder } from '../kernel/media/decoder.ts';
 import { createClock, type Clock } from '../kernel/time.ts';
 import { openPlainPool } from '../kernel/database/database.ts';
-import { giveBack, giveUp, lendConnections, takeDatabase } from './reused-databases.ts';
+import { releaseDatabase, discardDatabase, worldConnections, acquireDatabase } from './reused-databases.ts';
 import { databaseUrl, peopled_name, service_key, template_name } from './template.ts';
 
 export type Answer<T = any> = { status: number; body: T; headers: Record<string, string> }; // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
@@ -89,18 +89,18 @@ export async function createWorld({ peopled = true, ...options }: WorldOptions =
     await copy(peopled ? peopled_name : template_name)(name);
     return openWorld(server_url, name, options);
   }
-  const database = await takeDatabase(server_url, copy(peopled_name));
-  const world = await openWorld(server_url, database.name, options, undefined, lendConnections(database));
+  const database = await acquireDatabase(server_url, copy(peopled_name));
+  const world = await openWorld(server_url, database.name, options, undefined, worldConnections(database));
   return {
     ...world,
     async crash() {
       const later = await world.crash();
-      await giveUp(database);
+      await discardDatabase(database);
       return later;
     },
     async close() {
       await world.close();
-      await giveBack(database);
+      await releaseDatabase(database);
     },
   };
 }

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connect, consoleCall, join, legsOf, startCall, statesOf } from '../../testing/calling.ts';
+import { connectMedia, consoleCall, requestGrants, legsOf, startCall, statesOf } from '../../testing/calling.ts';
 import { block } from '../../testing/following.ts';
 import { createFakePhoneParticipants } from '../../testing/fake-phone-participants.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { createOutboxSink } from '../../engines/outbox-sink/memory.ts';
 import { createConsoleTelephony } from '../../engines/telephony/console.ts';
@@ -20,10 +20,10 @@ describe('phones on the console', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
   beforeEach(async () => {
     call = await startCall(world, people.alice, []);
-    await connect(world, call.conference_id, people.alice);
+    await connectMedia(world, call.conference_id, people.alice);
   });
   afterEach(async () => {
     await world.call('DELETE /calls/active', { token: people.alice.token });
@@ -52,7 +52,7 @@ describe('phones on the console', () => {
     await block(world, alice, bob);
     expect((await dialIn({ ...right(), from: bob.mobile_number })).status).toBe(404);
     await world.call('PATCH /calls/active', { token: alice.token, body: { privacy: 'public' } });
-    await join(world, call.join_code, carol);
+    await requestGrants(world, call.join_code, carol);
     const { body } = await world.call('GET /calls/active', { token: alice.token });
     const { id } = body.participants.at(-1);
     await world.call(`DELETE /calls/active/participants/${id}`, { token: alice.token });

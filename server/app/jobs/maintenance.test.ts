@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, makeTag } from '../../testing/following.ts';
+import { requestFollow, createTag } from '../../testing/following.ts';
 import { register, signInAgain } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { runMaintenance } from './maintenance.ts';
 
@@ -13,7 +13,7 @@ describe('the sweep of what has expired', () => {
     await runMaintenance(world.app.services);
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('comes again an hour later, also when it failed', async () => {
     const { db } = world.app.services;
@@ -44,8 +44,8 @@ describe('the sweep of what has expired', () => {
 
   it('takes back what was told of requests to follow that have run out', async () => {
     const [anna, bente] = [await register(world, 'anna', 1), await register(world, 'bente', 2)];
-    const tag = await makeTag(world, anna, 'asked', { follow_policy: 'approval' });
-    await ask(world, tag, bente);
+    const tag = await createTag(world, anna, 'asked', { follow_policy: 'approval' });
+    await requestFollow(world, tag, bente);
     const told = async () => {
       const { rows } = await world.app.services.db.native.query(`select kind from notifications where user_id = $1`, [
         anna.id,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { becomeGuest, makeWidget } from '../../testing/embedding.ts';
+import { becomeGuest, createWidget } from '../../testing/embedding.ts';
 import { findPersonas } from '../../testing/personas.ts';
 import { openSocket, openSse } from '../../testing/realtime-receivers.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -45,7 +45,7 @@ describe('what one client may open and send', () => {
   });
 
   it('opens fewer for a guest, of whom one address can become many', async () => {
-    const guest = await becomeGuest(world, await makeWidget(world, findPersonas().alice, 'shop'));
+    const guest = await becomeGuest(world, await createWidget(world, findPersonas().alice, 'shop'));
     const opened = [await open(guest), await open(guest)];
     await expect(open(guest)).rejects.toThrow('4029');
     for (const one of opened) one.close();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inSeconds, report } from '../../testing/locating.ts';
-import { findPersonas, passTime, type Personas } from '../../testing/personas.ts';
+import { inSeconds, reportPosition } from '../../testing/locating.ts';
+import { findPersonas, advanceSeconds, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('the page of a live link', () => {
@@ -23,7 +23,7 @@ describe('the page of a live link', () => {
     const waiting = await get(link.url);
     expect([waiting.statusCode, waiting.headers['cache-control']]).toEqual([200, 'no-store']);
     expect(waiting.body).toContain('No position yet.');
-    await report(world, alice);
+    await reportPosition(world, alice);
     const shown = await get(link.url);
     expect(shown.body).toMatch(/class="at">\d+\.\d{5}, -?\d+\.\d{5} \(within 8 m\)/);
     expect(shown.body).toContain('@alice');
@@ -35,7 +35,7 @@ describe('the page of a live link', () => {
     expect(policy).toContain(`script-src 'sha256-${hash}'`);
     // It asks for the link as the API has it.
     expect((await world.call(`GET /public-links/${link.url.split('/').at(-1)}`)).body.latitude).toBeTypeOf('number');
-    await passTime(world, 3600);
+    await advanceSeconds(world, 3600);
     const gone = await get(link.url);
     expect([gone.statusCode, gone.body.includes('no longer shared')]).toEqual([410, true]);
     expect((await get('/l/never-given-out')).statusCode).toBe(410);

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directionOf, languages, type Language } from '../../../sdk/languages.ts';
 import { i18nOf } from '../../kernel/language/i18n.ts';
-import { makeEvent, share as shareEvent } from '../../testing/calendaring.ts';
-import { grantPlus, makeWidget } from '../../testing/embedding.ts';
-import { makeTag } from '../../testing/following.ts';
-import { inSeconds, report } from '../../testing/locating.ts';
+import { createEvent, shareEvent } from '../../testing/calendaring.ts';
+import { grantPlusPlan, createWidget } from '../../testing/embedding.ts';
+import { createTag } from '../../testing/following.ts';
+import { inSeconds, reportPosition } from '../../testing/locating.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { post } from '../../testing/posting.ts';
+import { postStatus } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 const spoken = Object.keys(languages) as Language[];
@@ -24,15 +24,15 @@ describe('the pages of the service', () => {
     people = findPersonas();
     const { alice } = people;
     const { token } = alice;
-    await grantPlus(world, alice);
-    const { id } = await makeTag(world, alice, 'stage');
-    await makeTag(world, alice, 'quiet');
-    await post(world, alice, 'Doors at eight', { tag_id: id });
-    const { url: event } = await shareEvent(world, await makeEvent(world, alice), alice, [], true);
+    await grantPlusPlan(world, alice);
+    const { id } = await createTag(world, alice, 'stage');
+    await createTag(world, alice, 'quiet');
+    await postStatus(world, alice, 'Doors at eight', { tag_id: id });
+    const { url: event } = await shareEvent(world, await createEvent(world, alice), alice, [], true);
     const body = { expires_at: inSeconds(world, 3600) };
     const { body: link } = await world.call('POST /location/links', { token, body });
-    await report(world, alice);
-    const { public_key } = await makeWidget(world, alice, 'shop');
+    await reportPosition(world, alice);
+    const { public_key } = await createWidget(world, alice, 'shop');
     pages = [
       { path: '/t/stage', status: 200, words: ['Call, write or follow', 'Bring someone along', 'Latest', 'Get a tag'] },
       { path: '/t/quiet', status: 200, words: ['No posts yet.', 'QR code of this page', 'Sign in'] },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { startCall } from '../../testing/calling.ts';
-import { makeTag } from '../../testing/following.ts';
+import { createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { post } from '../../testing/posting.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { postStatus } from '../../testing/posting.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('/t/{xtag}', () => {
@@ -15,7 +15,7 @@ describe('/t/{xtag}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const open = async (name: string, headers: Record<string, string> = {}) => {
     const { statusCode: status, body, headers: answered } = await world.app.http.inject({ url: `/t/${name}`, headers });
@@ -27,7 +27,7 @@ describe('/t/{xtag}', () => {
   it('tells what link previews ask for, with everything escaped and nothing to run', async () => {
     const { alice } = people;
     const hostile = '"><script>alert(1)</script>&\'';
-    await makeTag(world, alice, 'preview', { title: hostile, description: `About ${hostile}` });
+    await createTag(world, alice, 'preview', { title: hostile, description: `About ${hostile}` });
     const { status, body, headers } = await open('Preview');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(body).not.toContain('<script');
@@ -47,8 +47,8 @@ describe('/t/{xtag}', () => {
 
   it('keeps an unlisted tag out of search engines, and a private one like an absent one', async () => {
     const { alice } = people;
-    await makeTag(world, alice, 'aside', { visibility: 'unlisted' });
-    await makeTag(world, alice, 'inner', { visibility: 'private' });
+    await createTag(world, alice, 'aside', { visibility: 'unlisted' });
+    await createTag(world, alice, 'inner', { visibility: 'private' });
     expect((await open('aside')).body).toContain('<meta name="robots" content="noindex">');
     const [hidden, absent, odd] = [await open('inner'), await open('nothing-here'), await open('*aside')];
     for (const one of [hidden, odd])
@@ -66,9 +66,9 @@ describe('/t/{xtag}', () => {
 
   it('has a picture with its name, which only those have that may be seen', async () => {
     const { alice } = people;
-    await makeTag(world, alice, 'preview');
-    await makeTag(world, alice, 'aside', { visibility: 'unlisted' });
-    await makeTag(world, alice, 'inner', { visibility: 'private' });
+    await createTag(world, alice, 'preview');
+    await createTag(world, alice, 'aside', { visibility: 'unlisted' });
+    await createTag(world, alice, 'inner', { visibility: 'private' });
     const [drawn, other] = [await picture('preview'), await picture('aside')];
     expect(drawn.headers['content-type']).toBe('image/png');
     const { width, height, format } = await sharp(drawn.rawPayload).metadata();
@@ -82,9 +82,9 @@ describe('/t/{xtag}', () => {
 
   it('shows what everybody may read of a tag, and its call that goes on, as text', async () => {
     const { alice } = people;
-    const { id } = await makeTag(world, alice, 'open_stage');
-    await post(world, alice, 'Doors at <b>eight</b>', { tag_id: id });
-    await post(world, alice, 'For followers alone', { tag_id: id, visibility: 'followers' });
+    const { id } = await createTag(world, alice, 'open_stage');
+    await postStatus(world, alice, 'Doors at <b>eight</b>', { tag_id: id });
+    await postStatus(world, alice, 'For followers alone', { tag_id: id, visibility: 'followers' });
     const { body } = await open('open_stage');
     expect(body).toContain('Doors at &lt;b&gt;eight&lt;/b&gt;');
     expect(body).not.toContain('For followers alone');
@@ -107,7 +107,7 @@ describe('/t/{xtag}', () => {
 
   it('leads from an old name to the new one', async () => {
     const { alice } = people;
-    const tag = await makeTag(world, alice, 'former');
+    const tag = await createTag(world, alice, 'former');
     await world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { name: 'present' } });
     const { status, headers } = await open('former');
     expect([status, headers['location']]).toEqual([301, '/t/present']);

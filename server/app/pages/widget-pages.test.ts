@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { grantPlus, makeWidget, origin } from '../../testing/embedding.ts';
+import { grantPlusPlan, createWidget, origin } from '../../testing/embedding.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -10,7 +10,7 @@ describe('the pages of widgets', () => {
   beforeAll(async () => {
     world = await createWorld();
     people = findPersonas();
-    await grantPlus(world, people.alice);
+    await grantPlusPlan(world, people.alice);
   });
   afterAll(() => world.close());
 
@@ -33,7 +33,7 @@ describe('the pages of widgets', () => {
   });
 
   it('let the frame be shown by the allowed origins alone', async () => {
-    const widget = await makeWidget(world, people.alice, 'shop', {
+    const widget = await createWidget(world, people.alice, 'shop', {
       title: `"><script>alert(1)</script>`,
       allowed_origins: [origin, 'http://localhost:3000'],
     });
@@ -68,7 +68,7 @@ describe('the pages of widgets', () => {
   });
 
   it('let pages of allowed origins alone ask for a guest', async () => {
-    const widget = await makeWidget(world, people.alice, 'other');
+    const widget = await createWidget(world, people.alice, 'other');
     const allowed = await preflight(origin);
     expect([allowed.statusCode, allowed.headers['access-control-allow-origin']]).toEqual([204, origin]);
     expect(allowed.headers['access-control-allow-credentials']).toBeUndefined();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { after, wireTime } from '../../kernel/time.ts';
-import { makeEvent, share } from '../../testing/calendaring.ts';
-import { connect } from '../../testing/calling.ts';
-import { findPersonas, passTime, type Persona, type Personas } from '../../testing/personas.ts';
+import { createEvent, shareEvent } from '../../testing/calendaring.ts';
+import { connectMedia } from '../../testing/calling.ts';
+import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('the call of an event', () => {
@@ -19,8 +19,8 @@ describe('the call of an event', () => {
   const makeMeeting = async (seconds: number, body: object = {}) => {
     const starts = after(world.clock.now(), seconds);
     const times = { starts_at: wireTime(starts), ends_at: wireTime(after(starts, 3600)) };
-    const event = await makeEvent(world, people.alice, { ...times, call: { enabled: true }, ...body });
-    await share(world, event, people.alice, [people.bob]);
+    const event = await createEvent(world, people.alice, { ...times, call: { enabled: true }, ...body });
+    await shareEvent(world, event, people.alice, [people.bob]);
     return { event, code: event.call.join_code as string, starts };
   };
 
@@ -35,7 +35,7 @@ describe('the call of an event', () => {
       const absent = await ask('aaa-bbbb-ccc', carol);
       expect([stranger.status, stranger.body]).toEqual([404, absent.body]);
     }
-    await passTime(world, 3001);
+    await advanceSeconds(world, 3001);
     expect((await look(code, bob)).body.error.code).toBe('not_open_yet');
     expect((await grant(code, carol)).status).toBe(404);
     const first = await grant(code, bob);
@@ -43,7 +43,7 @@ describe('the call of an event', () => {
     expect((await look(code, bob)).body).toMatchObject({ join_code: code, host: { username: 'bob' } });
     const second = await grant(code, alice);
     expect(second.body.room).toBe(first.body.room);
-    await connect(world, first.body.room, alice, bob);
+    await connectMedia(world, first.body.room, alice, bob);
     const call = (await look(code, alice)).body;
     expect([call.host.username, call.state]).toEqual(['alice', 'live']);
     expect((await look(code, carol)).status).toBe(404);
@@ -52,7 +52,7 @@ describe('the call of an event', () => {
     const again = await grant(code, alice);
     expect([again.status, again.body.room === first.body.room]).toEqual([200, false]);
     await world.call('DELETE /calls/active', { token: alice.token });
-    await passTime(world, 599 + 3600 + 1801);
+    await advanceSeconds(world, 599 + 3600 + 1801);
     const closed = await grant(code, bob);
     expect([closed.status, closed.body.error.opens_at]).toEqual([409, wireTime(after(starts, 86_400 - 600))]);
   });
@@ -92,7 +92,7 @@ describe('the call of an event', () => {
     await world.call(`PATCH /calendar/events/${event.id}`, { token, body: { call: { enabled: true } } });
     await world.call(`DELETE /calendar/events/${event.id}/share`, { token });
     expect((await grant(code, bob)).status).toBe(404);
-    await passTime(world, 2 * 86_400);
+    await advanceSeconds(world, 2 * 86_400);
     const over = await grant(code, alice);
     expect([over.status, over.body.error.code, over.body.error.opens_at]).toEqual([409, 'not_open_yet', undefined]);
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connect, startCall } from '../../testing/calling.ts';
+import { connectMedia, startCall } from '../../testing/calling.ts';
 import { findPersonas, password, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { suspendUser } from '../moderation/moderation.ts';
@@ -60,7 +60,7 @@ describe('admission to the room of a call', () => {
     const grant = await grantFor(people.bob);
     expect(await admit(grant)).toBe(204);
     expect(await admit(await grantFor(people.alice))).toBe(204);
-    await connect(world, call.conference_id, people.alice, people.bob);
+    await connectMedia(world, call.conference_id, people.alice, people.bob);
     return grant;
   }
 
@@ -77,7 +77,7 @@ describe('admission to the room of a call', () => {
 
   it('is refused to one who is cut off for a moment and removed meanwhile', async () => {
     const grant = await enter();
-    await connect(world, call.conference_id, people.alice);
+    await connectMedia(world, call.conference_id, people.alice);
     expect(await admit(grant)).toBe(204);
     await world.call(`DELETE /calls/active/participants/${call.participants[1]?.id}`, { token: people.alice.token });
     expect(await admit(grant)).toBe(403);
@@ -106,7 +106,7 @@ describe('admission to the room of a call', () => {
     await grantFor(people.bob);
     await world.settle();
     // As if the media server had let them in between the question and the removal.
-    await connect(world, call.conference_id, people.alice, people.bob);
+    await connectMedia(world, call.conference_id, people.alice, people.bob);
     expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([people.alice.id]);
   });
 

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { after } from '../../kernel/time.ts';
-import { events, testCallLives, makeCall, start, step, type Call } from '../../testing/call-lives.ts';
+import { events, testRandomCalls, createCall, start, step, type Call } from '../../testing/random-calls.ts';
 import { call_moves, nextCallState, nextMove, participant_moves, participant_states } from './call-machine.ts';
 import { openTransition, type ParticipantLike } from './transition.ts';
 
 describe('the machine of a call', () => {
-  it('keeps every invariant over a thousand random lives of a call', () => testCallLives(1000));
+  it('keeps every invariant over a thousand random lives of a call', () => testRandomCalls(1000));
 
   it('stays ended, whatever comes after the end', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 10 }), fc.array(step, { maxLength: 10 }), (before, later) => {
-        const call = makeCall(3);
+        const call = createCall(3);
         openTransition<ParticipantLike, Call>(call, start).end('hung_up');
         const ended = structuredClone(call);
         for (const { who, what } of [...before, ...later]) {
@@ -31,7 +31,7 @@ describe('the machine of a call', () => {
   it('silences a ring exactly once for each time it rang', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => {
-        const call = makeCall(3);
+        const call = createCall(3);
         const [rings, silences] = [new Map<string, number>(), new Map<string, number>()];
         const count = (counts: Map<string, number>, id: string) => counts.set(id, (counts.get(id) ?? 0) + 1);
         for (const one of call.participants) if (one.state === 'ringing') count(rings, one.id);

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { consoleCall, inboxOf, legsOf, pass, startCall, statesOf } from '../../testing/calling.ts';
+import { consoleCall, inboxOf, legsOf, advanceTime, startCall, statesOf } from '../../testing/calling.ts';
 import { addContact } from '../../testing/contacting.ts';
 import { block } from '../../testing/following.ts';
-import { addMember, joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { addMember, joinGroup, createGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -24,7 +24,7 @@ describe('POST /calls to groups and phones', () => {
 
   it('calls everybody of a group at once, on their devices or on their phones, whoever of it calls', async () => {
     const { alice, bob, carol } = people;
-    const group = await makeGroup(world, alice, 'Choir');
+    const group = await createGroup(world, alice, 'Choir');
     await joinGroup(world, group, alice, bob);
     await joinGroup(world, group, alice, carol);
     const gran = await addContact(world, alice, { name: 'Gran', phones: [{ number: '+493012345678' }] });
@@ -62,7 +62,7 @@ describe('POST /calls to groups and phones', () => {
     ]);
     await world.settle();
     expect(await world.sent(bob.mobile_number)).not.toContainEqual(expect.objectContaining({ channel: 'call' }));
-    await pass(world, 46);
+    await advanceTime(world, 46);
     const { body } = await world.call('GET /calls/active', { token: alice.token });
     expect(body.participants[1]).toMatchObject({ state: 'no_answer', leg: { state: 'no_answer' } });
     await world.call(`DELETE /blocks/${alice.id}`, { token: bob.token });
@@ -79,7 +79,7 @@ describe('POST /calls to groups and phones', () => {
     const call = await startCall(world, alice, [bob]);
     expect((await statesOf(world, call.join_code, alice))['bob']).toBe('ringing');
     expect(await rings()).toBe(before);
-    await pass(world, 46);
+    await advanceTime(world, 46);
     expect((await inboxOf(world, bob))[0]).toMatchObject({ kind: 'missed_call', conference_id: call.conference_id });
     await world.call('PATCH /me', { token: bob.token, body: { do_not_disturb_until: null } });
     await world.call('DELETE /calls/active', { token: alice.token });

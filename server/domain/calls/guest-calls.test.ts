@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connect } from '../../testing/calling.ts';
+import { connectMedia } from '../../testing/calling.ts';
 import { setReach } from '../../testing/contacting.ts';
-import { becomeGuest, grantPlus, makeWidget } from '../../testing/embedding.ts';
+import { becomeGuest, grantPlusPlan, createWidget } from '../../testing/embedding.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { admitToRoom } from './admission.ts';
@@ -9,12 +9,12 @@ import { admitToRoom } from './admission.ts';
 describe('calls of guests', () => {
   let world: World;
   let people: Personas;
-  let widget: Awaited<ReturnType<typeof makeWidget>>;
+  let widget: Awaited<ReturnType<typeof createWidget>>;
   beforeAll(async () => {
     world = await createWorld();
     people = findPersonas();
-    await grantPlus(world, people.alice);
-    widget = await makeWidget(world, people.alice, 'shop', { kind: 'call' });
+    await grantPlusPlan(world, people.alice);
+    widget = await createWidget(world, people.alice, 'shop', { kind: 'call' });
   });
   afterAll(() => world.close());
   afterEach(async () => {
@@ -53,7 +53,7 @@ describe('calls of guests', () => {
     expect(await admitToRoom(world.app.services, used as never)).toBe(true);
     await grant(alice, call.join_code);
     const here = { id: granted.body.identity };
-    await connect(world, call.conference_id, here as never, alice);
+    await connectMedia(world, call.conference_id, here as never, alice);
     const live = (await read(gina, call.join_code)).body;
     expect([live.state, live.participants.map(({ state }: { state: string }) => state)]).toEqual([
       'live',

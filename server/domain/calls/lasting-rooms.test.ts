@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect } from '../../testing/calling.ts';
-import { follow, makeTag } from '../../testing/following.ts';
-import { askIn } from '../../testing/link-guests.ts';
+import { connectMedia } from '../../testing/calling.ts';
+import { follow, createTag } from '../../testing/following.ts';
+import { requestEntry } from '../../testing/link-guests.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { enterRoom, setRoom } from '../../testing/rooming.ts';
+import { joinRoom, saveRoom } from '../../testing/rooming.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('the call of a lasting room', () => {
@@ -17,9 +17,9 @@ describe('the call of a lasting room', () => {
 
   const makeRoom = async (name: string, body: object = {}) => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, alice, name);
+    const tag = await createTag(world, alice, name);
     for (const who of [bob, carol]) await follow(world, tag, who);
-    return (await setRoom(world, `/xtags/${tag.id}`, alice, body)).join_code as string;
+    return (await saveRoom(world, `/xtags/${tag.id}`, alice, body)).join_code as string;
   };
   const look = (code: string, token: string) => world.call(`GET /calls/${code}`, { token });
 
@@ -31,15 +31,15 @@ describe('the call of a lasting room', () => {
       409,
       expect.objectContaining({ code: 'not_open_yet', may_start: true }),
     ]);
-    const first = await enterRoom(world, code, bob);
+    const first = await joinRoom(world, code, bob);
     expect((await look(code, carol.token)).body).toMatchObject({ privacy: 'private', host: { username: 'bob' } });
-    const second = await enterRoom(world, code, alice);
+    const second = await joinRoom(world, code, alice);
     expect(second.body.room).toBe(first.body.room);
-    await connect(world, first.body.room, alice, bob);
+    await connectMedia(world, first.body.room, alice, bob);
     expect((await look(code, bob.token)).body).toMatchObject({ state: 'live', host: { username: 'alice' } });
     await world.call('DELETE /calls/active', { token: alice.token });
     expect((await look(code, bob.token)).body.error.code).toBe('not_open_yet');
-    const again = await enterRoom(world, code, bob);
+    const again = await joinRoom(world, code, bob);
     expect([again.status, again.body.room === first.body.room]).toEqual([200, false]);
     await world.call('DELETE /calls/active', { token: bob.token });
   });
@@ -47,7 +47,7 @@ describe('the call of a lasting room', () => {
   it('is one call, whoever comes at once', async () => {
     const { alice, bob, carol } = people;
     const code = await makeRoom('rush');
-    const all = await Promise.all([alice, bob, carol].map((who) => enterRoom(world, code, who)));
+    const all = await Promise.all([alice, bob, carol].map((who) => joinRoom(world, code, who)));
     expect(all.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(new Set(all.map(({ body }) => body.room)).size).toBe(1);
     await world.call('DELETE /calls/active', { token: alice.token });
@@ -56,13 +56,13 @@ describe('the call of a lasting room', () => {
   it('keeps those who came by the room when its host opens and closes the call', async () => {
     const { alice, bob, carol } = people;
     const code = await makeRoom('steady');
-    for (const who of [alice, bob]) await enterRoom(world, code, who);
+    for (const who of [alice, bob]) await joinRoom(world, code, who);
     for (const privacy of ['public', 'private'])
       await world.call('PATCH /calls/active', { token: alice.token, body: { privacy } });
     const { body } = await look(code, bob.token);
     expect(body.participants.map(({ state }: { state: string }) => state)).toEqual(['joining', 'joining']);
     await world.call('PATCH /calls/active', { token: alice.token, body: { locked: true } });
-    expect((await enterRoom(world, code, carol)).body.error.code).toBe('call_locked');
+    expect((await joinRoom(world, code, carol)).body.error.code).toBe('call_locked');
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
@@ -70,20 +70,20 @@ describe('the call of a lasting room', () => {
     const { alice, bob } = people;
     const preview = (code: string) => world.call(`GET /calls/${code}/preview`, {});
     const closed = await makeRoom('noguests');
-    expect([(await preview(closed)).status, (await askIn(world, closed)).status]).toEqual([404, 404]);
+    expect([(await preview(closed)).status, (await requestEntry(world, closed)).status]).toEqual([404, 404]);
     const code = await makeRoom('guests', { guests: 'ask' });
     expect((await preview(code)).body).toMatchObject({
       host: { username: 'alice' },
       guests: 'ask',
       participant_count: 0,
     });
-    const early = await askIn(world, code);
+    const early = await requestEntry(world, code);
     expect([early.status, early.body.error.code]).toEqual([409, 'not_open_yet']);
-    await enterRoom(world, code, bob);
+    await joinRoom(world, code, bob);
     expect((await preview(code)).body.host.username).toBe('bob');
-    expect((await askIn(world, code)).body.guest.state).toBe('waiting');
+    expect((await requestEntry(world, code)).body.guest.state).toBe('waiting');
     await world.call('PATCH /calls/active', { token: bob.token, body: { guests: 'off' } });
-    expect([(await preview(code)).status, (await askIn(world, code)).status]).toEqual([404, 404]);
+    expect([(await preview(code)).status, (await requestEntry(world, code)).status]).toEqual([404, 404]);
     await world.call('DELETE /calls/active', { token: bob.token });
     await world.call('DELETE /calls/active', { token: alice.token });
   });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFocus } from '../../app/focus.ts';
-import { block, follow, makeTag } from '../../testing/following.ts';
-import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { block, follow, createTag } from '../../testing/following.ts';
+import { joinGroup, createGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { enterRoom, setRoom } from '../../testing/rooming.ts';
+import { joinRoom, saveRoom } from '../../testing/rooming.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('room.updated', () => {
@@ -22,11 +22,11 @@ describe('room.updated', () => {
 
   it('tells the members of a group of its room, of each who comes and goes, and of its end', async () => {
     const { alice, bob, carol } = people;
-    const group = await makeGroup(world, alice, 'Choir');
+    const group = await createGroup(world, alice, 'Choir');
     await joinGroup(world, group, alice, bob);
-    const room = await setRoom(world, `/groups/${group.id}`, alice);
-    await enterRoom(world, room.join_code, bob);
-    await enterRoom(world, room.join_code, alice);
+    const room = await saveRoom(world, `/groups/${group.id}`, alice);
+    await joinRoom(world, room.join_code, bob);
+    await joinRoom(world, room.join_code, alice);
     await leave(room.join_code, bob);
     const told = { room_id: room.id, group_id: group.id };
     const counts = (events: { participant_count: number }[]) =>
@@ -47,8 +47,8 @@ describe('room.updated', () => {
   it('tells whoever looks at the page of a tag whose room is open to all, as far as they may open the tag', async () => {
     const { alice, bob, carol } = people;
     const { services } = world.app;
-    const tag = await makeTag(world, alice, 'mornings');
-    const room = await setRoom(world, `/xtags/${tag.id}`, alice, { privacy: 'public' });
+    const tag = await createTag(world, alice, 'mornings');
+    const room = await saveRoom(world, `/xtags/${tag.id}`, alice, { privacy: 'public' });
     const told: string[][] = [];
     const { broadcast } = services;
     services.broadcast = (_event, user_ids) => void told.push(user_ids);
@@ -59,7 +59,7 @@ describe('room.updated', () => {
     for (const one of connections) one.receive(JSON.stringify({ type: 'focus', subject: { type: 'tag', id: tag.id } }));
     await expect.poll(async () => (await viewers()).length).toBe(2);
     await block(world, alice, carol);
-    await enterRoom(world, room.join_code, bob);
+    await joinRoom(world, room.join_code, bob);
     await expect.poll(() => told).toContainEqual([bob.id]);
     expect(told.flat()).not.toContain(carol.id);
     for (const one of connections) one.close();
@@ -68,7 +68,7 @@ describe('room.updated', () => {
     connections[0]?.receive(JSON.stringify({ type: 'focus', subject: { type: 'tag', id: tag.id } }));
     await expect.poll(async () => (await viewers()).length).toBe(1);
     // Of a room that is not for all, who follows nothing hears nothing.
-    await setRoom(world, `/xtags/${tag.id}`, alice, { privacy: 'followers' });
+    await saveRoom(world, `/xtags/${tag.id}`, alice, { privacy: 'followers' });
     await leave(room.join_code, bob);
     await world.settle();
     expect(told).toEqual([]);
@@ -77,13 +77,13 @@ describe('room.updated', () => {
 
   it('tells those who follow a tag, unless its room is private', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'evenings');
+    const tag = await createTag(world, alice, 'evenings');
     await follow(world, tag, bob);
-    const room = await setRoom(world, `/xtags/${tag.id}`, alice);
+    const room = await saveRoom(world, `/xtags/${tag.id}`, alice);
     expect(await heard(`stream:${tag.id}`)).toEqual([{ room_id: room.id, tag_id: tag.id, participant_count: 0 }]);
-    await enterRoom(world, room.join_code, bob);
+    await joinRoom(world, room.join_code, bob);
     expect((await heard(`stream:${tag.id}`)).at(-1)).toMatchObject({ participant_count: 1 });
-    await setRoom(world, `/xtags/${tag.id}`, alice, { privacy: 'private' });
+    await saveRoom(world, `/xtags/${tag.id}`, alice, { privacy: 'private' });
     const before = (await heard(`stream:${tag.id}`)).length;
     await leave(room.join_code, bob);
     expect(await heard(`stream:${tag.id}`)).toHaveLength(before);

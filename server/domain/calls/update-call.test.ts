@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connect, join, pass, startCall, statesOf } from '../../testing/calling.ts';
+import { connectMedia, requestGrants, advanceTime, startCall, statesOf } from '../../testing/calling.ts';
 import { block } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -18,8 +18,8 @@ describe('presence in a call', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
     await world.call('DELETE /calls/active', { token: bob.token });
     call = await startCall(world, alice, [bob]);
-    await join(world, call.join_code, alice, bob);
-    await connect(world, call.conference_id, alice, bob);
+    await requestGrants(world, call.join_code, alice, bob);
+    await connectMedia(world, call.conference_id, alice, bob);
   });
   const states = () => statesOf(world, call.join_code, people.alice);
 
@@ -27,27 +27,27 @@ describe('presence in a call', () => {
     const { alice, bob } = people;
     expect(await states()).toEqual({ alice: 'joined', bob: 'joined' });
     world.rooms.delete(call.conference_id);
-    await pass(world, 6);
+    await advanceTime(world, 6);
     expect(await states()).toEqual({ alice: 'joining', bob: 'joining' });
     expect((await world.call('GET /calls/active', { token: bob.token })).status).toBe(200);
-    await connect(world, call.conference_id, alice, bob);
+    await connectMedia(world, call.conference_id, alice, bob);
     expect(await states()).toEqual({ alice: 'joined', bob: 'joined' });
-    await pass(world, 70);
+    await advanceTime(world, 70);
     expect((await world.call('GET /calls/active', { token: bob.token })).body.state).toBe('live');
   });
 
   it('is on the way again after a restart, though others are back already, and gone when it goes after that', async () => {
     const { alice, bob } = people;
     const { media, clock } = world.app.services;
-    await pass(world, 1);
+    await advanceTime(world, 1);
     Object.assign(media, { began_at: clock.now() });
     try {
-      await connect(world, call.conference_id, alice);
+      await connectMedia(world, call.conference_id, alice);
       expect(await states()).toEqual({ alice: 'joined', bob: 'joining' });
       expect((await world.call('GET /calls/active', { token: bob.token })).status).toBe(200);
-      await connect(world, call.conference_id, alice, bob);
+      await connectMedia(world, call.conference_id, alice, bob);
       expect(await states()).toEqual({ alice: 'joined', bob: 'joined' });
-      await connect(world, call.conference_id, alice);
+      await connectMedia(world, call.conference_id, alice);
       expect(await states()).toEqual({ alice: 'joined', bob: 'left' });
     } finally {
       Object.assign(media, { began_at: undefined });
@@ -56,19 +56,19 @@ describe('presence in a call', () => {
 
   it('ends when nobody comes back to a lost room', async () => {
     world.rooms.delete(call.conference_id);
-    await pass(world, 6);
-    await pass(world, 31);
+    await advanceTime(world, 6);
+    await advanceTime(world, 31);
     expect(await states()).toEqual({ alice: 'left', bob: 'left' });
-    await pass(world, 61);
+    await advanceTime(world, 61);
     const { body } = await world.call(`GET /calls/${call.join_code}`, { token: people.alice.token });
     expect([body.state, body.end_reason]).toEqual(['ended', 'empty']);
   });
 
   it('is in again when a client that was cut off connects by itself', async () => {
     const { alice, bob } = people;
-    await connect(world, call.conference_id, alice);
+    await connectMedia(world, call.conference_id, alice);
     expect(await states()).toEqual({ alice: 'joined', bob: 'left' });
-    await connect(world, call.conference_id, alice, bob);
+    await connectMedia(world, call.conference_id, alice, bob);
     expect(await states()).toEqual({ alice: 'joined', bob: 'joined' });
   });
 
@@ -76,7 +76,7 @@ describe('presence in a call', () => {
     const { alice, bob } = people;
     await world.call(`POST /calls/${call.join_code}/leave`, { token: bob.token, body: {} });
     await world.settle();
-    await connect(world, call.conference_id, alice, bob);
+    await connectMedia(world, call.conference_id, alice, bob);
     expect(await states()).toEqual({ alice: 'joined', bob: 'left' });
     expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id]);
   });
@@ -86,20 +86,20 @@ describe('presence in a call', () => {
     const { native } = world.app.services.db;
     const set = (privacy: string) => world.call('PATCH /calls/active', { token: alice.token, body: { privacy } });
     await set('public');
-    await join(world, call.join_code, carol);
-    await connect(world, call.conference_id, alice, bob, carol);
-    await connect(world, call.conference_id, alice, bob);
+    await requestGrants(world, call.join_code, carol);
+    await connectMedia(world, call.conference_id, alice, bob, carol);
+    await connectMedia(world, call.conference_id, alice, bob);
     await set('private');
-    await connect(world, call.conference_id, alice, bob, carol);
+    await connectMedia(world, call.conference_id, alice, bob, carol);
     expect(await states()).toEqual({ alice: 'joined', bob: 'joined', carol: 'left' });
     expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id, bob.id]);
-    await connect(world, call.conference_id, alice);
+    await connectMedia(world, call.conference_id, alice);
     await native.query('update users set suspended_at = now() where id = $1', [bob.id]);
-    await connect(world, call.conference_id, alice, bob);
+    await connectMedia(world, call.conference_id, alice, bob);
     await native.query('update users set suspended_at = null where id = $1', [bob.id]);
     expect((await states())['bob']).toBe('left');
     await block(world, alice, bob);
-    await connect(world, call.conference_id, alice, bob);
+    await connectMedia(world, call.conference_id, alice, bob);
     expect((await states())['bob']).toBe('left');
     expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id]);
     await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
@@ -111,7 +111,7 @@ describe('presence in a call', () => {
       (await world.events(`user:${id}`)).filter(({ type }) => type.startsWith('call.')).length;
     const set = (body: object) => world.call('PATCH /calls/active', { token: alice.token, body });
     await set({ privacy: 'public' });
-    await join(world, call.join_code, carol);
+    await requestGrants(world, call.join_code, carol);
     await set({ privacy: 'private' });
     await world.call(`POST /calls/${call.join_code}/leave`, { token: bob.token, body: {} });
     await block(world, alice, bob);
@@ -127,16 +127,16 @@ describe('presence in a call', () => {
     const to = [{ user_id: bob.id }];
     await world.call('POST /calls/active/participants', { token: alice.token, body: { to } });
     await world.call(`POST /calls/${call.join_code}/decline`, { token: bob.token, body: {} });
-    await connect(world, call.conference_id, alice, bob);
+    await connectMedia(world, call.conference_id, alice, bob);
     expect(await states()).toEqual({ alice: 'joined', bob: 'declined' });
     expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id]);
   });
 
   it('is not brought back while its owner is in another call', async () => {
     const { alice, bob, carol } = people;
-    await connect(world, call.conference_id, alice);
+    await connectMedia(world, call.conference_id, alice);
     const other = await startCall(world, bob, [carol]);
-    await connect(world, call.conference_id, alice, bob);
+    await connectMedia(world, call.conference_id, alice, bob);
     expect(await states()).toEqual({ alice: 'joined', bob: 'left' });
     expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id]);
     expect((await world.call('GET /calls/active', { token: bob.token })).body.join_code).toBe(other.join_code);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { letIn, startOpenCall } from '../../testing/link-guests.ts';
+import { admitGuest, startOpenCall } from '../../testing/link-guests.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -23,7 +23,7 @@ describe('guests in the chat of a call', () => {
     const { alice, bob } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
     await post(join_code, alice.token, 'Before you came.');
-    const gina = await letIn(world, alice, join_code);
+    const gina = await admitGuest(world, alice, join_code);
     expect([await read(join_code, gina.token), (await post(join_code, gina.token, 'Hm')).status]).toEqual([404, 404]);
     await world.clock.advance(1);
     await world.call(`POST /calls/${join_code}/sfu-grant`, { token: gina.token, body: {} });
@@ -48,7 +48,7 @@ describe('guests in the chat of a call', () => {
     const { alice, bob, carol } = people;
     const { join_code, conference_id } = await startOpenCall(world, alice, [bob]);
     const other = await startOpenCall(world, carol, [], 'open');
-    const gina = await letIn(world, alice, join_code);
+    const gina = await admitGuest(world, alice, join_code);
     await world.call(`POST /calls/${join_code}/sfu-grant`, { token: gina.token, body: {} });
     await post(join_code, gina.token, 'Hello');
     expect(await read(other.join_code, gina.token)).toBe(404);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actOn, sayInCall, talk, type CallInTest } from '../../testing/call-chatting.ts';
-import { connect, join } from '../../testing/calling.ts';
+import { actOnCallMessage, sendCallMessage, startJoinedCall, type TestCall } from '../../testing/call-chatting.ts';
+import { connectMedia, requestGrants } from '../../testing/calling.ts';
 import { block, itemsOf } from '../../testing/following.ts';
-import { letIn, startOpenCall } from '../../testing/link-guests.ts';
+import { admitGuest, startOpenCall } from '../../testing/link-guests.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('messages of a call that is over', () => {
@@ -15,26 +15,25 @@ describe('messages of a call that is over', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const end = (host: Persona) => world.call('DELETE /calls/active', { token: host.token });
-  const react = (call: CallInTest, who: { token: string }, message: { id: string }) =>
-    actOn(world, call, who, 'PUT', message, { path: '/reaction', body: { emoji: '👍' } });
-  const edit = (call: CallInTest, who: { token: string }, message: { id: string }) =>
-    actOn(world, call, who, 'PATCH', message, { body: { body: 'Otherwise' } });
-  const remove = (call: CallInTest, who: { token: string }, message: { id: string }) =>
-    actOn(world, call, who, 'DELETE', message);
-  const transcript = (call: CallInTest, who: Persona) =>
-    itemsOf(world, `/call-history/${call.conference_id}/chat`, who);
+  const react = (call: TestCall, who: { token: string }, message: { id: string }) =>
+    actOnCallMessage(world, call, who, 'PUT', message, { path: '/reaction', body: { emoji: '👍' } });
+  const edit = (call: TestCall, who: { token: string }, message: { id: string }) =>
+    actOnCallMessage(world, call, who, 'PATCH', message, { body: { body: 'Otherwise' } });
+  const remove = (call: TestCall, who: { token: string }, message: { id: string }) =>
+    actOnCallMessage(world, call, who, 'DELETE', message);
+  const transcript = (call: TestCall, who: Persona) => itemsOf(world, `/call-history/${call.conference_id}/chat`, who);
   const heard = async ({ id }: Persona, type: string) =>
     (await world.events(`user:${id}`)).filter((one) => one.type === type).map(({ data }) => data);
 
   it('are reacted to, edited for a quarter of an hour and deleted by those who read them', async () => {
     const { alice, bob, carol } = people;
-    const call = await talk(world, alice, bob);
+    const call = await startJoinedCall(world, alice, bob);
     const [of_alice, of_bob] = [
-      await sayInCall(world, call, alice, 'From Alice'),
-      await sayInCall(world, call, bob, 'From Bob'),
+      await sendCallMessage(world, call, alice, 'From Alice'),
+      await sendCallMessage(world, call, bob, 'From Bob'),
     ];
     await end(alice);
     const [item] = await itemsOf(world, '/call-history', bob);
@@ -43,7 +42,7 @@ describe('messages of a call that is over', () => {
     expect((await heard(alice, 'chat.reaction')).at(-1)).toMatchObject({ message_id: of_alice.id, user_id: bob.id });
     expect((await edit(call, bob, of_bob)).body.body).toBe('Otherwise');
     expect((await heard(alice, 'chat.edited')).at(-1)).toMatchObject({ message_id: of_bob.id, body: 'Otherwise' });
-    expect((await actOn(world, call, alice, 'GET', of_bob, { path: '/edits' })).body.items).toHaveLength(1);
+    expect((await actOnCallMessage(world, call, alice, 'GET', of_bob, { path: '/edits' })).body.items).toHaveLength(1);
     expect((await edit(call, bob, of_alice)).body.error.code).toBe('forbidden');
     expect((await remove(call, bob, of_alice)).body.error.code).toBe('forbidden');
     await world.clock.advance(15 * 60 + 1);
@@ -63,10 +62,10 @@ describe('messages of a call that is over', () => {
 
   it('are those of the very call, where calls share a code', async () => {
     const { alice, bob } = people;
-    const first = await talk(world, alice, bob);
-    const message = await sayInCall(world, first, alice, 'Of the first');
+    const first = await startJoinedCall(world, alice, bob);
+    const message = await sendCallMessage(world, first, alice, 'Of the first');
     await end(alice);
-    const second = await talk(world, alice, bob);
+    const second = await startJoinedCall(world, alice, bob);
     const { native } = world.app.services.db;
     await native.query('update calls set join_code = $1 where id = $2', [first.join_code, second.conference_id]);
     expect((await react(first, bob, message)).status).toBe(200);
@@ -77,11 +76,11 @@ describe('messages of a call that is over', () => {
   it('are nothing to guests, to whom a block keeps apart, and are left alone by whoever was sent away', async () => {
     const { alice, bob, carol } = people;
     const call = await startOpenCall(world, alice, [bob, carol]);
-    await join(world, call.join_code, bob, carol);
-    await connect(world, call.conference_id, alice, bob, carol);
-    const gina = await letIn(world, alice, call.join_code);
+    await requestGrants(world, call.join_code, bob, carol);
+    await connectMedia(world, call.conference_id, alice, bob, carol);
+    const gina = await admitGuest(world, alice, call.join_code);
     await world.call(`POST /calls/${call.join_code}/sfu-grant`, { token: gina.token, body: {} });
-    const message = await sayInCall(world, call, carol, 'From Carol');
+    const message = await sendCallMessage(world, call, carol, 'From Carol');
     const { body } = await world.call(`GET /calls/${call.join_code}`, { token: alice.token });
     const part = body.participants.find(({ user }: { user: { id: string } | null }) => user?.id === bob.id);
     await world.clock.advance(1);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sayInCall, talk, type CallInTest } from '../../testing/call-chatting.ts';
-import { sayInGroup, writeInGroup } from '../../testing/chatting.ts';
-import { becomeGuest, makeWidget, sayInWidget, writeInWidget } from '../../testing/embedding.ts';
+import { sendCallMessage, startJoinedCall, type TestCall } from '../../testing/call-chatting.ts';
+import { sendGroupMessage, tryGroupMessage } from '../../testing/chatting.ts';
+import { becomeGuest, createWidget, sendWidgetMessage, tryWidgetMessage } from '../../testing/embedding.ts';
 import { block } from '../../testing/following.ts';
-import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { joinGroup, createGroup } from '../../testing/grouping.ts';
 import { uploadPicture } from '../../testing/media.ts';
-import { befriend, say } from '../../testing/messaging.ts';
+import { openAcceptedThread, sendMessage } from '../../testing/messaging.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('forwarding between chats', () => {
@@ -18,9 +18,9 @@ describe('forwarding between chats', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
-  const postInCall = ({ join_code }: CallInTest, { token }: { token: string }, body: object) =>
+  const postInCall = ({ join_code }: TestCall, { token }: { token: string }, body: object) =>
     world.call(`POST /calls/${join_code}/chat`, { token, body });
   const postInThread = ({ id }: { id: string }, { token }: Persona, body: object) =>
     world.call(`POST /dm/threads/${id}/chat`, { token, body });
@@ -29,24 +29,30 @@ describe('forwarding between chats', () => {
 
   it('takes words and file from each kind of chat into each other', async () => {
     const { alice, bob, carol } = people;
-    const thread = await befriend(world, alice, bob);
-    const group = await makeGroup(world, alice, 'Band');
+    const thread = await openAcceptedThread(world, alice, bob);
+    const group = await createGroup(world, alice, 'Band');
     await joinGroup(world, group, alice, carol);
-    const widget = await makeWidget(world, alice, 'shop');
+    const widget = await createWidget(world, alice, 'shop');
     const gina = await becomeGuest(world, widget);
-    const call = await talk(world, alice, bob);
+    const call = await startJoinedCall(world, alice, bob);
     const picture = await uploadPicture(world, alice);
     const with_file = { file_id: picture.id };
     const sources = [
-      { thread_id: thread.id, message_id: (await say(world, thread, alice, 'All', { media: [picture.id] })).id },
-      { group_id: group.id, message_id: (await sayInGroup(world, group, alice, 'All', with_file)).id },
-      { conference_id: call.conference_id, message_id: (await sayInCall(world, call, alice, 'All', with_file)).id },
-      { widget_id: widget.id, message_id: (await sayInWidget(world, widget, alice, 'All', with_file)).id },
+      {
+        thread_id: thread.id,
+        message_id: (await sendMessage(world, thread, alice, 'All', { media: [picture.id] })).id,
+      },
+      { group_id: group.id, message_id: (await sendGroupMessage(world, group, alice, 'All', with_file)).id },
+      {
+        conference_id: call.conference_id,
+        message_id: (await sendCallMessage(world, call, alice, 'All', with_file)).id,
+      },
+      { widget_id: widget.id, message_id: (await sendWidgetMessage(world, widget, alice, 'All', with_file)).id },
     ];
     for (const forward of sources) {
       const sent = [
         await postInThread(thread, alice, { forward }),
-        await writeInGroup(world, group, alice, undefined, { forward }),
+        await tryGroupMessage(world, group, alice, undefined, { forward }),
         await postInCall(call, alice, { forward }),
         await world.call(`POST /widgets/${widget.id}/chat`, {
           token: alice.token,
@@ -71,12 +77,12 @@ describe('forwarding between chats', () => {
 
   it('takes nothing that one may not read, that is deleted, or that stands elsewhere, and nothing for guests', async () => {
     const { alice, bob, carol } = people;
-    const call = await talk(world, alice, bob);
-    const said = await sayInCall(world, call, bob, 'Among us');
-    const own = await talk(world, carol);
-    const widget = await makeWidget(world, alice, 'shop');
+    const call = await startJoinedCall(world, alice, bob);
+    const said = await sendCallMessage(world, call, bob, 'Among us');
+    const own = await startJoinedCall(world, carol);
+    const widget = await createWidget(world, alice, 'shop');
     const gina = await becomeGuest(world, widget);
-    const asked = await sayInWidget(world, widget, { token: gina.token }, 'Are you open?');
+    const asked = await sendWidgetMessage(world, widget, { token: gina.token }, 'Are you open?');
     const from_call = { conference_id: call.conference_id, message_id: said.id };
     const from_widget = { widget_id: widget.id, message_id: asked.id };
     for (const forward of [from_call, from_widget]) {
@@ -89,16 +95,16 @@ describe('forwarding between chats', () => {
     expect((await postInCall(call, alice, { forward: elsewhere })).status).toBe(422);
     const words = await postInCall(call, alice, { forward: from_call, body: 'And words' });
     expect(Object.keys(words.body.error.fields)).toEqual(['body']);
-    const by_guest = await writeInWidget(world, widget, { token: gina.token }, 'x', { forward: from_widget });
+    const by_guest = await tryWidgetMessage(world, widget, { token: gina.token }, 'x', { forward: from_widget });
     expect([by_guest.status, Object.keys(by_guest.body.error.fields)]).toEqual([422, ['forward']]);
     expect((await postInCall(call, alice, { forward: from_widget })).status).toBe(201);
     await world.call(`DELETE /calls/${call.join_code}/chat/${said.id}`, { token: bob.token });
     expect((await postInCall(call, alice, { forward: from_call })).status).toBe(422);
-    const again = await sayInCall(world, call, bob, 'Once more');
+    const again = await sendCallMessage(world, call, bob, 'Once more');
     await world.call('DELETE /calls/active', { token: alice.token });
     await block(world, alice, bob);
-    const group = await makeGroup(world, alice, 'Mine');
+    const group = await createGroup(world, alice, 'Mine');
     const blocked = { conference_id: call.conference_id, message_id: again.id };
-    expect((await writeInGroup(world, group, alice, undefined, { forward: blocked })).status).toBe(422);
+    expect((await tryGroupMessage(world, group, alice, undefined, { forward: blocked })).status).toBe(422);
   });
 });

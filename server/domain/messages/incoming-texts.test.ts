@@ -5,8 +5,8 @@ import { signTwilio } from '../../engines/twilio-signature.ts';
 import { consoleCall, inboxOf } from '../../testing/calling.ts';
 import { addContact } from '../../testing/contacting.ts';
 import { block } from '../../testing/following.ts';
-import { findPersonas, passTime, type Persona, type Personas } from '../../testing/personas.ts';
-import { passUntilDue, schedule } from '../../testing/scheduling.ts';
+import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../testing/personas.ts';
+import { runDueJobs, schedule } from '../../testing/scheduling.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 const day_s = 86_400;
@@ -28,7 +28,7 @@ describe('a text from a phone', () => {
     consoleCall(world, 'POST', '/console/sms', { from, to: '+15005550006', text, ...more });
   const text = async (who: Persona, phone: string) => {
     await schedule(world, who, { kind: 'text', target: { phone }, body: 'Coming?' });
-    await passUntilDue(world);
+    await runDueJobs(world);
   };
 
   it('answers what a scheduled text has asked, in the inbox of whoever wrote last', async () => {
@@ -68,13 +68,13 @@ describe('a text from a phone', () => {
     await text(alice, bob.mobile_number);
     await block(world, bob, alice);
     expect((await simulateIncomingText(bob.mobile_number)).body.delivered).toBe(false);
-    await passTime(world, 14 * day_s - 600);
+    await advanceSeconds(world, 14 * day_s - 600);
     expect((await simulateIncomingText('+14155550173')).body.delivered).toBe(true);
-    await passTime(world, 700);
+    await advanceSeconds(world, 700);
     expect((await simulateIncomingText('+14155550173')).body.delivered).toBe(false);
     expect(await inboxOf(world, alice)).toHaveLength(1);
     await runMaintenance(world.app.services);
-    await passTime(world, 3601);
+    await advanceSeconds(world, 3601);
     await world.settle();
     const { rowCount } = await world.app.services.db.native.query('select 1 from text_writers');
     expect(rowCount).toBe(0);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCatalogue, type Language } from '../../kernel/language/i18n.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { letter_kinds, writeLetter, writeTierNotice, type LetterKind } from './letters.ts';
 
@@ -77,7 +77,7 @@ describe('a letter', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const newest = async (to: string) => (await world.sent(to))[0]?.subject ?? (await world.sent(to))[0]?.text;
   const inLanguage = (language: string) => ({ 'accept-language': `${language};q=0.9, en;q=0.1` });

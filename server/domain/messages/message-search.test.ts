@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sayInCall, talk } from '../../testing/call-chatting.ts';
-import { connect, join, startCall } from '../../testing/calling.ts';
-import { sayInGroup } from '../../testing/chatting.ts';
-import { becomeGuest, makeWidget, sayInWidget } from '../../testing/embedding.ts';
+import { sendCallMessage, startJoinedCall } from '../../testing/call-chatting.ts';
+import { connectMedia, requestGrants, startCall } from '../../testing/calling.ts';
+import { sendGroupMessage } from '../../testing/chatting.ts';
+import { becomeGuest, createWidget, sendWidgetMessage } from '../../testing/embedding.ts';
 import { block, itemsOf } from '../../testing/following.ts';
-import { joinGroup, makeGroup } from '../../testing/grouping.ts';
-import { befriend, say } from '../../testing/messaging.ts';
+import { joinGroup, createGroup } from '../../testing/grouping.ts';
+import { openAcceptedThread, sendMessage } from '../../testing/messaging.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('search in every chat', () => {
@@ -18,7 +18,7 @@ describe('search in every chat', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const search = async (who: Persona, q: string, more = '&all_chats=true') => {
     const { status, body } = await world.call(`GET /messages/search?q=${encodeURIComponent(q)}${more}`, {
@@ -32,17 +32,17 @@ describe('search in every chat', () => {
 
   it('finds what stands in threads, groups, calls and widgets, newest first, with the name of each', async () => {
     const { alice, bob } = people;
-    const thread = await befriend(world, alice, bob);
-    const group = await makeGroup(world, alice, 'Band');
-    const widget = await makeWidget(world, alice, 'shop', { title: 'Shop' });
+    const thread = await openAcceptedThread(world, alice, bob);
+    const group = await createGroup(world, alice, 'Band');
+    const widget = await createWidget(world, alice, 'shop', { title: 'Shop' });
     const gina = await becomeGuest(world, widget);
-    const call = await talk(world, alice, bob);
+    const call = await startJoinedCall(world, alice, bob);
     const made = [
-      await say(world, thread, bob, 'Lighthouse one'),
-      await sayInGroup(world, group, alice, 'Lighthouse two'),
-      await sayInCall(world, call, bob, 'Lighthouse three'),
-      await sayInWidget(world, widget, { token: gina.token }, 'Lighthouse four'),
-      await sayInWidget(world, widget, alice, 'Lighthouse five, to all'),
+      await sendMessage(world, thread, bob, 'Lighthouse one'),
+      await sendGroupMessage(world, group, alice, 'Lighthouse two'),
+      await sendCallMessage(world, call, bob, 'Lighthouse three'),
+      await sendWidgetMessage(world, widget, { token: gina.token }, 'Lighthouse four'),
+      await sendWidgetMessage(world, widget, alice, 'Lighthouse five, to all'),
     ].toReversed();
     const { items, has_more } = await search(alice, 'lightHOUSE');
     expect([items.map(({ id }: { id: string }) => id), has_more]).toEqual([made.map(({ id }) => id), false]);
@@ -90,14 +90,14 @@ describe('search in every chat', () => {
   it('finds of a call what its transcript shows, and nothing of whom a block keeps apart', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob], { privacy: 'public' });
-    await join(world, call.join_code, alice, bob);
-    await connect(world, call.conference_id, alice, bob);
-    const early = await sayInCall(world, call, bob, 'Gondola');
+    await requestGrants(world, call.join_code, alice, bob);
+    await connectMedia(world, call.conference_id, alice, bob);
+    const early = await sendCallMessage(world, call, bob, 'Gondola');
     await world.clock.advance(2);
-    await join(world, call.join_code, carol);
-    await connect(world, call.conference_id, alice, bob, carol);
-    const late = await sayInCall(world, call, alice, 'Gondolas');
-    const gone = await sayInCall(world, call, bob, 'Gondola, deleted');
+    await requestGrants(world, call.join_code, carol);
+    await connectMedia(world, call.conference_id, alice, bob, carol);
+    const late = await sendCallMessage(world, call, alice, 'Gondolas');
+    const gone = await sendCallMessage(world, call, bob, 'Gondola, deleted');
     await world.call(`DELETE /calls/${call.join_code}/chat/${gone.id}`, { token: bob.token });
     await world.call(`PATCH /calls/${call.join_code}/chat/${late.id}`, {
       token: alice.token,
@@ -138,11 +138,11 @@ describe('search in every chat', () => {
 
   it('finds in a widget what the members of its group read, and loses it with the widget', async () => {
     const { alice, bob, carol } = people;
-    const group = await makeGroup(world, alice, 'Helpers');
+    const group = await createGroup(world, alice, 'Helpers');
     await joinGroup(world, group, alice, bob);
-    const widget = await makeWidget(world, alice, 'shop', { group_id: group.id });
+    const widget = await createWidget(world, alice, 'shop', { group_id: group.id });
     const gina = await becomeGuest(world, widget);
-    const asked = await sayInWidget(world, widget, { token: gina.token }, 'Zeppelin?');
+    const asked = await sendWidgetMessage(world, widget, { token: gina.token }, 'Zeppelin?');
     expect([await idsOf(alice, 'zeppelin'), await idsOf(bob, 'zeppelin'), await idsOf(carol, 'zeppelin')]).toEqual([
       [asked.id],
       [asked.id],
@@ -156,14 +156,14 @@ describe('search in every chat', () => {
 
   it('enters each chat at what it found', async () => {
     const { alice, bob } = people;
-    const widget = await makeWidget(world, alice, 'shop');
+    const widget = await createWidget(world, alice, 'shop');
     const gina = await becomeGuest(world, widget);
-    const call = await talk(world, alice, bob);
+    const call = await startJoinedCall(world, alice, bob);
     const made: Record<'call' | 'widget', string[]> = { call: [], widget: [] };
     for (let at = 0; at < 6; at++) {
-      made.call.unshift((await sayInCall(world, call, bob, `Number ${at}`)).id);
+      made.call.unshift((await sendCallMessage(world, call, bob, `Number ${at}`)).id);
       const who = at % 2 === 0 ? alice : { token: gina.token };
-      made.widget.unshift((await sayInWidget(world, widget, who, `Number ${at}`)).id);
+      made.widget.unshift((await sendWidgetMessage(world, widget, who, `Number ${at}`)).id);
     }
     const { guest } = gina;
     for (const [path, ids] of [

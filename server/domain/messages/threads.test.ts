@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { block, itemsOf } from '../../testing/following.ts';
 import { uploadPicture } from '../../testing/media.ts';
-import { answer, befriend, openThread, say, threadOf } from '../../testing/messaging.ts';
+import { answerRequest, openAcceptedThread, openThread, sendMessage, readThread } from '../../testing/messaging.ts';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('threads', () => {
@@ -14,7 +14,7 @@ describe('threads', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const leave = async ({ token, password }: Persona) => {
     expect((await world.call('DELETE /me', { token, body: { password } })).status).toBe(204);
@@ -27,32 +27,32 @@ describe('threads', () => {
     const { alice, bob, carol } = people;
     const unblock = (who: Persona, other: Persona) => world.call(`DELETE /blocks/${other.id}`, { token: who.token });
     const asked = await openThread(world, alice, bob);
-    await say(world, asked, alice, 'May I?');
+    await sendMessage(world, asked, alice, 'May I?');
     await block(world, alice, bob);
     expect(await itemsOf(world, '/notifications', bob)).toEqual([]);
     await unblock(alice, bob);
-    expect(await threadOf(world, asked, bob)).toMatchObject({ state: 'declined', initiated_by_me: false });
-    expect(await threadOf(world, asked, alice)).toMatchObject({ state: 'pending', initiated_by_me: true });
-    expect((await answer(world, asked, bob, 'accept')).body.error.code).toBe('already_decided');
+    expect(await readThread(world, asked, bob)).toMatchObject({ state: 'declined', initiated_by_me: false });
+    expect(await readThread(world, asked, alice)).toMatchObject({ state: 'pending', initiated_by_me: true });
+    expect((await answerRequest(world, asked, bob, 'accept')).body.error.code).toBe('already_decided');
     const opened = await openThread(world, alice, carol);
     await block(world, carol, alice);
     expect((await world.events(`user:${carol.id}`)).filter(({ type }) => type.startsWith('dm.'))).toEqual([]);
     await unblock(carol, alice);
     expect((await world.call(`GET /dm/threads/${opened.id}`, { token: carol.token })).status).toBe(404);
-    await say(world, opened, alice, 'May I?');
-    expect(await threadOf(world, opened, carol)).toMatchObject({ state: 'pending', initiated_by_me: false });
+    await sendMessage(world, opened, alice, 'May I?');
+    expect(await readThread(world, opened, carol)).toMatchObject({ state: 'pending', initiated_by_me: false });
   });
 
   it('go with an account as far as they concern nobody else', async () => {
     const { alice, bob, carol } = people;
     const dora = await register(world, 'dora', 70);
-    const kept = await befriend(world, dora, alice);
+    const kept = await openAcceptedThread(world, dora, alice);
     const picture = await uploadPicture(world, dora);
-    await say(world, kept, dora, 'With a picture', { media: [picture.id] });
-    const apart = await befriend(world, dora, bob);
+    await sendMessage(world, kept, dora, 'With a picture', { media: [picture.id] });
+    const apart = await openAcceptedThread(world, dora, bob);
     await block(world, bob, dora);
     const asked = await openThread(world, dora, carol);
-    await say(world, asked, dora, 'May I?');
+    await sendMessage(world, asked, dora, 'May I?');
     const empty = await openThread(world, dora, people.uma);
     const askers = async () =>
       (await itemsOf(world, '/notifications', carol)).map((one: { actor: { username: string } }) => one.actor.username);
@@ -63,7 +63,7 @@ describe('threads', () => {
     expect(await itemsOf(world, '/dm/threads', bob)).toEqual([]);
     expect((await world.call(`GET /dm/threads/${apart.id}`, { token: bob.token })).status).toBe(404);
     expect(await askers()).toEqual([]);
-    expect(await threadOf(world, asked, carol)).toMatchObject({ peer_gone: true });
+    expect(await readThread(world, asked, carol)).toMatchObject({ peer_gone: true });
     const { rows } = await world.app.services.db.native.query('select id from dm_threads');
     expect(rows.map(({ id }) => id)).not.toContain(empty.id);
     expect(rows).toHaveLength(3);
@@ -72,8 +72,8 @@ describe('threads', () => {
   it('are removed with the second of two accounts', async () => {
     const { bob, carol } = people;
     const emil = await register(world, 'emil', 71);
-    await befriend(world, emil, bob);
-    await befriend(world, emil, carol);
+    await openAcceptedThread(world, emil, bob);
+    await openAcceptedThread(world, emil, carol);
     await leave(bob);
     expect(await count('dm_threads')).toBe(2);
     await leave(emil);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { join, startCall } from '../../testing/calling.ts';
+import { requestGrants, startCall } from '../../testing/calling.ts';
 import { comment } from '../../testing/commenting.ts';
-import { act, ask, follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { actOnRequest, requestFollow, follow, itemsOf, createTag } from '../../testing/following.ts';
 import {
   findPersonas,
   newestCode,
@@ -10,8 +10,8 @@ import {
   type Persona,
   type Personas,
 } from '../../testing/personas.ts';
-import { bodiesOf, post, replyTo } from '../../testing/posting.ts';
-import { makeTrack, recorderOf, talkOf } from '../../testing/recording.ts';
+import { listedTexts, postStatus, replyTo } from '../../testing/posting.ts';
+import { createTrack, fakeRecorder, endedRecordedCall } from '../../testing/recording.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import {
   dismissReport,
@@ -51,7 +51,7 @@ describe('moderation', () => {
   it('has a queue of reports, which are dismissed or resolved by an act, each with who and why', async () => {
     const { alice, bob, carol } = people;
     const { db } = world.app.services;
-    const tag = await makeTag(world, alice, 'queued');
+    const tag = await createTag(world, alice, 'queued');
     const [one, two, three] = [
       await report(bob, 'tag', tag.id),
       await report(carol, 'tag', tag.id),
@@ -76,16 +76,16 @@ describe('moderation', () => {
 
   it('hides a status, a reply, a comment and a tag from all but their authors, and brings them back', async () => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, alice, 'watched');
+    const tag = await createTag(world, alice, 'watched');
     await follow(world, tag, bob);
-    const status = await post(world, alice, 'Hello @bob', { tag_id: tag.id });
+    const status = await postStatus(world, alice, 'Hello @bob', { tag_id: tag.id });
     const reply = await replyTo(world, status, bob, 'An answer');
     const said = await comment(world, tag, bob, 'A comment');
     const profile = async () => (await world.call('GET /profiles/watched', { token: carol.token })).body;
     const kindsOf = async (who: Persona) =>
       (await itemsOf(world, '/notifications', who)).map(({ kind }: { kind: string }) => kind).sort();
     const view = async () => ({
-      feed: await bodiesOf(world, '/feed', bob),
+      feed: await listedTexts(world, '/feed', bob),
       replies: (await world.call(`GET /statuses/${status.id}/replies`, { token: carol.token })).body.items?.length,
       comments: (await world.call('GET /profiles/watched/comments')).body.items?.length,
       profile: [(await profile()).status_count, (await profile()).statuses?.length],
@@ -130,7 +130,7 @@ describe('moderation', () => {
       await expect(hide(type, thing)).rejects.toThrow('to hide');
       expect([type, await view()]).toEqual([type, { ...before, ...change }]);
       if (type === 'status' || type === 'tag')
-        expect(await bodiesOf(world, '/statuses', alice)).toEqual(['Hello @bob']);
+        expect(await listedTexts(world, '/statuses', alice)).toEqual(['Hello @bob']);
       await hide(type, thing, 'unhide');
       expect([type, await view()]).toEqual([type, before]);
     }
@@ -145,9 +145,9 @@ describe('moderation', () => {
 
   it('tells followers that a hidden status is gone and, when it comes back, that it is there; nothing meanwhile', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'told');
+    const tag = await createTag(world, alice, 'told');
     await follow(world, tag, bob);
-    const status = await post(world, alice, 'First', { tag_id: tag.id });
+    const status = await postStatus(world, alice, 'First', { tag_id: tag.id });
     const heard = async () => (await world.events(`stream:${tag.id}`)).map(({ type }) => type);
     await hide('status', status);
     await world.call(`PATCH /statuses/${status.id}`, { token: alice.token, body: { body: 'Edited while hidden' } });
@@ -155,7 +155,7 @@ describe('moderation', () => {
     await hide('status', status, 'unhide');
     expect(await heard()).toEqual(['status.deleted', 'status.posted']);
     await hide('tag', tag);
-    await post(world, alice, 'Into the void', { tag_id: tag.id });
+    await postStatus(world, alice, 'Into the void', { tag_id: tag.id });
     expect(await heard()).toEqual([]);
   });
 
@@ -163,7 +163,7 @@ describe('moderation', () => {
     const { alice, bob } = people;
     const other = await signInAgain(world, alice);
     const call = await startCall(world, bob, [alice], { privacy: 'public' });
-    await join(world, call.join_code, bob);
+    await requestGrants(world, call.join_code, bob);
     await world.call('POST /auth/login', { body: { username: 'alice', password: alice.password } });
     await world.call('POST /auth/magic-link', { body: { email: alice.email } });
     const magic = await newestLinkToken(world, alice.email);
@@ -214,17 +214,17 @@ describe('moderation', () => {
 
   it('takes all of a suspended person from the others, and restoring brings all of it back', async () => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, alice, 'gone');
-    const closed = await makeTag(world, bob, 'bobs', { follow_policy: 'approval' });
-    await act(world, await ask(world, closed, alice), bob, 'accept');
-    await ask(world, await makeTag(world, bob, 'bobs-other', { follow_policy: 'approval' }), alice);
+    const tag = await createTag(world, alice, 'gone');
+    const closed = await createTag(world, bob, 'bobs', { follow_policy: 'approval' });
+    await actOnRequest(world, await requestFollow(world, closed, alice), bob, 'accept');
+    await requestFollow(world, await createTag(world, bob, 'bobs-other', { follow_policy: 'approval' }), alice);
     await follow(world, tag, bob);
-    const theirs = await post(world, bob, 'Of bob');
-    const mine = await post(world, alice, 'Of alice, to @carol', { tag_id: tag.id });
+    const theirs = await postStatus(world, bob, 'Of bob');
+    const mine = await postStatus(world, alice, 'Of alice, to @carol', { tag_id: tag.id });
     await replyTo(world, theirs, alice, 'Me too');
     await comment(world, { name: 'bobs' }, alice, 'From alice');
-    recorderOf(world).tracks = [makeTrack('bob', [[0, 1000]])];
-    const talks = [await talkOf(world, alice, bob), await talkOf(world, carol, bob, alice)];
+    fakeRecorder(world).tracks = [createTrack('bob', [[0, 1000]])];
+    const talks = [await endedRecordedCall(world, alice, bob), await endedRecordedCall(world, carol, bob, alice)];
     const call = await startCall(world, alice, [bob], { privacy: 'public' });
     const routes = [
       ...talks.map(({ conference_id }) => `/call-history/${conference_id}/chat`),

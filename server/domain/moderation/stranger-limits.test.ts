@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connect, join, pass, startCall } from '../../testing/calling.ts';
-import { pushedTo, registerDevice } from '../../testing/devices.ts';
-import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { connectMedia, requestGrants, advanceTime, startCall } from '../../testing/calling.ts';
+import { pushesOf, registerDevice } from '../../testing/devices.ts';
+import { follow, itemsOf, createTag } from '../../testing/following.ts';
 import { register, signInAgain, type Persona } from '../../testing/personas.ts';
-import { post } from '../../testing/posting.ts';
+import { postStatus } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 const flood = 30;
@@ -27,7 +27,7 @@ describe('what strangers may ask of somebody', () => {
     await registerDevice(world, victim, { platform: 'android', token: `device-${number}` });
   });
 
-  const wakes = () => pushedTo(world, victim);
+  const wakes = () => pushesOf(world, victim);
   const notes = (kind: string) =>
     itemsOf(world, '/notifications?limit=100', victim).then((items) =>
       items.filter((one: { kind: string }) => one.kind === kind),
@@ -39,7 +39,7 @@ describe('what strangers may ask of somebody', () => {
     await registerDevice(world, victim, { platform: 'android', token: `device-${number}` });
   };
   const mentionOften = async (author: Persona) => {
-    for (let at = 0; at < flood; at++) await post(world, author, `Look here @${victim.username} ${at}`);
+    for (let at = 0; at < flood; at++) await postStatus(world, author, `Look here @${victim.username} ${at}`);
     await world.settle();
   };
 
@@ -52,7 +52,7 @@ describe('what strangers may ask of somebody', () => {
   });
 
   it('does not hold back whom they follow', async () => {
-    await follow(world, await makeTag(world, stranger, `known${number}`), victim);
+    await follow(world, await createTag(world, stranger, `known${number}`), victim);
     await mentionOften(stranger);
     expect(await notes('mention')).toHaveLength(flood);
     // Their device is woken less often than that.
@@ -66,7 +66,7 @@ describe('what strangers may ask of somebody', () => {
   });
 
   it('is one push an hour for one subject, however often an edit names them anew', async () => {
-    const status = await post(world, stranger, 'Nobody');
+    const status = await postStatus(world, stranger, 'Nobody');
     const edit = async (body: string) => {
       const answer = await world.call(`PATCH /statuses/${status.id}`, { token: stranger.token, body: { body } });
       expect(answer.status).toBe(200);
@@ -82,7 +82,7 @@ describe('what strangers may ask of somebody', () => {
   });
 
   it('is one push an hour for a tag that somebody follows and leaves', async () => {
-    const tag = await makeTag(world, victim, `tag${number}`);
+    const tag = await createTag(world, victim, `tag${number}`);
     for (let at = 0; at < 5; at++) {
       await follow(world, tag, stranger);
       await world.settle();
@@ -101,7 +101,7 @@ describe('what strangers may ask of somebody', () => {
   it('is five rings an hour by one who is not answered; the rest stay silent', async () => {
     for (let at = 0; at < 10; at++) {
       await startCall(world, stranger, [victim]);
-      await pass(world, 46);
+      await advanceTime(world, 46);
       await world.call('DELETE /calls/active', { token: stranger.token });
     }
     const missed = await itemsOf(world, '/inbox?limit=100', victim);
@@ -110,10 +110,10 @@ describe('what strangers may ask of somebody', () => {
 
   it('is not held against whom they answered', async () => {
     const { join_code, conference_id } = await startCall(world, stranger, [victim]);
-    await join(world, join_code, stranger, victim);
-    await connect(world, conference_id, stranger, victim);
+    await requestGrants(world, join_code, stranger, victim);
+    await connectMedia(world, conference_id, stranger, victim);
     await world.call('DELETE /calls/active', { token: stranger.token });
-    await connect(world, conference_id);
+    await connectMedia(world, conference_id);
     for (let at = 0; at < 8; at++) {
       const { body } = await world.call('POST /calls', {
         token: stranger.token,

@@ -2,16 +2,23 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { joinPush } from '../../app/push.ts';
 import { createWebPush, makeVapidKeys } from '../../engines/push/web.ts';
 import { createOutboundAgent, isOutboundUrl } from '../../kernel/security/outbound.ts';
-import { beginWindow } from '../../testing/budget-windows.ts';
+import { startBudgetWindow } from '../../testing/budget-windows.ts';
 import { startCall } from '../../testing/calling.ts';
 import { test_certificate } from '../../testing/certificate.ts';
-import { makeSubscription, registerDevice } from '../../testing/devices.ts';
-import { becomeGuest, makeWidget, sayInWidget } from '../../testing/embedding.ts';
-import { block, follow, makeTag } from '../../testing/following.ts';
-import { clockOf, findPersonas, register, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
+import { createSubscription, registerDevice } from '../../testing/devices.ts';
+import { becomeGuest, createWidget, sendWidgetMessage } from '../../testing/embedding.ts';
+import { block, follow, createTag } from '../../testing/following.ts';
+import {
+  sessionClock,
+  findPersonas,
+  register,
+  signInAgain,
+  type Persona,
+  type Personas,
+} from '../../testing/personas.ts';
 import { uploadPicture } from '../../testing/media.ts';
-import { befriend, write } from '../../testing/messaging.ts';
-import { post, replyTo } from '../../testing/posting.ts';
+import { openAcceptedThread, tryMessage } from '../../testing/messaging.ts';
+import { postStatus, replyTo } from '../../testing/posting.ts';
 import { decryptPush, startBrowserService } from '../../testing/push-services.ts';
 import { openSocket } from '../../testing/realtime-receivers.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -20,7 +27,7 @@ import { pushRing } from '../calls/ringing.ts';
 
 /** From the cause to the browser that reads it, with all between as it is in production. */
 describe('pushes', () => {
-  const device = makeSubscription('');
+  const device = createSubscription('');
   let browser: Awaited<ReturnType<typeof startBrowserService>>;
   let world: World;
   let people: Personas;
@@ -35,7 +42,7 @@ describe('pushes', () => {
     port = await world.app.listen();
     people = findPersonas();
     // Who follows bob is rung by him without the limit that strangers have.
-    await follow(world, await makeTag(world, people.bob, 'bells'), people.alice);
+    await follow(world, await createTag(world, people.bob, 'bells'), people.alice);
     await registerDevice(world, people.alice, deviceAt('/alice'));
   });
   afterAll(async () => {
@@ -61,7 +68,7 @@ describe('pushes', () => {
       payload: JSON.parse(decryptPush(body, device.keys, device.auth)),
     }));
   };
-  const mention = (who: Persona, by: Persona) => post(world, by, `Hello @${who.username}`);
+  const mention = (who: Persona, by: Persona) => postStatus(world, by, `Hello @${who.username}`);
 
   it('tell what happened, and what to open', async () => {
     const { alice, bob } = people;
@@ -81,11 +88,11 @@ describe('pushes', () => {
 
   it('say of a file alone whose it is, so that a device can say it in its language', async () => {
     const { alice, bob } = people;
-    const thread = await befriend(world, alice, bob);
+    const thread = await openAcceptedThread(world, alice, bob);
     const picture = await uploadPicture(world, bob);
     await pushed();
     const tell = async (body?: string) => {
-      await write(world, thread, bob, body, { media: [picture.id] });
+      await tryMessage(world, thread, bob, body, { media: [picture.id] });
       return (await pushed()).map(({ payload }) => payload);
     };
     expect(await tell()).toMatchObject([{ type: 'dm.message', text: 'Sent you a file', file_from: 'bob' }]);
@@ -202,7 +209,7 @@ describe('pushes', () => {
       expect
         .poll(async () => (await bus.members(focusKey(alice.id))).map((one) => one.split(' ')[0]).join())
         .toBe(wanted);
-    const [seen, other] = [await post(world, alice, 'Seen'), await post(world, alice, 'Other')];
+    const [seen, other] = [await postStatus(world, alice, 'Seen'), await postStatus(world, alice, 'Other')];
     const say = (subject: unknown) => socket.send(JSON.stringify({ type: 'focus', subject }));
     // What is no such frame changes nothing.
     for (const odd of ['', '{', '[]', '{"type":"focus"}', '{"type":"focus","subject":{"type":"a b","id":""}}'])
@@ -250,12 +257,12 @@ describe('pushes', () => {
   });
 
   it('are not sent without end for what the guests of a widget write', async () => {
-    const widget = await makeWidget(world, people.alice, 'counter');
-    await beginWindow(clockOf(world));
+    const widget = await createWidget(world, people.alice, 'counter');
+    await startBudgetWindow(sessionClock(world));
     const [gina, hugo] = [await becomeGuest(world, widget), await becomeGuest(world, widget, 'Hugo')];
     await pushed();
     const wokenBy = async (who: { token: string }) => {
-      await sayInWidget(world, widget, who, 'Hello?');
+      await sendWidgetMessage(world, widget, who, 'Hello?');
       return (await pushed()).length;
     };
     const woken = [];

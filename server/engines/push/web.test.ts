@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOutboundAgent, isOutboundUrl } from '../../kernel/security/outbound.ts';
 import { test_certificate } from '../../testing/certificate.ts';
 import { push_message, ring_message, silent_message, testPush } from '../../testing/contracts/push.contract.ts';
-import { makeSubscription } from '../../testing/devices.ts';
+import { createSubscription } from '../../testing/devices.ts';
 import { decryptPush, readJwt, startBrowserService } from '../../testing/push-services.ts';
 import type { PushService } from '../ports.ts';
 import { createWebPush, makeVapidKeys } from './web.ts';
@@ -31,7 +31,7 @@ describe('Web Push', () => {
   });
 
   const target = (path: string) => {
-    const { subscription, keys, auth } = makeSubscription(browser.url + path);
+    const { subscription, keys, auth } = createSubscription(browser.url + path);
     return { target: { platform: 'web', subscription } as const, keys, auth };
   };
   testPush(() => ({
@@ -52,7 +52,7 @@ describe('Web Push', () => {
       title: 'Bob',
       text: 'Bob mentioned you',
     });
-    expect(() => decryptPush(body, makeSubscription('').keys, auth)).toThrow();
+    expect(() => decryptPush(body, createSubscription('').keys, auth)).toThrow();
     expect(asked?.headers).toMatchObject({
       'content-encoding': 'aes128gcm',
       ttl: '86400',
@@ -95,7 +95,7 @@ describe('Web Push', () => {
   });
 
   it('says that a service cannot be reached', async () => {
-    const nobody = makeSubscription('https://localhost:9/x').subscription;
+    const nobody = createSubscription('https://localhost:9/x').subscription;
     await expect(service.send({ platform: 'web', subscription: nobody }, push_message)).rejects.toThrow(
       'could not be reached: ECONNREFUSED',
     );

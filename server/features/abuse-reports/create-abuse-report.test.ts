@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { join, startCall } from '../../testing/calling.ts';
+import { requestGrants, startCall } from '../../testing/calling.ts';
 import { comment } from '../../testing/commenting.ts';
-import { sayInGroup } from '../../testing/chatting.ts';
-import { becomeGuest, makeWidget, sayInWidget } from '../../testing/embedding.ts';
-import { joinGroup, makeGroup } from '../../testing/grouping.ts';
-import { letIn, startOpenCall } from '../../testing/link-guests.ts';
-import { block, makeTag } from '../../testing/following.ts';
-import { befriend } from '../../testing/messaging.ts';
+import { sendGroupMessage } from '../../testing/chatting.ts';
+import { becomeGuest, createWidget, sendWidgetMessage } from '../../testing/embedding.ts';
+import { joinGroup, createGroup } from '../../testing/grouping.ts';
+import { admitGuest, startOpenCall } from '../../testing/link-guests.ts';
+import { block, createTag } from '../../testing/following.ts';
+import { openAcceptedThread } from '../../testing/messaging.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { post } from '../../testing/posting.ts';
+import { postStatus } from '../../testing/posting.ts';
 import { tone_opus } from '../../testing/recordings.ts';
 import { multipart } from '../../testing/upload.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /abuse-reports', () => {
@@ -22,7 +22,7 @@ describe('POST /abuse-reports', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const report = (who: Persona, target_type: string, target_id: string, more: object = {}) =>
     world.call('POST /abuse-reports', { token: who.token, body: { target_type, target_id, reason: 'spam', ...more } });
@@ -32,16 +32,16 @@ describe('POST /abuse-reports', () => {
 
   it('keeps what the reporter saw, for each kind of thing', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'reported', { title: 'Then' });
-    const status = await post(world, alice, 'Bad words', { tag_id: tag.id });
+    const tag = await createTag(world, alice, 'reported', { title: 'Then' });
+    const status = await postStatus(world, alice, 'Bad words', { tag_id: tag.id });
     const said = await comment(world, tag, alice, 'Worse words');
     const call = await startCall(world, alice, [bob]);
-    await join(world, call.join_code, bob);
+    await requestGrants(world, call.join_code, bob);
     const chat = await world.call(`POST /calls/${call.join_code}/chat`, {
       token: alice.token,
       body: { body: 'Worst' },
     });
-    const thread = await befriend(world, bob, alice);
+    const thread = await openAcceptedThread(world, bob, alice);
     const kinds: [string, string, object][] = [
       ['user', alice.id, { id: alice.id, username: 'alice' }],
       ['tag', tag.id, { name: 'reported', title: 'Then' }],
@@ -77,13 +77,13 @@ describe('POST /abuse-reports', () => {
   it('reaches no message of a call that was written before the reporter came', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob]);
-    await join(world, call.join_code, alice, bob);
+    await requestGrants(world, call.join_code, alice, bob);
     const write = async (body: string): Promise<string> =>
       (await world.call(`POST /calls/${call.join_code}/chat`, { token: alice.token, body: { body } })).body.id;
     const early = await write('Among the two of us');
     const to = [{ user_id: carol.id }];
     await world.call('POST /calls/active/participants', { token: alice.token, body: { to } });
-    await join(world, call.join_code, carol);
+    await requestGrants(world, call.join_code, carol);
     const late = await write('For all three');
     expect((await report(carol, 'message', late)).status).toBe(201);
     const refused = await report(carol, 'message', early);
@@ -101,11 +101,11 @@ describe('POST /abuse-reports', () => {
 
   it('answers the same for what the reporter may not see and for what does not exist', async () => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, alice, 'locked', { visibility: 'private' });
-    const status = await post(world, alice, 'For few', { visibility: 'followers' });
+    const tag = await createTag(world, alice, 'locked', { visibility: 'private' });
+    const status = await postStatus(world, alice, 'For few', { visibility: 'followers' });
     const call = await startCall(world, alice, []);
     const said = await comment(world, tag, alice, 'Mine');
-    const thread = await befriend(world, carol, alice);
+    const thread = await openAcceptedThread(world, carol, alice);
     const hidden = [
       ['tag', tag.id],
       ['status', status.id],
@@ -136,7 +136,7 @@ describe('POST /abuse-reports', () => {
 
   it('lets a person across a block be reported by identifier, and proves no more than that', async () => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, bob, 'seen-before');
+    const tag = await createTag(world, bob, 'seen-before');
     await block(world, bob, carol);
     const made = await report(carol, 'user', bob.id);
     expect(made.status).toBe(201);
@@ -166,7 +166,7 @@ describe('POST /abuse-reports', () => {
   it('takes what guests wrote in a call or a widget, and what members wrote in a group, from those who may read it', async () => {
     const { alice, bob, carol } = people;
     const { join_code, conference_id } = await startOpenCall(world, alice);
-    const gina = await letIn(world, alice, join_code);
+    const gina = await admitGuest(world, alice, join_code);
     await world.call(`POST /calls/${join_code}/sfu-grant`, { token: gina.token, body: {} });
     const said = await world.call(`POST /calls/${join_code}/chat`, { token: gina.token, body: { body: 'Rude' } });
     const made = await report(alice, 'message', said.body.id);
@@ -178,15 +178,15 @@ describe('POST /abuse-reports', () => {
     expect((await report(carol, 'message', said.body.id)).status).toBe(422);
     await world.call('DELETE /calls/active', { token: alice.token });
 
-    const widget = await makeWidget(world, alice, 'kiosk');
+    const widget = await createWidget(world, alice, 'kiosk');
     const guest = await becomeGuest(world, widget);
-    const rude = await sayInWidget(world, widget, guest, 'Ruder');
+    const rude = await sendWidgetMessage(world, widget, guest, 'Ruder');
     expect((await report(alice, 'message', rude.id)).status).toBe(201);
     expect((await report(bob, 'message', rude.id)).status).toBe(422);
 
-    const group = await makeGroup(world, alice, 'Choir');
+    const group = await createGroup(world, alice, 'Choir');
     await joinGroup(world, group, alice, bob);
-    const loud = await sayInGroup(world, group, bob, 'Loud');
+    const loud = await sendGroupMessage(world, group, bob, 'Loud');
     const of_group = await report(alice, 'message', loud.id);
     expect(await snapshotOf(of_group.body.id)).toMatchObject({
       accused_id: bob.id,

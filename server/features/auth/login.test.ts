@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clockOf, findPersonas, newestCode, password, register, type Personas } from '../../testing/personas.ts';
-import { beginWindow } from '../../testing/budget-windows.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { sessionClock, findPersonas, newestCode, password, register, type Personas } from '../../testing/personas.ts';
+import { startBudgetWindow } from '../../testing/budget-windows.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /auth/login', () => {
@@ -9,11 +9,11 @@ describe('POST /auth/login', () => {
   let people: Personas;
   beforeAll(async () => {
     world = await createWorld();
-    await beginWindow(clockOf(world));
+    await startBudgetWindow(sessionClock(world));
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const login = (username: string, ip: string, more: object = {}) =>
     world.call('POST /auth/login', { body: { username, password, ...more }, ip });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, signInAgain, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /auth/refresh', () => {
@@ -11,7 +11,7 @@ describe('POST /auth/refresh', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const refresh = (refresh_token: string) => world.call('POST /auth/refresh', { body: { refresh_token } });
   const statusOf = async (token: string) => (await world.call('GET /me', { token })).status;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clockOf, findPersonas, newestCode, type Persona, type Personas } from '../../testing/personas.ts';
-import { beginWindow } from '../../testing/budget-windows.ts';
+import { sessionClock, findPersonas, newestCode, type Persona, type Personas } from '../../testing/personas.ts';
+import { startBudgetWindow } from '../../testing/budget-windows.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /auth/login/resend', () => {
@@ -8,7 +8,7 @@ describe('POST /auth/login/resend', () => {
   let people: Personas;
   beforeAll(async () => {
     world = await createWorld();
-    await beginWindow(clockOf(world));
+    await startBudgetWindow(sessionClock(world));
     people = findPersonas();
   });
   afterAll(() => world.close());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, signInAgain, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /auth/sessions/{session_id}', () => {
@@ -11,7 +11,7 @@ describe('DELETE /auth/sessions/{session_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const revoke = (token: string, session_id: string) => world.call(`DELETE /auth/sessions/${session_id}`, { token });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clockOf, findPersonas, type Personas } from '../../testing/personas.ts';
-import { beginWindow } from '../../testing/budget-windows.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { sessionClock, findPersonas, type Personas } from '../../testing/personas.ts';
+import { startBudgetWindow } from '../../testing/budget-windows.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /auth/magic-link', () => {
@@ -9,11 +9,11 @@ describe('POST /auth/magic-link', () => {
   let people: Personas;
   beforeAll(async () => {
     world = await createWorld();
-    await beginWindow(clockOf(world));
+    await startBudgetWindow(sessionClock(world));
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const ask = (email: string) => world.call('POST /auth/magic-link', { body: { email } });
 

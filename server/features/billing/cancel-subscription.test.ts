@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { buyPlus } from '../../testing/buying.ts';
-import { findPersonas, passDays } from '../../testing/personas.ts';
+import { findPersonas, advanceDays } from '../../testing/personas.ts';
 import { createWorld } from '../../testing/world.ts';
 
 it('DELETE /billing/subscription lets it run to the end of what is paid', async () => {
@@ -11,7 +11,7 @@ it('DELETE /billing/subscription lets it run to the end of what is paid', async 
   expect((await world.call('DELETE /billing/subscription', { token })).status).toBe(404);
   await buyPlus(world, alice);
   const { current_period_end: first_end } = await read();
-  await passDays(world, 31);
+  await advanceDays(world, 31);
   await world.settle();
   // It was renewed, which the service found by itself.
   const renewed = await read();
@@ -23,7 +23,7 @@ it('DELETE /billing/subscription lets it run to the end of what is paid', async 
     { tier: 'plus', state: 'active', cancel_at_period_end: true, current_period_end: renewed.current_period_end },
   ]);
   expect((await world.call('DELETE /billing/subscription', { token })).status).toBe(200);
-  await passDays(world, 31);
+  await advanceDays(world, 31);
   await world.settle();
   expect(await read()).toMatchObject({ tier: 'free', state: 'ended' });
   expect((await world.call('DELETE /billing/subscription', { token })).status).toBe(404);

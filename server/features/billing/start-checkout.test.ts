@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createNoPayment } from '../../engines/payment/none.ts';
-import { buyPlus, openCheckout, settle } from '../../testing/buying.ts';
-import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
+import { buyPlus, openCheckout, settleCheckout } from '../../testing/buying.ts';
+import { findPersonas, advanceDays, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /billing/checkout', () => {
@@ -22,7 +22,7 @@ describe('POST /billing/checkout', () => {
     const again = await world.call('POST /billing/checkout', { token, body: {} });
     expect([again.status, again.body]).toEqual([200, opened.body]);
     expect(await tierOf(token)).toBe('free');
-    const paid = await settle(world, opened.body.session_id, 'paid');
+    const paid = await settleCheckout(world, opened.body.session_id, 'paid');
     expect([paid.status, paid.body.state, await tierOf(token)]).toEqual([200, 'paid', 'plus']);
     const { body: inbox } = await world.call('GET /inbox', { token });
     expect(inbox.items).toMatchObject([
@@ -44,7 +44,7 @@ describe('POST /billing/checkout', () => {
 
   it('hears the same payment many times and counts it once', async () => {
     const session_id = await openCheckout(world, people.alice);
-    await Promise.all([1, 2, 3].map(() => settle(world, session_id, 'paid')));
+    await Promise.all([1, 2, 3].map(() => settleCheckout(world, session_id, 'paid')));
     const events = await world.events(`user:${people.alice.id}`);
     expect(events.filter(({ type }) => type === 'subscription.updated')).toHaveLength(1);
   });
@@ -52,13 +52,17 @@ describe('POST /billing/checkout', () => {
   it('opens another page after one was left or ran out', async () => {
     const { alice } = people;
     const left = await openCheckout(world, alice);
-    expect((await settle(world, left, 'cancelled')).body.state).toBe('cancelled');
+    expect((await settleCheckout(world, left, 'cancelled')).body.state).toBe('cancelled');
     const late = await openCheckout(world, alice);
     expect(late).not.toBe(left);
-    expect((await settle(world, left, 'paid')).body.error.fields).toEqual({ outcome: 'cannot follow cancelled' });
-    await passDays(world, 1);
+    expect((await settleCheckout(world, left, 'paid')).body.error.fields).toEqual({
+      outcome: 'cannot follow cancelled',
+    });
+    await advanceDays(world, 1);
     expect(await openCheckout(world, alice)).not.toBe(late);
-    expect((await settle(world, late, 'paid')).body.error.fields).toEqual({ outcome: 'cannot follow cancelled' });
+    expect((await settleCheckout(world, late, 'paid')).body.error.fields).toEqual({
+      outcome: 'cannot follow cancelled',
+    });
   });
 
   it('takes no webhook that is not signed', async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { join, startCall, statesOf } from '../../testing/calling.ts';
-import { ask, follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { requestGrants, startCall, statesOf } from '../../testing/calling.ts';
+import { requestFollow, follow, itemsOf, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { change } from '../../kernel/services.ts';
-import { untilWaiting } from '../../testing/locks.ts';
+import { waitForLocks } from '../../testing/locks.ts';
 import { insertBlock } from './queries.ts';
 
 describe('POST /blocks', () => {
@@ -17,17 +17,17 @@ describe('POST /blocks', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const blockUser = (token: string, user_id: string) => world.call('POST /blocks', { token, body: { user_id } });
 
   it('ends what stands between the two, both ways, and tells the other nothing', async () => {
     const { alice, bob } = people;
-    const [hers, his] = [await makeTag(world, alice, 'hers'), await makeTag(world, bob, 'his')];
-    const closed = await makeTag(world, bob, 'his-closed', { follow_policy: 'approval' });
+    const [hers, his] = [await createTag(world, alice, 'hers'), await createTag(world, bob, 'his')];
+    const closed = await createTag(world, bob, 'his-closed', { follow_policy: 'approval' });
     await follow(world, hers, bob);
     await follow(world, his, alice);
-    await ask(world, closed, alice);
+    await requestFollow(world, closed, alice);
     const rung = await world.call('POST /calls', { token: bob.token, body: { to: [{ user_id: alice.id }] } });
     const first = await blockUser(alice.token, bob.id);
     expect([first.status, first.body.user.username]).toEqual([201, 'bob']);
@@ -49,7 +49,7 @@ describe('POST /blocks', () => {
     const { alice, bob, carol } = people;
     await world.call('DELETE /calls/active', { token: bob.token });
     const call = await startCall(world, carol, [bob]);
-    await join(world, call.join_code, bob);
+    await requestGrants(world, call.join_code, bob);
     await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
     const to = [{ user_id: alice.id }];
     expect((await world.call('POST /calls/active/participants', { token: bob.token, body: { to } })).status).toBe(201);
@@ -75,7 +75,7 @@ describe('POST /blocks', () => {
       await lockPair(one.db, alice.id, carol.id);
       await insertBlock(one, alice.id, carol.id);
       posted = world.call('POST /statuses', { token: carol.token, body: { body: 'Where is @alice?' } });
-      await untilWaiting(world, 1);
+      await waitForLocks(world, 1);
     });
     expect((await posted)?.status).toBe(201);
     expect(await itemsOf(world, '/notifications', alice)).toEqual([]);
@@ -84,7 +84,7 @@ describe('POST /blocks', () => {
 
   it('hides each from the other as if they did not exist, byte for byte', async () => {
     const { bob, carol } = people;
-    const tag = await makeTag(world, carol, 'carols');
+    const tag = await createTag(world, carol, 'carols');
     await blockUser(carol.token, bob.id);
     const absent = `tag_${'0'.repeat(26)}`;
     for (const route of [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block, follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { block, follow, itemsOf, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /blocks/{blocked_user_id}', () => {
@@ -12,11 +12,11 @@ describe('DELETE /blocks/{blocked_user_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('lets the two meet again and brings nothing back by itself', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'again');
+    const tag = await createTag(world, alice, 'again');
     await follow(world, tag, bob);
     await block(world, alice, bob);
     const unblock = (id: string) => world.call(`DELETE /blocks/${id}`, { token: alice.token });
@@ -31,7 +31,7 @@ describe('DELETE /blocks/{blocked_user_id}', () => {
 
   it("leaves the other's own block", async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'still');
+    const tag = await createTag(world, alice, 'still');
     await block(world, alice, bob);
     await block(world, bob, alice);
     await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });

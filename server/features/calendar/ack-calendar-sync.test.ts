@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fieldsOf, makeEvent } from '../../testing/calendaring.ts';
+import { refusedFields, createEvent } from '../../testing/calendaring.ts';
 import { findPersonas, signInAgain, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calendar/sync/ack', () => {
@@ -12,7 +12,7 @@ describe('POST /calendar/sync/ack', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const sync = async ({ token }: { token: string }) => (await world.call('GET /calendar/sync', { token })).body;
   const ack = ({ token }: { token: string }, cursor: string) =>
@@ -21,11 +21,11 @@ describe('POST /calendar/sync/ack', () => {
   it('is of one session, and one that comes late takes nothing back', async () => {
     const { alice } = people;
     const other = await signInAgain(world, alice);
-    await makeEvent(world, alice);
+    await createEvent(world, alice);
     const { cursor: first } = await sync(alice);
     expect((await ack(alice, first)).status).toBe(204);
     expect((await sync(alice)).items).toEqual([]);
-    await makeEvent(world, alice);
+    await createEvent(world, alice);
     const { cursor: second, items } = await sync(alice);
     expect(items).toHaveLength(1);
     await ack(alice, second);
@@ -35,8 +35,8 @@ describe('POST /calendar/sync/ack', () => {
   });
 
   it('refuses what is no cursor, and one that was never given out', async () => {
-    expect(fieldsOf(await ack(people.bob, 'nonsense'))).toEqual([422, ['cursor']]);
-    await makeEvent(world, people.alice);
+    expect(refusedFields(await ack(people.bob, 'nonsense'))).toEqual([422, ['cursor']]);
+    await createEvent(world, people.alice);
     expect((await ack(people.bob, (await sync(people.alice)).cursor)).status).toBe(410);
   });
 });

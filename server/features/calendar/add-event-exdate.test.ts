@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fieldsOf, makeEvent, share } from '../../testing/calendaring.ts';
+import { refusedFields, createEvent, shareEvent } from '../../testing/calendaring.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calendar/events/{event_id}/exdates', () => {
@@ -12,13 +12,13 @@ describe('POST /calendar/events/{event_id}/exdates', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const except = ({ id }: { id: string }, starts_at: string, { token } = people.alice) =>
     world.call(`POST /calendar/events/${id}/exdates`, { token, body: { starts_at } });
 
   it('takes an occurrence out, once', async () => {
-    const event = await makeEvent(world, people.alice, { rrule: 'FREQ=DAILY;COUNT=3' });
+    const event = await createEvent(world, people.alice, { rrule: 'FREQ=DAILY;COUNT=3' });
     const added = await except(event, '2030-03-05T10:00:00+01:00');
     expect([added.status, added.body.exdates, added.body.revision]).toEqual([200, ['2030-03-05T09:00:00Z'], 2]);
     const again = await except(event, '2030-03-05T09:00:00Z');
@@ -27,24 +27,24 @@ describe('POST /calendar/events/{event_id}/exdates', () => {
     const { body } = await world.call(`GET /calendar/events?${window}`, { token: people.alice.token });
     expect(body.items[0].occurrences).toHaveLength(2);
     for (const wrong of ['2030-03-05T09:00:01Z', '2030-03-07T09:00:00Z', '2030-03-05', 'soon'])
-      expect(fieldsOf(await except(event, wrong))).toEqual([422, ['starts_at']]);
+      expect(refusedFields(await except(event, wrong))).toEqual([422, ['starts_at']]);
   });
 
   it('takes a date of an event of whole days', async () => {
     const days = { all_day: true, starts_at: '2030-09-07', ends_at: '2030-09-08', timezone: 'America/Santiago' };
-    const event = await makeEvent(world, people.alice, { ...days, rrule: 'FREQ=DAILY;COUNT=3' });
+    const event = await createEvent(world, people.alice, { ...days, rrule: 'FREQ=DAILY;COUNT=3' });
     // On the 8th the clock is put ahead at midnight, which does not exist.
     expect((await except(event, '2030-09-08')).body.exdates).toEqual(['2030-09-08']);
-    expect(fieldsOf(await except(event, '2030-09-10'))).toEqual([422, ['starts_at']]);
+    expect(refusedFields(await except(event, '2030-09-10'))).toEqual([422, ['starts_at']]);
   });
 
   it('keeps both of two at once, is refused to a guest, and hidden from others', async () => {
     const { alice, bob, carol } = people;
-    const event = await makeEvent(world, alice, { rrule: 'FREQ=DAILY' });
+    const event = await createEvent(world, alice, { rrule: 'FREQ=DAILY' });
     await Promise.all([except(event, '2030-03-05T09:00:00Z'), except(event, '2030-03-06T09:00:00Z')]);
     const { body } = await world.call(`GET /calendar/events/${event.id}`, { token: alice.token });
     expect([body.exdates.length, body.revision]).toEqual([2, 3]);
-    await share(world, event, alice, [bob]);
+    await shareEvent(world, event, alice, [bob]);
     expect((await except(event, '2030-03-07T09:00:00Z', bob)).status).toBe(403);
     expect((await except(event, '2030-03-07T09:00:00Z', carol)).status).toBe(404);
   });

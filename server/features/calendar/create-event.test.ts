@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anEvent, fieldsOf, makeEvent } from '../../testing/calendaring.ts';
+import { event_defaults, refusedFields, createEvent } from '../../testing/calendaring.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -13,7 +13,7 @@ describe('POST /calendar/events', () => {
   afterAll(() => world.close());
 
   const create = (body: object) =>
-    world.call('POST /calendar/events', { token: people.alice.token, body: { ...anEvent, ...body } });
+    world.call('POST /calendar/events', { token: people.alice.token, body: { ...event_defaults, ...body } });
 
   it('makes an event with all that was told, and tells the devices of its owner', async () => {
     const { alice } = people;
@@ -27,7 +27,7 @@ describe('POST /calendar/events', () => {
       reminders: [{ minutes_before: 10 }, { minutes_before: 0 }],
       call: { enabled: true },
     };
-    const event = await makeEvent(world, alice, told);
+    const event = await createEvent(world, alice, told);
     expect(event).toMatchObject({
       id: expect.stringMatching(/^evt_/),
       title: 'Rehearsal',
@@ -57,7 +57,7 @@ describe('POST /calendar/events', () => {
   it('takes the time zone of the account, and whole days as dates', async () => {
     const { alice } = people;
     await world.call('PATCH /me', { token: alice.token, body: { timezone: 'America/Santiago' } });
-    const event = await makeEvent(world, alice, {
+    const event = await createEvent(world, alice, {
       all_day: true,
       starts_at: '2030-09-08',
       ends_at: '2030-09-10',
@@ -80,7 +80,7 @@ describe('POST /calendar/events', () => {
     ['starts_at', { starts_at: '2030-03-04T09:00:00' }],
     ['starts_at', { all_day: true }],
     ['ends_at', { all_day: true, starts_at: '2030-03-04', ends_at: '2030-03-04' }],
-    ['ends_at', { ends_at: anEvent.starts_at }],
+    ['ends_at', { ends_at: event_defaults.starts_at }],
     ['ends_at', { ends_at: '2032-03-04T09:00:00Z', rrule: 'FREQ=DAILY' }],
     ['timezone', { timezone: 'Mars/Olympus' }],
     ['timezone', { timezone: '+01:00' }],
@@ -96,14 +96,14 @@ describe('POST /calendar/events', () => {
     ['reminders.0.minutes_before', { reminders: [{ minutes_before: 40_321 }] }],
     ['reminders', { reminders: Array.from({ length: 6 }, (_, at) => ({ minutes_before: at })) }],
   ])('refuses a wrong %s: %j', async (field, body) => {
-    const [status, names] = fieldsOf(await create(body));
+    const [status, names] = refusedFields(await create(body));
     expect([status, names[0]]).toEqual([422, field]);
   });
 
   it('makes as many as a calendar holds, and as many that recur', async () => {
     const { carol } = people;
     const { native } = world.app.services.db;
-    const event = await makeEvent(world, carol, { rrule: 'FREQ=DAILY' });
+    const event = await createEvent(world, carol, { rrule: 'FREQ=DAILY' });
     const copy = (count: number, from: number, rrule: string | null) =>
       native.query(
         `insert into calendar_events (id, owner_id, title, starts_at, ends_at, all_day, timezone, rrule, first_at, last_at,
@@ -114,11 +114,11 @@ describe('POST /calendar/events', () => {
       );
     await copy(998, 1, 'FREQ=DAILY');
     const recur = () =>
-      world.call('POST /calendar/events', { token: carol.token, body: { ...anEvent, rrule: 'FREQ=DAILY' } });
+      world.call('POST /calendar/events', { token: carol.token, body: { ...event_defaults, rrule: 'FREQ=DAILY' } });
     const two = await Promise.all([recur(), recur()]);
     expect(two.map(({ status }) => status).sort()).toEqual([201, 403]);
     await copy(9000, 1000, null);
-    const full = await world.call('POST /calendar/events', { token: carol.token, body: anEvent });
+    const full = await world.call('POST /calendar/events', { token: carol.token, body: event_defaults });
     expect([full.status, full.body.error.code]).toEqual([403, 'plan_limit_reached']);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { notifiedKinds, makeEvent, openAddress, share } from '../../testing/calendaring.ts';
+import { notificationKinds, createEvent, fetchAddress, shareEvent } from '../../testing/calendaring.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -14,9 +14,9 @@ describe('DELETE /calendar/events/{event_id}', () => {
 
   it('takes it from everybody, with its address and what was told of it', async () => {
     const { alice, bob, carol } = people;
-    const event = await makeEvent(world, alice);
-    const { url } = await share(world, event, alice, [bob], true);
-    expect(await notifiedKinds(world, bob)).toEqual(['event_shared']);
+    const event = await createEvent(world, alice);
+    const { url } = await shareEvent(world, event, alice, [bob], true);
+    expect(await notificationKinds(world, bob)).toEqual(['event_shared']);
     const remove = (token: string) => world.call(`DELETE /calendar/events/${event.id}`, { token });
     expect((await remove(bob.token)).status).toBe(403);
     expect((await remove(carol.token)).status).toBe(404);
@@ -29,7 +29,7 @@ describe('DELETE /calendar/events/{event_id}', () => {
         data: { op: 'delete', event_id: event.id },
       });
     }
-    expect((await openAddress(world, url)).status).toBe(410);
-    expect(await notifiedKinds(world, bob)).toEqual([]);
+    expect((await fetchAddress(world, url)).status).toBe(410);
+    expect(await notificationKinds(world, bob)).toEqual([]);
   });
 });

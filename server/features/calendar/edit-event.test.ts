@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fieldsOf, makeEvent, share } from '../../testing/calendaring.ts';
+import { refusedFields, createEvent, shareEvent } from '../../testing/calendaring.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -17,7 +17,7 @@ describe('PATCH /calendar/events/{event_id}', () => {
 
   it('changes what was sent, raises the revision, and clears by null', async () => {
     const { alice } = people;
-    const before = await makeEvent(world, alice, {
+    const before = await createEvent(world, alice, {
       description: 'x',
       location: 'y',
       rrule: 'FREQ=DAILY',
@@ -47,7 +47,7 @@ describe('PATCH /calendar/events/{event_id}', () => {
   });
 
   it('refuses a revision that is stale, also of two at once', async () => {
-    const { id } = await makeEvent(world, people.alice);
+    const { id } = await createEvent(world, people.alice);
     const two = await Promise.all([edit(id, { title: 'A', revision: 1 }), edit(id, { title: 'B', revision: 1 })]);
     expect(two.map(({ status }) => status).sort()).toEqual([200, 409]);
     const stale = await edit(id, { title: 'C', revision: 1 });
@@ -57,7 +57,7 @@ describe('PATCH /calendar/events/{event_id}', () => {
 
   it('keeps the exceptions that are occurrences still', async () => {
     const { alice } = people;
-    const { id } = await makeEvent(world, alice, {
+    const { id } = await createEvent(world, alice, {
       rrule: 'FREQ=DAILY;COUNT=5',
       exdates: ['2030-03-05T09:00:00Z', '2030-03-07T09:00:00Z'],
     });
@@ -65,7 +65,7 @@ describe('PATCH /calendar/events/{event_id}', () => {
   });
 
   it('moves the exceptions with the start, on the wall clock', async () => {
-    const { id } = await makeEvent(world, people.alice, {
+    const { id } = await createEvent(world, people.alice, {
       starts_at: '2030-03-30T09:00:00Z',
       ends_at: '2030-03-30T10:00:00Z',
       timezone: 'Europe/Berlin',
@@ -86,18 +86,18 @@ describe('PATCH /calendar/events/{event_id}', () => {
   });
 
   it('holds the whole together: what was not sent counts, too', async () => {
-    const { id } = await makeEvent(world, people.alice);
-    expect(fieldsOf(await edit(id, { starts_at: '2030-03-04T11:00:00Z' }))).toEqual([422, ['ends_at']]);
-    expect(fieldsOf(await edit(id, { all_day: true }))).toEqual([422, ['starts_at']]);
-    expect(fieldsOf(await edit(id, { timezone: 'Nowhere' }))).toEqual([422, ['timezone']]);
+    const { id } = await createEvent(world, people.alice);
+    expect(refusedFields(await edit(id, { starts_at: '2030-03-04T11:00:00Z' }))).toEqual([422, ['ends_at']]);
+    expect(refusedFields(await edit(id, { all_day: true }))).toEqual([422, ['starts_at']]);
+    expect(refusedFields(await edit(id, { timezone: 'Nowhere' }))).toEqual([422, ['timezone']]);
     const days = await edit(id, { all_day: true, starts_at: '2030-03-04', ends_at: '2030-03-05' });
     expect(days.body).toMatchObject({ all_day: true, starts_at: '2030-03-04', ends_at: '2030-03-05' });
   });
 
   it('is refused to a guest, and hidden from others', async () => {
     const { alice, bob, carol } = people;
-    const event = await makeEvent(world, alice);
-    await share(world, event, alice, [bob]);
+    const event = await createEvent(world, alice);
+    await shareEvent(world, event, alice, [bob]);
     const guest = await edit(event.id, { title: 'Mine' }, bob);
     expect([guest.status, guest.body.error.code]).toEqual([403, 'forbidden']);
     const [hidden, absent] = [await edit(event.id, {}, carol), await edit(`evt_${'0'.repeat(26)}`, {}, carol)];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeEvent, openAddress, share } from '../../testing/calendaring.ts';
+import { createEvent, fetchAddress, shareEvent } from '../../testing/calendaring.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -26,10 +26,10 @@ describe('GET /calendar/feed', () => {
   it('shows own and shared events, and says when nothing has changed', async () => {
     const { alice, bob } = people;
     const url = await feedOf(bob);
-    await makeEvent(world, bob, { title: 'Mine', reminders: [{ minutes_before: 15 }], call: { enabled: true } });
-    const theirs = await makeEvent(world, alice, { title: 'Theirs', reminders: [{ minutes_before: 20 }] });
-    await share(world, theirs, alice, [bob]);
-    const first = await openAddress(world, url);
+    await createEvent(world, bob, { title: 'Mine', reminders: [{ minutes_before: 15 }], call: { enabled: true } });
+    const theirs = await createEvent(world, alice, { title: 'Theirs', reminders: [{ minutes_before: 20 }] });
+    await shareEvent(world, theirs, alice, [bob]);
+    const first = await fetchAddress(world, url);
     expect([first.status, first.headers['content-type']]).toEqual([200, 'text/calendar; charset=utf-8']);
     expect(first.text).toContain('SUMMARY:Mine');
     expect(first.text).toContain('SUMMARY:Theirs');
@@ -37,31 +37,31 @@ describe('GET /calendar/feed', () => {
     expect(first.text).not.toContain('TRIGGER:-PT20M');
     const { etag = '' } = first.headers;
     expect(etag).toMatch(/^"[\w-]+"$/);
-    const again = await openAddress(world, url, { 'if-none-match': etag });
+    const again = await fetchAddress(world, url, { 'if-none-match': etag });
     expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag]);
-    expect((await openAddress(world, url)).text).toBe(first.text);
+    expect((await fetchAddress(world, url)).text).toBe(first.text);
     const changes: (() => Promise<unknown>)[] = [
       () => world.call(`PATCH /calendar/events/${theirs.id}`, { token: alice.token, body: { title: 'Ours' } }),
       () => world.call(`DELETE /calendar/events/${theirs.id}/share`, { token: alice.token }),
-      () => makeEvent(world, bob, { title: 'Another' }),
+      () => createEvent(world, bob, { title: 'Another' }),
     ];
     let seen = etag;
     for (const change of changes) {
       await change();
-      const next = await openAddress(world, url, { 'if-none-match': seen });
+      const next = await fetchAddress(world, url, { 'if-none-match': seen });
       expect(next.status).toBe(200);
       seen = next.headers['etag'] ?? '';
     }
-    expect((await openAddress(world, url)).text).not.toContain('Ours');
+    expect((await fetchAddress(world, url)).text).not.toContain('Ours');
   });
 
   it('is gone for whoever guesses, and absent as a path for what is no token', async () => {
     const at = 'http://asterism.test/calendar';
-    expect((await openAddress(world, `${at}/${'a'.repeat(32)}.ics`)).status).toBe(410);
-    expect((await openAddress(world, `${at}/${'a'.repeat(32)}`)).status).toBe(404);
+    expect((await fetchAddress(world, `${at}/${'a'.repeat(32)}.ics`)).status).toBe(410);
+    expect((await fetchAddress(world, `${at}/${'a'.repeat(32)}`)).status).toBe(404);
     // The address of a shared event is not that of a feed.
-    const event = await makeEvent(world, people.carol);
-    const { url } = await share(world, event, people.carol, [], true);
-    expect((await openAddress(world, `${at}/${url.split('/').at(-1)}.ics`)).status).toBe(410);
+    const event = await createEvent(world, people.carol);
+    const { url } = await shareEvent(world, event, people.carol, [], true);
+    expect((await fetchAddress(world, `${at}/${url.split('/').at(-1)}.ics`)).status).toBe(410);
   });
 });

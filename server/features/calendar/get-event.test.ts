@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { suspendUser, restoreUser } from '../../domain/moderation/moderation.ts';
-import { makeEvent, share } from '../../testing/calendaring.ts';
+import { createEvent, shareEvent } from '../../testing/calendaring.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /calendar/events/{event_id}', () => {
@@ -13,14 +13,14 @@ describe('GET /calendar/events/{event_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const get = (id: string, { token }: { token: string }) => world.call(`GET /calendar/events/${id}`, { token });
 
   it('shows a guest the event, without what concerns its owner alone', async () => {
     const { alice, bob, carol } = people;
-    const event = await makeEvent(world, alice, { reminders: [{ minutes_before: 5 }], call: { enabled: true } });
-    await share(world, event, alice, [bob]);
+    const event = await createEvent(world, alice, { reminders: [{ minutes_before: 5 }], call: { enabled: true } });
+    await shareEvent(world, event, alice, [bob]);
     const seen = await get(event.id, bob);
     expect(seen.body).toEqual({ ...event, role: 'guest', reminders: [], share: null });
     const [hidden, absent] = [await get(event.id, carol), await get(`evt_${'0'.repeat(26)}`, carol)];
@@ -29,8 +29,8 @@ describe('GET /calendar/events/{event_id}', () => {
 
   it('is hidden from guests while its owner is suspended', async () => {
     const { alice, bob } = people;
-    const event = await makeEvent(world, alice);
-    await share(world, event, alice, [bob]);
+    const event = await createEvent(world, alice);
+    await shareEvent(world, event, alice, [bob]);
     const motive = { operator: 'olga', reason: 'because' };
     await suspendUser(world.app.services, 'alice', motive);
     expect((await get(event.id, bob)).status).toBe(404);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fieldsOf, makeEvent, share } from '../../testing/calendaring.ts';
+import { refusedFields, createEvent, shareEvent } from '../../testing/calendaring.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /calendar/events', () => {
@@ -12,14 +12,14 @@ describe('GET /calendar/events', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const list = ({ token }: { token: string }, query = '') => world.call(`GET /calendar/events?${query}`, { token });
   const titles = (body: { items: { title: string }[] }) => body.items.map(({ title }) => title);
 
   it('ends a page before it holds occurrences without end, and goes on from there', async () => {
     const { carol } = people;
-    const { id } = await makeEvent(world, carol, {
+    const { id } = await createEvent(world, carol, {
       starts_at: '2031-01-01T00:00:00Z',
       ends_at: '2031-01-01T00:00:01Z',
       rrule: 'FREQ=SECONDLY',
@@ -45,7 +45,7 @@ describe('GET /calendar/events', () => {
 
   it('expands what recurs inside of a window, soonest first, across a turn of the clock', async () => {
     const { alice, bob } = people;
-    const weekly = await makeEvent(world, bob, {
+    const weekly = await createEvent(world, bob, {
       title: 'Weekly',
       timezone: 'Europe/Berlin',
       starts_at: '2030-03-25T08:00:00Z',
@@ -53,17 +53,17 @@ describe('GET /calendar/events', () => {
       rrule: 'FREQ=WEEKLY',
       exdates: ['2030-04-08T07:00:00Z'],
     });
-    await makeEvent(world, bob, {
+    await createEvent(world, bob, {
       title: 'Before',
       starts_at: '2030-03-01T08:00:00Z',
       ends_at: '2030-03-01T09:00:00Z',
     });
-    await makeEvent(world, bob, {
+    await createEvent(world, bob, {
       title: 'Over midnight',
       starts_at: '2030-03-31T23:00:00Z',
       ends_at: '2030-04-01T02:00:00Z',
     });
-    const theirs = await makeEvent(world, alice, {
+    const theirs = await createEvent(world, alice, {
       title: 'Days',
       all_day: true,
       timezone: 'Asia/Kolkata',
@@ -71,7 +71,7 @@ describe('GET /calendar/events', () => {
       ends_at: '2030-04-11',
       rrule: 'FREQ=DAILY;COUNT=2',
     });
-    await share(world, theirs, alice, [bob]);
+    await shareEvent(world, theirs, alice, [bob]);
     const { body } = await list(bob, 'from=2030-04-01T00:00:00Z&to=2030-05-01T00:00:00Z');
     expect(titles(body)).toEqual(['Over midnight', 'Weekly', 'Days']);
     expect(body.items[1].id).toBe(weekly.id);
@@ -103,7 +103,7 @@ describe('GET /calendar/events', () => {
 
   it('shows no more of one event than an answer holds, however often it recurs', async () => {
     const { carol } = people;
-    await makeEvent(world, carol, { rrule: 'FREQ=SECONDLY' });
+    await createEvent(world, carol, { rrule: 'FREQ=SECONDLY' });
     const { body } = await list(carol, 'from=2030-04-01T00:00:00Z&to=2031-04-01T00:00:00Z');
     expect(body.items[0].occurrences).toHaveLength(1000);
   });
@@ -116,6 +116,6 @@ describe('GET /calendar/events', () => {
     ['from=2030-04-01T00:00:00Z&to=2031-05-07T00:00:00Z', 'to'],
     [`from=2030-04-01T00:00:00Z&to=2030-04-02T00:00:00Z&before_id=evt_${'0'.repeat(26)}`, 'before_id'],
   ])('refuses %s', async (query, field) => {
-    expect(fieldsOf(await list(people.alice, query))).toEqual([422, [field]]);
+    expect(refusedFields(await list(people.alice, query))).toEqual([422, [field]]);
   });
 });

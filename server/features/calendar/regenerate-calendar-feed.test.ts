@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAddress } from '../../testing/calendaring.ts';
+import { fetchAddress } from '../../testing/calendaring.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -21,6 +21,6 @@ describe('POST /calendar/feed/regenerate', () => {
     const urls = [old, ...made.map(({ body }) => body)].map(({ url }) => url);
     expect(new Set(urls).size).toBe(4);
     const { body } = await world.call('GET /calendar/feed', { token });
-    for (const url of urls) expect((await openAddress(world, url)).status).toBe(url === body.url ? 200 : 410);
+    for (const url of urls) expect((await fetchAddress(world, url)).status).toBe(url === body.url ? 200 : 410);
   });
 });

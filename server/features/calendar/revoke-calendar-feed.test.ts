@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAddress } from '../../testing/calendaring.ts';
+import { fetchAddress } from '../../testing/calendaring.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -17,7 +17,7 @@ describe('DELETE /calendar/feed', () => {
     const { body } = await world.call('GET /calendar/feed', { token: alice.token });
     for (const { token } of [alice, alice, bob])
       expect((await world.call('DELETE /calendar/feed', { token })).status).toBe(204);
-    expect((await openAddress(world, body.url)).status).toBe(410);
+    expect((await fetchAddress(world, body.url)).status).toBe(410);
     for (const { token } of [alice, bob]) expect((await world.call('GET /calendar/feed', { token })).status).toBe(404);
     const fresh = await world.call('POST /calendar/feed/regenerate', { token: alice.token, body: {} });
     expect(fresh.status).toBe(201);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeEvent, openAddress, share } from '../../testing/calendaring.ts';
+import { createEvent, fetchAddress, shareEvent } from '../../testing/calendaring.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -14,14 +14,14 @@ describe('DELETE /calendar/events/{event_id}/share', () => {
 
   it('ends the address, and people lose the event', async () => {
     const { alice, bob, carol } = people;
-    const event = await makeEvent(world, alice);
-    const { url } = await share(world, event, alice, [bob], true);
+    const event = await createEvent(world, alice);
+    const { url } = await shareEvent(world, event, alice, [bob], true);
     const revoke = (token: string) => world.call(`DELETE /calendar/events/${event.id}/share`, { token });
     expect((await revoke(bob.token)).status).toBe(403);
     expect((await revoke(carol.token)).status).toBe(404);
     expect((await revoke(alice.token)).status).toBe(204);
     expect((await revoke(alice.token)).status).toBe(204);
-    expect((await openAddress(world, url)).status).toBe(410);
+    expect((await fetchAddress(world, url)).status).toBe(410);
     const token = url.split('/').at(-1);
     expect((await world.call(`GET /public-links/${token}`)).status).toBe(410);
     expect((await world.call(`GET /calendar/events/${event.id}`, { token: bob.token })).status).toBe(404);

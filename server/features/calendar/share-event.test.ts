@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fieldsOf, notifiedKinds, makeEvent, openAddress, share } from '../../testing/calendaring.ts';
+import { refusedFields, notificationKinds, createEvent, fetchAddress, shareEvent } from '../../testing/calendaring.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -19,18 +19,18 @@ describe('PUT /calendar/events/{event_id}/share', () => {
 
   it('shares with people, who are told, and replaces what was there', async () => {
     const { alice, bob, carol } = people;
-    const event = await makeEvent(world, alice);
-    const first = await share(world, event, alice, [bob]);
+    const event = await createEvent(world, alice);
+    const first = await shareEvent(world, event, alice, [bob]);
     expect([first.url, first.people.map(({ username }: { username: string }) => username)]).toEqual([null, ['bob']]);
-    expect(await notifiedKinds(world, bob)).toEqual(['event_shared']);
+    expect(await notificationKinds(world, bob)).toEqual(['event_shared']);
     const { body } = await world.call('GET /notifications', { token: bob.token });
     expect(body.items[0]).toMatchObject({
       subject: { type: 'event', id: event.id },
       text: 'alice shared Rehearsal with you',
     });
-    await share(world, event, alice, [carol]);
+    await shareEvent(world, event, alice, [carol]);
     expect([await statusFor(event, bob), await statusFor(event, carol)]).toEqual([404, 200]);
-    expect(await notifiedKinds(world, bob)).toEqual([]);
+    expect(await notificationKinds(world, bob)).toEqual([]);
     const seen = await world.call(`GET /calendar/events/${event.id}`, { token: alice.token });
     expect(seen.body).toMatchObject({ share: { url: null, people: [{ username: 'carol' }] }, revision: 1 });
     expect((await put(event, {})).body).toEqual({ url: null, people: [] });
@@ -39,32 +39,32 @@ describe('PUT /calendar/events/{event_id}/share', () => {
 
   it('opens a page and a file to everybody, at the same address while it is public', async () => {
     const { alice } = people;
-    const event = await makeEvent(world, alice, { title: '<script>alert(1)</script>', call: { enabled: true } });
-    const { url } = await share(world, event, alice, [], true);
+    const event = await createEvent(world, alice, { title: '<script>alert(1)</script>', call: { enabled: true } });
+    const { url } = await shareEvent(world, event, alice, [], true);
     expect(url).toMatch(/^http:\/\/asterism\.test\/e\/[\w-]{32}$/);
-    expect((await share(world, event, alice, [], true)).url).toBe(url);
-    const page = await openAddress(world, url);
+    expect((await shareEvent(world, event, alice, [], true)).url).toBe(url);
+    const page = await fetchAddress(world, url);
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.text).toContain('&lt;script&gt;');
     expect(page.text).not.toContain('<script');
-    const file = await openAddress(world, `${url}.ics`);
+    const file = await fetchAddress(world, `${url}.ics`);
     expect([file.status, file.headers['content-type']]).toEqual([200, 'text/calendar; charset=utf-8']);
     expect(file.text).toContain('SUMMARY:<script>alert(1)</script>');
     expect(page.text + file.text).not.toContain(event.call.join_code);
     await put(event, { public: false });
-    for (const address of [url, `${url}.ics`]) expect((await openAddress(world, address)).status).toBe(410);
-    const fresh = await share(world, event, alice, [], true);
+    for (const address of [url, `${url}.ics`]) expect((await fetchAddress(world, address)).status).toBe(410);
+    const fresh = await shareEvent(world, event, alice, [], true);
     expect(fresh.url).not.toBe(url);
   });
 
   it('refuses whom it cannot be shared with in the same words', async () => {
     const { alice, bob, carol } = people;
-    const event = await makeEvent(world, alice);
+    const event = await createEvent(world, alice);
     await world.call('POST /blocks', { token: bob.token, body: { user_id: alice.id } });
     const refusals = [];
     for (const id of [bob.id, `usr_${'0'.repeat(26)}`, alice.id])
       refusals.push(await put(event, { people: [carol.id, id] }));
-    expect(refusals.map(fieldsOf)).toEqual(refusals.map(() => [422, ['people']]));
+    expect(refusals.map(refusedFields)).toEqual(refusals.map(() => [422, ['people']]));
     expect(new Set(refusals.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect(await statusFor(event, carol)).toBe(404);
     await world.call(`DELETE /blocks/${alice.id}`, { token: bob.token });
@@ -79,8 +79,8 @@ describe('PUT /calendar/events/{event_id}/share', () => {
       [alice, bob],
       [bob, alice],
     ] as const) {
-      const event = await makeEvent(world, alice);
-      await share(world, event, alice, [bob, carol]);
+      const event = await createEvent(world, alice);
+      await shareEvent(world, event, alice, [bob, carol]);
       await world.call('POST /blocks', { token: blocker.token, body: { user_id: blocked.id } });
       expect([await statusFor(event, bob), await statusFor(event, carol)]).toEqual([404, 200]);
       await world.call(`DELETE /blocks/${blocked.id}`, { token: blocker.token });
@@ -94,8 +94,8 @@ describe('PUT /calendar/events/{event_id}/share', () => {
 
   it('is for the owner alone', async () => {
     const { alice, bob, carol } = people;
-    const event = await makeEvent(world, alice);
-    await share(world, event, alice, [bob]);
+    const event = await createEvent(world, alice);
+    await shareEvent(world, event, alice, [bob]);
     expect((await put(event, { people: [] }, bob)).status).toBe(403);
     expect((await put(event, { people: [] }, carol)).status).toBe(404);
   });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomFrom, seedOf } from '../../../tools/seed.ts';
-import { fieldsOf, makeEvent, share } from '../../testing/calendaring.ts';
-import { findPersonas, passDays, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { refusedFields, createEvent, shareEvent } from '../../testing/calendaring.ts';
+import { findPersonas, advanceDays, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 const { seed, label } = seedOf(90);
@@ -15,7 +15,7 @@ describe('GET /calendar/sync', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const sync = ({ token }: { token: string }, query = '') => world.call(`GET /calendar/sync?${query}`, { token });
   const ack = ({ token }: { token: string }, cursor: string) =>
@@ -24,14 +24,14 @@ describe('GET /calendar/sync', () => {
   it('tells everything at first, then what has changed since, as often as it is asked', async () => {
     const { alice, bob } = people;
     const [one, two] = [
-      await makeEvent(world, alice, { title: 'One' }),
-      await makeEvent(world, alice, { title: 'Two' }),
+      await createEvent(world, alice, { title: 'One' }),
+      await createEvent(world, alice, { title: 'Two' }),
     ];
     const first = await sync(alice, 'limit=1');
     expect(first.body).toMatchObject({ items: [{ op: 'upsert', event: { id: one.id } }], has_more: true });
     const second = await sync(alice, `limit=1&cursor=${first.body.cursor}`);
     expect(second.body).toMatchObject({ items: [{ op: 'upsert', event: { id: two.id } }], has_more: false });
-    await share(world, one, alice, [bob]);
+    await shareEvent(world, one, alice, [bob]);
     await world.call(`DELETE /calendar/events/${two.id}`, { token: alice.token });
     for (let time = 0; time < 2; time++) {
       const next = await sync(alice, `cursor=${second.body.cursor}`);
@@ -50,15 +50,15 @@ describe('GET /calendar/sync', () => {
 
   it('forgets deletions after 90 days, and then begins afresh', async () => {
     const { carol } = people;
-    const kept = await makeEvent(world, carol);
-    const gone = await makeEvent(world, carol);
+    const kept = await createEvent(world, carol);
+    const gone = await createEvent(world, carol);
     const { cursor } = (await sync(carol)).body;
     await ack(carol, cursor);
     await world.call(`DELETE /calendar/events/${gone.id}`, { token: carol.token });
-    await passDays(world, 89);
+    await advanceDays(world, 89);
     expect((await sync(carol, `cursor=${cursor}`)).body.items).toEqual([{ op: 'delete', event_id: gone.id }]);
     expect((await sync(carol)).body.items).toEqual([{ op: 'delete', event_id: gone.id }]);
-    await passDays(world, 2);
+    await advanceDays(world, 2);
     const old = await sync(carol, `cursor=${cursor}`);
     expect([old.status, old.body.error.code]).toEqual([410, 'gone']);
     // An acknowledgement of so long ago is none.
@@ -68,7 +68,7 @@ describe('GET /calendar/sync', () => {
 
   it('refuses what is no cursor', async () => {
     for (const odd of ['x', '%00', 'MQ', 'a'.repeat(65)])
-      expect(fieldsOf(await sync(people.alice, `cursor=${odd}`))).toEqual([422, ['cursor']]);
+      expect(refusedFields(await sync(people.alice, `cursor=${odd}`))).toEqual([422, ['cursor']]);
     const ahead = Buffer.from(`999999.${Math.floor(world.clock.now().getTime() / 1000)}`).toString('base64url');
     expect((await sync(people.alice, `cursor=${ahead}`)).status).toBe(410);
   });
@@ -94,7 +94,8 @@ describe('GET /calendar/sync', () => {
       if (!device) continue;
       const [token, id] = [device.who.token, ids[pick(ids.length)]];
       const act = random();
-      if (act < 0.25 || id === undefined) ids.push((await makeEvent(world, device.who, { title: `Step ${step}` })).id);
+      if (act < 0.25 || id === undefined)
+        ids.push((await createEvent(world, device.who, { title: `Step ${step}` })).id);
       else if (act < 0.5) await world.call(`PATCH /calendar/events/${id}`, { token, body: { title: `Step ${step}` } });
       else if (act < 0.6) await world.call(`DELETE /calendar/events/${id}`, { token });
       else await pull(device);

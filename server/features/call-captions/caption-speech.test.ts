@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen } from '../../testing/listening.ts';
-import { drawPng, makeWav } from '../../testing/media.ts';
+import { drawPng, createWav } from '../../testing/media.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { beginTalk } from '../../testing/recording.ts';
+import { startRecordableCall } from '../../testing/recording.ts';
 import { multipart } from '../../testing/upload.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -30,11 +30,11 @@ describe('POST /calls/{join_code}/captions', () => {
       },
     });
     people = findPersonas();
-    ({ join_code } = await beginTalk(world, people.alice, people.bob));
+    ({ join_code } = await startRecordableCall(world, people.alice, people.bob));
   });
   afterAll(() => world.close());
 
-  const speak = ({ token }: Persona, bytes = makeWav(), to = join_code) =>
+  const speak = ({ token }: Persona, bytes = createWav(), to = join_code) =>
     world.call(`POST /calls/${to}/captions`, { token, ...multipart(bytes, 'said.wav', 'audio/wav') });
 
   it('tells those who are in the call what was said, and stores nothing of it', async () => {
@@ -68,7 +68,7 @@ describe('POST /calls/{join_code}/captions', () => {
   it('refuses whoever is not in the call, and what is no short sound', async () => {
     said = 'hello';
     expect((await speak(people.carol)).status).toBe(404);
-    for (const bytes of [Buffer.from('no sound'), await drawPng(10, 10), makeWav(16)]) {
+    for (const bytes of [Buffer.from('no sound'), await drawPng(10, 10), createWav(16)]) {
       const { status, body } = await speak(people.alice, bytes);
       expect([status, Object.keys(body.error.fields)]).toEqual([422, ['file']]);
     }
@@ -96,10 +96,10 @@ describe('POST /calls/{join_code}/captions', () => {
     expect((await speak(people.alice)).status).toBe(503);
     isBroken = false;
     const silent = await createWorld();
-    const call = await beginTalk(silent, people.alice, people.bob);
+    const call = await startRecordableCall(silent, people.alice, people.bob);
     const bare = await silent.call(`POST /calls/${call.join_code}/captions`, {
       token: people.alice.token,
-      ...multipart(makeWav(), 'said.wav', 'audio/wav'),
+      ...multipart(createWav(), 'said.wav', 'audio/wav'),
     });
     expect([bare.status, bare.body.error.code]).toEqual([503, 'unavailable']);
     const grants = await Promise.all(

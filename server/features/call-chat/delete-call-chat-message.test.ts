@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actOn, readCall, sayInCall, talk } from '../../testing/call-chatting.ts';
+import { actOnCallMessage, readCallChat, sendCallMessage, startJoinedCall } from '../../testing/call-chatting.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /calls/{join_code}/chat/{message_id}', () => {
@@ -12,19 +12,22 @@ describe('DELETE /calls/{join_code}/chat/{message_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('takes out the words and all that was done to them, for the author and for the host', async () => {
     const { alice, bob, carol } = people;
-    const call = await talk(world, alice, bob, carol);
-    const [mine, other] = [await sayInCall(world, call, bob, 'Mine'), await sayInCall(world, call, bob, 'Take me out')];
-    await actOn(world, call, carol, 'PUT', mine, { path: '/reaction', body: { emoji: '👍' } });
-    await actOn(world, call, bob, 'PATCH', mine, { body: { body: 'Mine alone' } });
+    const call = await startJoinedCall(world, alice, bob, carol);
+    const [mine, other] = [
+      await sendCallMessage(world, call, bob, 'Mine'),
+      await sendCallMessage(world, call, bob, 'Take me out'),
+    ];
+    await actOnCallMessage(world, call, carol, 'PUT', mine, { path: '/reaction', body: { emoji: '👍' } });
+    await actOnCallMessage(world, call, bob, 'PATCH', mine, { body: { body: 'Mine alone' } });
     const remove = async (who: { token: string }, message: { id: string }) =>
-      (await actOn(world, call, who, 'DELETE', message)).status;
+      (await actOnCallMessage(world, call, who, 'DELETE', message)).status;
     expect([await remove(carol, mine), await remove(bob, mine), await remove(bob, mine)]).toEqual([403, 204, 404]);
     expect(await remove(alice, other)).toBe(204);
-    for (const one of await readCall(world, call, carol))
+    for (const one of await readCallChat(world, call, carol))
       expect(one).toMatchObject({ body: '', file: null, reactions: [], deleted_at: expect.any(String) });
     const told = (await world.events(`user:${carol.id}`)).at(-1);
     expect([told?.type, told?.data.message.id, told?.data.join_code]).toEqual([
@@ -32,7 +35,7 @@ describe('DELETE /calls/{join_code}/chat/{message_id}', () => {
       other.id,
       call.join_code,
     ]);
-    const edits = await actOn(world, call, alice, 'GET', mine, { path: '/edits' });
+    const edits = await actOnCallMessage(world, call, alice, 'GET', mine, { path: '/edits' });
     expect(edits.body).toEqual({ items: [] });
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actOn, readCall, sayInCall, talk } from '../../testing/call-chatting.ts';
+import { actOnCallMessage, readCallChat, sendCallMessage, startJoinedCall } from '../../testing/call-chatting.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PATCH /calls/{join_code}/chat/{message_id}', () => {
@@ -12,17 +12,17 @@ describe('PATCH /calls/{join_code}/chat/{message_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('changes the words for all who read them, for a quarter of an hour, and for the author alone', async () => {
     const { alice, bob } = people;
-    const call = await talk(world, alice, bob);
-    const message = await sayInCall(world, call, bob, 'At six');
+    const call = await startJoinedCall(world, alice, bob);
+    const message = await sendCallMessage(world, call, bob, 'At six');
     const edit = (who: { token: string }, body: string) =>
-      actOn(world, call, who, 'PATCH', message, { body: { body } });
+      actOnCallMessage(world, call, who, 'PATCH', message, { body: { body } });
     const { status, body } = await edit(bob, 'At seven');
     expect([status, body.body, body.edited_at]).toEqual([200, 'At seven', expect.any(String)]);
-    expect((await readCall(world, call, alice))[0]).toMatchObject({ body: 'At seven', edited_at: body.edited_at });
+    expect((await readCallChat(world, call, alice))[0]).toMatchObject({ body: 'At seven', edited_at: body.edited_at });
     const told = (await world.events(`user:${alice.id}`)).at(-1);
     expect(told).toMatchObject({
       type: 'chat.edited',
@@ -35,12 +35,12 @@ describe('PATCH /calls/{join_code}/chat/{message_id}', () => {
 
   it('answers another message of the call, and none of elsewhere', async () => {
     const { alice, bob, carol } = people;
-    const call = await talk(world, alice, bob);
-    const asked = await sayInCall(world, call, alice, 'Ready?');
-    const said = await sayInCall(world, call, bob, 'Yes', { reply_to: asked.id });
+    const call = await startJoinedCall(world, alice, bob);
+    const asked = await sendCallMessage(world, call, alice, 'Ready?');
+    const said = await sendCallMessage(world, call, bob, 'Yes', { reply_to: asked.id });
     expect(said.reply_to).toBe(asked.id);
-    const other = await talk(world, carol);
-    const foreign = await sayInCall(world, other, carol, 'Elsewhere');
+    const other = await startJoinedCall(world, carol);
+    const foreign = await sendCallMessage(world, other, carol, 'Elsewhere');
     const refused = await world.call(`POST /calls/${call.join_code}/chat`, {
       token: bob.token,
       body: { body: 'Yes', reply_to: foreign.id },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actOn, sayInCall, talk } from '../../testing/call-chatting.ts';
+import { actOnCallMessage, sendCallMessage, startJoinedCall } from '../../testing/call-chatting.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /calls/{join_code}/chat/{message_id}/edits', () => {
@@ -12,14 +12,14 @@ describe('GET /calls/{join_code}/chat/{message_id}/edits', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('lists what it said, also after the call, to those who may read it', async () => {
     const { alice, bob, carol } = people;
-    const call = await talk(world, alice, bob);
-    const message = await sayInCall(world, call, bob, 'One');
-    for (const body of ['Two', 'Three']) await actOn(world, call, bob, 'PATCH', message, { body: { body } });
-    const list = (who: { token: string }) => actOn(world, call, who, 'GET', message, { path: '/edits' });
+    const call = await startJoinedCall(world, alice, bob);
+    const message = await sendCallMessage(world, call, bob, 'One');
+    for (const body of ['Two', 'Three']) await actOnCallMessage(world, call, bob, 'PATCH', message, { body: { body } });
+    const list = (who: { token: string }) => actOnCallMessage(world, call, who, 'GET', message, { path: '/edits' });
     const said = async (who: { token: string }) =>
       (await list(who)).body.items.map(({ body }: { body: string }) => body);
     expect(await said(alice)).toEqual(['One', 'Two']);

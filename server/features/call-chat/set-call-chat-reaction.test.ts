@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actOn, type CallInTest, readCall, sayInCall, talk } from '../../testing/call-chatting.ts';
-import { join } from '../../testing/calling.ts';
-import { letIn, startOpenCall } from '../../testing/link-guests.ts';
+import {
+  actOnCallMessage,
+  type TestCall,
+  readCallChat,
+  sendCallMessage,
+  startJoinedCall,
+} from '../../testing/call-chatting.ts';
+import { requestGrants } from '../../testing/calling.ts';
+import { admitGuest, startOpenCall } from '../../testing/link-guests.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PUT /calls/{join_code}/chat/{message_id}/reaction', () => {
@@ -14,27 +20,27 @@ describe('PUT /calls/{join_code}/chat/{message_id}/reaction', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const heard = async (id: string) =>
     (await world.events(`user:${id}`)).filter(({ type }) => type === 'chat.reaction').map(({ data }) => data);
-  const react = (call: CallInTest, who: { token: string }, message: { id: string }, emoji: string | null) =>
-    actOn(world, call, who, 'PUT', message, { path: '/reaction', body: { emoji } });
+  const react = (call: TestCall, who: { token: string }, message: { id: string }, emoji: string | null) =>
+    actOnCallMessage(world, call, who, 'PUT', message, { path: '/reaction', body: { emoji } });
 
   it('shows what each feels about it, guests as well, and tells all who read it', async () => {
     const { alice, bob } = people;
     const call = await startOpenCall(world, alice, [bob]);
-    await join(world, call.join_code, bob);
-    const gina = await letIn(world, alice, call.join_code);
+    await requestGrants(world, call.join_code, bob);
+    const gina = await admitGuest(world, alice, call.join_code);
     await world.call(`POST /calls/${call.join_code}/sfu-grant`, { token: gina.token, body: {} });
-    const message = await sayInCall(world, call, alice, 'Shall we begin?');
+    const message = await sendCallMessage(world, call, alice, 'Shall we begin?');
     expect((await react(call, bob, message, '👍')).body.reactions).toEqual([{ emoji: '👍', user_id: bob.id }]);
     expect((await react(call, gina, message, '🎉')).status).toBe(200);
     const both = [
       { emoji: '👍', user_id: bob.id },
       { emoji: '🎉', guest_id: gina.id },
     ];
-    for (const who of [alice, gina]) expect((await readCall(world, call, who))[0].reactions).toEqual(both);
+    for (const who of [alice, gina]) expect((await readCallChat(world, call, who))[0].reactions).toEqual(both);
     const place = { conference_id: call.conference_id, join_code: call.join_code, message_id: message.id };
     for (const { id } of [alice, bob, gina])
       expect(await heard(id)).toEqual([
@@ -48,15 +54,15 @@ describe('PUT /calls/{join_code}/chat/{message_id}/reaction', () => {
 
   it('is for those who may read the message', async () => {
     const { alice, bob, carol } = people;
-    const call = await talk(world, alice, bob);
-    const message = await sayInCall(world, call, alice, 'Before Carol');
+    const call = await startJoinedCall(world, alice, bob);
+    const message = await sendCallMessage(world, call, alice, 'Before Carol');
     expect((await react(call, carol, message, '👍')).status).toBe(404);
     await world.call('POST /calls/active/participants', {
       token: alice.token,
       body: { to: [{ user_id: carol.id }] },
     });
     await world.clock.advance(2);
-    await join(world, call.join_code, carol);
+    await requestGrants(world, call.join_code, carol);
     expect((await react(call, carol, message, '👍')).status).toBe(404);
     expect((await react(call, bob, message, '👍')).status).toBe(200);
     expect([(await heard(alice.id)).length, (await heard(carol.id)).length]).toEqual([1, 0]);

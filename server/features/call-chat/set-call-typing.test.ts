@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, join, startCall } from '../../testing/calling.ts';
+import { connectMedia, requestGrants, startCall } from '../../testing/calling.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -15,7 +15,7 @@ describe('POST /calls/{join_code}/chat/typing', () => {
   it('is heard by the others in the call alone', async () => {
     const { alice, bob, carol } = people;
     const { join_code, conference_id } = await startCall(world, alice, [bob, carol]);
-    await join(world, join_code, bob);
+    await requestGrants(world, join_code, bob);
     const type = (token: string) => world.call(`POST /calls/${join_code}/chat/typing`, { token, body: {} });
     expect((await type(bob.token)).status).toBe(204);
     const heard = async (id: string) => (await world.events(`user:${id}`)).filter((one) => one.type === 'chat.typing');
@@ -26,7 +26,7 @@ describe('POST /calls/{join_code}/chat/typing', () => {
     expect(await heard(carol.id)).toEqual([]);
     expect((await type(carol.token)).status).toBe(404);
     // Who has left writes nothing that could come.
-    await connect(world, conference_id, alice, bob);
+    await connectMedia(world, conference_id, alice, bob);
     await world.call(`POST /calls/${join_code}/leave`, { token: bob.token, body: {} });
     expect((await type(bob.token)).status).toBe(409);
     expect(await heard(alice.id)).toHaveLength(1);

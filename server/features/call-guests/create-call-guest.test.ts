@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { admitToRoom } from '../../domain/calls/admission.ts';
-import { connect } from '../../testing/calling.ts';
-import { askIn, decide, letIn, startOpenCall } from '../../testing/link-guests.ts';
+import { connectMedia } from '../../testing/calling.ts';
+import { requestEntry, decideOnGuest, admitGuest, startOpenCall } from '../../testing/link-guests.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -22,7 +22,7 @@ describe('POST /calls/{join_code}/guests', () => {
   it('waits, opens nothing meanwhile, and is told to the host', async () => {
     const { alice, bob } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
-    const { status, body } = await askIn(world, join_code);
+    const { status, body } = await requestEntry(world, join_code);
     expect([status, body.guest.name, body.guest.state]).toEqual([201, 'Gina', 'waiting']);
     expect(body.token).toMatch(/^astg_/);
     const { rows } = await world.app.services.db.native.query('select * from guests');
@@ -38,7 +38,7 @@ describe('POST /calls/{join_code}/guests', () => {
   it('is in the call once admitted, under their name, and out of it when they are removed', async () => {
     const { alice, bob } = people;
     const { join_code, conference_id } = await startOpenCall(world, alice, [bob]);
-    const gina = await letIn(world, alice, join_code);
+    const gina = await admitGuest(world, alice, join_code);
     expect((await read(gina.token, join_code)).status).toBe(200);
     const granted = await grant(gina.token, join_code);
     expect([granted.status, granted.body.room]).toEqual([200, conference_id]);
@@ -46,7 +46,7 @@ describe('POST /calls/{join_code}/guests', () => {
     expect(session_id).toBe(conference_id);
     const used = { room, identity, session_id, generation: Number(generation) };
     expect(await admitToRoom(world.app.services, used)).toBe(true);
-    await connect(world, conference_id, alice, { ...bob, id: identity });
+    await connectMedia(world, conference_id, alice, { ...bob, id: identity });
     const { body: call } = await read(alice.token, join_code);
     const participant = call.participants.find(({ guest }: { guest: object | null }) => guest !== null);
     expect(participant).toMatchObject({
@@ -66,7 +66,7 @@ describe('POST /calls/{join_code}/guests', () => {
     const { alice, bob, carol } = people;
     const { join_code } = await startOpenCall(world, alice, [], 'open');
     const other = await startOpenCall(world, bob, [carol], 'open');
-    const { body } = await askIn(world, join_code);
+    const { body } = await requestEntry(world, join_code);
     expect(body.guest.state).toBe('admitted');
     expect((await grant(body.token, join_code)).status).toBe(200);
     expect((await read(body.token, other.join_code)).status).toBe(404);
@@ -77,17 +77,17 @@ describe('POST /calls/{join_code}/guests', () => {
   it('is over with the call, at once', async () => {
     const { alice, bob } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
-    const gina = await letIn(world, alice, join_code);
+    const gina = await admitGuest(world, alice, join_code);
     expect((await grant(gina.token, join_code)).status).toBe(200);
     await world.call('DELETE /calls/active', { token: alice.token });
     expect((await read(gina.token, join_code)).status).toBe(401);
-    expect((await askIn(world, join_code)).status).toBe(404);
+    expect((await requestEntry(world, join_code)).status).toBe(404);
   });
 
   it('is never host of what is left, which ends without anybody with an account', async () => {
     const { alice } = people;
     const { join_code, conference_id } = await startOpenCall(world, alice, []);
-    const gina = await letIn(world, alice, join_code);
+    const gina = await admitGuest(world, alice, join_code);
     await grant(gina.token, join_code);
     await world.call(`POST /calls/${join_code}/leave`, { token: alice.token });
     await world.clock.advance(61);
@@ -99,26 +99,27 @@ describe('POST /calls/{join_code}/guests', () => {
   it('takes twenty who wait, a name that can be read, and sixty askings an hour of an address', async () => {
     const { alice, bob } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
-    const nameless = await askIn(world, join_code, ' ');
+    const nameless = await requestEntry(world, join_code, ' ');
     expect([nameless.status, Object.keys(nameless.body.error.fields)]).toEqual([422, ['name']]);
-    for (let at = 0; at < 20; at++) expect((await askIn(world, join_code, `G${at}`, `10.8.0.${at}`)).status).toBe(201);
-    const full = await askIn(world, join_code, 'One more', '10.8.1.1');
+    for (let at = 0; at < 20; at++)
+      expect((await requestEntry(world, join_code, `G${at}`, `10.8.0.${at}`)).status).toBe(201);
+    const full = await requestEntry(world, join_code, 'One more', '10.8.1.1');
     expect([full.status, full.body.error.code]).toEqual([403, 'plan_limit_reached']);
     const statuses: number[] = [];
-    for (let at = 0; at < 61; at++) statuses.push((await askIn(world, join_code, 'G', '10.8.2.2')).status);
+    for (let at = 0; at < 61; at++) statuses.push((await requestEntry(world, join_code, 'G', '10.8.2.2')).status);
     expect(statuses.at(-1)).toBe(429);
   });
 
   it('declines whoever waits when guests are switched off, and leaves those who are in', async () => {
     const { alice, bob } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
-    const gina = await letIn(world, alice, join_code);
+    const gina = await admitGuest(world, alice, join_code);
     await grant(gina.token, join_code);
-    const waiting = (await askIn(world, join_code, 'Wim')).body;
+    const waiting = (await requestEntry(world, join_code, 'Wim')).body;
     await world.call('PATCH /calls/active', { token: alice.token, body: { guests: 'off' } });
     expect((await read(gina.token, join_code)).status).toBe(200);
     const told = (await world.events(`user:${waiting.guest.id}`)).at(-1);
     expect([told?.type, told?.data.guest.state]).toEqual(['call.guest_decided', 'declined']);
-    expect((await decide(world, alice, join_code, waiting.guest.id)).body.error.code).toBe('already_decided');
+    expect((await decideOnGuest(world, alice, join_code, waiting.guest.id)).body.error.code).toBe('already_decided');
   });
 });

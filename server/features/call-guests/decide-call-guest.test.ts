@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { askIn, decide, startOpenCall } from '../../testing/link-guests.ts';
+import { requestEntry, decideOnGuest, startOpenCall } from '../../testing/link-guests.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calls/{join_code}/guests/{guest_id}', () => {
@@ -12,17 +12,17 @@ describe('POST /calls/{join_code}/guests/{guest_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
   afterEach(() => world.call('DELETE /calls/active', { token: people.alice.token }));
 
   it('admits or declines once, and tells the guest and the other devices of the host', async () => {
     const { alice, bob } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
-    const gina = (await askIn(world, join_code)).body;
-    const first = await decide(world, alice, join_code, gina.guest.id);
+    const gina = (await requestEntry(world, join_code)).body;
+    const first = await decideOnGuest(world, alice, join_code, gina.guest.id);
     expect([first.status, first.body.state]).toEqual([200, 'admitted']);
-    expect((await decide(world, alice, join_code, gina.guest.id)).body).toEqual(first.body);
-    const other = await decide(world, alice, join_code, gina.guest.id, 'decline');
+    expect((await decideOnGuest(world, alice, join_code, gina.guest.id)).body).toEqual(first.body);
+    const other = await decideOnGuest(world, alice, join_code, gina.guest.id, 'decline');
     expect([other.status, other.body.error.code]).toEqual([409, 'already_decided']);
     for (const topic of [`user:${alice.id}`, `user:${gina.guest.id}`] as const) {
       const told = (await world.events(topic)).filter(({ type }) => type === 'call.guest_decided');
@@ -33,8 +33,8 @@ describe('POST /calls/{join_code}/guests/{guest_id}', () => {
   it('leaves a declined guest without any right', async () => {
     const { alice, bob } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
-    const gina = (await askIn(world, join_code)).body;
-    await decide(world, alice, join_code, gina.guest.id, 'decline');
+    const gina = (await requestEntry(world, join_code)).body;
+    await decideOnGuest(world, alice, join_code, gina.guest.id, 'decline');
     for (const route of [`GET /calls/${join_code}`, `POST /calls/${join_code}/sfu-grant`]) {
       const { status } = await world.call(route, {
         token: gina.token,
@@ -47,10 +47,10 @@ describe('POST /calls/{join_code}/guests/{guest_id}', () => {
   it('is for the host alone, and for guests of this call', async () => {
     const { alice, bob, carol } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
-    const gina = (await askIn(world, join_code)).body;
-    expect((await decide(world, bob, join_code, gina.guest.id)).status).toBe(403);
-    expect((await decide(world, carol, join_code, gina.guest.id)).status).toBe(404);
-    expect((await decide(world, alice, join_code, 'gst_00000000000000000000000000')).status).toBe(404);
-    expect((await decide(world, alice, join_code, gina.guest.id, 'burn')).status).toBe(422);
+    const gina = (await requestEntry(world, join_code)).body;
+    expect((await decideOnGuest(world, bob, join_code, gina.guest.id)).status).toBe(403);
+    expect((await decideOnGuest(world, carol, join_code, gina.guest.id)).status).toBe(404);
+    expect((await decideOnGuest(world, alice, join_code, 'gst_00000000000000000000000000')).status).toBe(404);
+    expect((await decideOnGuest(world, alice, join_code, gina.guest.id, 'burn')).status).toBe(422);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { askIn, decide, startOpenCall } from '../../testing/link-guests.ts';
+import { requestEntry, decideOnGuest, startOpenCall } from '../../testing/link-guests.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -16,12 +16,12 @@ describe('GET /calls/{join_code}/guest', () => {
   it('says how a guest stands, to them alone', async () => {
     const { alice, bob } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
-    const gina = (await askIn(world, join_code)).body;
+    const gina = (await requestEntry(world, join_code)).body;
     const state = (token: string, code = join_code) => world.call(`GET /calls/${code}/guest`, { token });
     expect((await state(gina.token)).body).toEqual(gina.guest);
     expect((await state(alice.token)).status).toBe(404);
     expect((await state(gina.token, 'aaa-bbbb-ccc')).status).toBe(404);
-    await decide(world, alice, join_code, gina.guest.id);
+    await decideOnGuest(world, alice, join_code, gina.guest.id);
     expect((await state(gina.token)).body.state).toBe('admitted');
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connect } from '../../testing/calling.ts';
+import { connectMedia } from '../../testing/calling.ts';
 import { startOpenCall } from '../../testing/link-guests.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -19,7 +19,7 @@ describe('GET /calls/{join_code}/preview', () => {
   it('tells who invites and how many are in, and nothing of who they are', async () => {
     const { alice, bob } = people;
     const { join_code, conference_id } = await startOpenCall(world, alice, [bob]);
-    await connect(world, conference_id, alice);
+    await connectMedia(world, conference_id, alice);
     const { status, body } = await preview(join_code);
     expect(status).toBe(200);
     expect(body).toMatchObject({ join_code, guests: 'ask', is_recorded: false, participant_count: 1 });

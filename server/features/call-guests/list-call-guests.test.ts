@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { askIn, decide, startOpenCall } from '../../testing/link-guests.ts';
+import { requestEntry, decideOnGuest, startOpenCall } from '../../testing/link-guests.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -17,10 +17,10 @@ describe('GET /calls/{join_code}/guests', () => {
     const { alice, bob, carol } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
     const list = (who: Persona) => world.call(`GET /calls/${join_code}/guests`, { token: who.token });
-    const gina = (await askIn(world, join_code)).body.guest;
-    const wim = (await askIn(world, join_code, 'Wim')).body.guest;
+    const gina = (await requestEntry(world, join_code)).body.guest;
+    const wim = (await requestEntry(world, join_code, 'Wim')).body.guest;
     expect((await list(alice)).body.items).toEqual([gina, wim]);
-    await decide(world, alice, join_code, gina.id);
+    await decideOnGuest(world, alice, join_code, gina.id);
     expect((await list(alice)).body.items).toEqual([wim]);
     expect((await list(bob)).status).toBe(403);
     expect((await list(carol)).status).toBe(404);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, join, pass, playPhone, startCall } from '../../testing/calling.ts';
+import { connectMedia, requestGrants, advanceTime, simulatePhone, startCall } from '../../testing/calling.ts';
 import { block, itemsOf } from '../../testing/following.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /call-history', () => {
@@ -13,7 +13,7 @@ describe('GET /call-history', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const newest = async (who: Persona) => (await itemsOf(world, '/call-history?limit=1', who))[0];
   const hangUp = async ({ token }: Persona) => {
@@ -26,9 +26,9 @@ describe('GET /call-history', () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
     expect(await itemsOf(world, '/call-history', alice)).toEqual([]);
-    await join(world, call.join_code, alice, bob);
-    await connect(world, call.conference_id, alice, bob);
-    await pass(world, 120);
+    await requestGrants(world, call.join_code, alice, bob);
+    await connectMedia(world, call.conference_id, alice, bob);
+    await advanceTime(world, 120);
     await hangUp(alice);
     const mine = await newest(alice);
     expect(mine).toMatchObject({ conference_id: call.conference_id, direction: 'outgoing', outcome: 'answered' });
@@ -49,7 +49,7 @@ describe('GET /call-history', () => {
     await hangUp(alice);
     expect(await both('outcome')).toEqual(['declined', 'declined']);
     await startCall(world, alice, [bob]);
-    await pass(world, 46);
+    await advanceTime(world, 46);
     await hangUp(alice);
     expect(await both('outcome')).toEqual(['no_answer', 'missed']);
     await startCall(world, alice, []);
@@ -84,7 +84,7 @@ describe('GET /call-history', () => {
       body: { to: [{ phone: number }, { user_id: bob.id }] },
     });
     expect(body.participants).toHaveLength(3);
-    await playPhone(world, number, 'busy');
+    await simulatePhone(world, number, 'busy');
     await hangUp(alice);
     const { participants } = await newest(alice);
     expect(participants[1]).toMatchObject({ phone: number, state: 'busy', leg: { state: 'busy' } });
@@ -94,14 +94,14 @@ describe('GET /call-history', () => {
   it('remembers a call that goes on without one who has left it', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob, carol]);
-    await join(world, call.join_code, alice, bob, carol);
-    await connect(world, call.conference_id, alice, bob, carol);
-    await pass(world, 30);
+    await requestGrants(world, call.join_code, alice, bob, carol);
+    await connectMedia(world, call.conference_id, alice, bob, carol);
+    await advanceTime(world, 30);
     await hangUp(bob);
     expect(await newest(bob)).toMatchObject({ conference_id: call.conference_id, outcome: 'answered' });
     expect((await newest(bob)).duration_s).toBeGreaterThan(28);
     expect(await itemsOf(world, '/call-history', alice)).toEqual([]);
-    await pass(world, 600);
+    await advanceTime(world, 600);
     await hangUp(alice);
     expect((await newest(alice)).conference_id).toBe(call.conference_id);
     expect((await newest(alice)).duration_s).toBeGreaterThan(628);
@@ -112,12 +112,12 @@ describe('GET /call-history', () => {
   it('says nothing of how long others talked to one who missed it', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob]);
-    await join(world, call.join_code, alice, bob);
-    await connect(world, call.conference_id, alice, bob);
-    await pass(world, 300);
+    await requestGrants(world, call.join_code, alice, bob);
+    await connectMedia(world, call.conference_id, alice, bob);
+    await advanceTime(world, 300);
     const to = [{ user_id: carol.id }];
     await world.call('POST /calls/active/participants', { token: alice.token, body: { to } });
-    await pass(world, 46);
+    await advanceTime(world, 46);
     await hangUp(alice);
     expect(await newest(carol)).toMatchObject({ outcome: 'missed', duration_s: 0 });
   });

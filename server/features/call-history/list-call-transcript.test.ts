@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { connect, join, startCall } from '../../testing/calling.ts';
+import { connectMedia, requestGrants, startCall } from '../../testing/calling.ts';
 import { itemsOf } from '../../testing/following.ts';
 import { findPersonas, type Persona } from '../../testing/personas.ts';
 import { createWorld } from '../../testing/world.ts';
@@ -14,12 +14,12 @@ it('GET /call-history/{conference_id}/chat is the chat for those who were in the
     const { status, body } = await world.call(`GET /call-history/${call.conference_id}/chat`, { token: who.token });
     return status === 200 ? body.items.map((one: { body: string }) => one.body) : status;
   };
-  await join(world, call.join_code, alice, bob);
-  await connect(world, call.conference_id, alice, bob);
+  await requestGrants(world, call.join_code, alice, bob);
+  await connectMedia(world, call.conference_id, alice, bob);
   await say(bob, 'first');
   expect(await read(carol)).toBe(404);
-  await join(world, call.join_code, carol);
-  await connect(world, call.conference_id, alice, bob, carol);
+  await requestGrants(world, call.join_code, carol);
+  await connectMedia(world, call.conference_id, alice, bob, carol);
   await say(alice, 'second');
   await world.call('DELETE /calls/active', { token: alice.token });
   expect([await read(alice), await read(bob), await read(carol)]).toEqual([
@@ -45,8 +45,8 @@ it('ends with their stay for one who came by a link that lets them in no more', 
   const world = await createWorld();
   const { alice, bob, carol } = findPersonas();
   const call = await startCall(world, alice, [bob], { privacy: 'public' });
-  await join(world, call.join_code, bob, carol);
-  await connect(world, call.conference_id, alice, bob, carol);
+  await requestGrants(world, call.join_code, bob, carol);
+  await connectMedia(world, call.conference_id, alice, bob, carol);
   const say = (body: string) =>
     world.call(`POST /calls/${call.join_code}/chat`, { token: alice.token, body: { body } });
   await say('to all');
@@ -64,7 +64,7 @@ it('is for who wrote in it as well when their media never connected', async () =
   const world = await createWorld();
   const { alice, bob, carol } = findPersonas();
   const call = await startCall(world, alice, [bob, carol]);
-  await join(world, call.join_code, bob);
+  await requestGrants(world, call.join_code, bob);
   await world.call(`POST /calls/${call.join_code}/chat`, { token: bob.token, body: { body: 'I hear nothing' } });
   await world.call('DELETE /calls/active', { token: alice.token });
   const read = ({ token }: Persona) => world.call(`GET /call-history/${call.conference_id}/chat`, { token });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { beginTalk } from '../../testing/recording.ts';
+import { startRecordableCall } from '../../testing/recording.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PUT /calls/active/host', () => {
@@ -17,7 +17,7 @@ describe('PUT /calls/active/host', () => {
 
   it('makes another the host, who alone can give it on or end the call', async () => {
     const { alice, bob, carol } = people;
-    const { join_code } = await beginTalk(world, alice, bob);
+    const { join_code } = await startRecordableCall(world, alice, bob);
     const { body } = await world.call(`GET /calls/${join_code}`, { token: alice.token });
     const idOf = (who: Persona): string =>
       body.participants.find(({ user }: { user: { id: string } }) => user.id === who.id).id;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { beginTalk } from '../../testing/recording.ts';
+import { startRecordableCall } from '../../testing/recording.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calls/active/participants/{participant_id}/mute', () => {
@@ -19,7 +19,7 @@ describe('POST /calls/active/participants/{participant_id}/mute', () => {
   it('mutes at the media server, for the host alone', async () => {
     const { alice, bob, carol } = people;
     const muted = vi.spyOn(world.app.services.media, 'mute');
-    const call = await beginTalk(world, alice, bob, carol);
+    const call = await startRecordableCall(world, alice, bob, carol);
     const { body } = await world.call(`GET /calls/${call.join_code}`, { token: alice.token });
     const participant = body.participants.find(({ user }: { user: { id: string } }) => user.id === bob.id);
     expect((await mute(carol, participant.id)).status).toBe(403);

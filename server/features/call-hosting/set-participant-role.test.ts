@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { askIn, decide } from '../../testing/link-guests.ts';
+import { requestEntry, decideOnGuest } from '../../testing/link-guests.ts';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
-import { beginTalk } from '../../testing/recording.ts';
+import { startRecordableCall } from '../../testing/recording.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 type Part = { id: string; user: { id: string } | null; role: string; state: string };
@@ -30,7 +30,7 @@ describe('PUT /calls/active/participants/{participant_id}/role', () => {
 
   it('lets a co-host do about guests what the host does, and nothing about the host or each other', async () => {
     const { alice, bob, carol } = people;
-    const { join_code } = await beginTalk(world, alice, bob, carol, dora);
+    const { join_code } = await startRecordableCall(world, alice, bob, carol, dora);
     const parts = await partsOf(join_code, alice);
     const [of_alice, of_bob, of_carol, of_dora] = [alice, bob, carol, dora].map((one) => idOf(parts, one));
     const muted = vi.spyOn(world.app.services.media, 'mute');
@@ -50,11 +50,11 @@ describe('PUT /calls/active/participants/{participant_id}/role', () => {
     const lowered = await ask(bob, `PUT /calls/${join_code}/hand`, { raised: false, participant_id: of_dora });
     expect(lowered.status).toBe(200);
     expect((await ask(bob, 'PATCH /calls/active', { guests: 'ask' })).body.guests).toBe('ask');
-    const gina = (await askIn(world, join_code)).body;
+    const gina = (await requestEntry(world, join_code)).body;
     const told = (await world.events(`user:${bob.id}`)).at(-1);
     expect([told?.type, told?.data.guest.id]).toEqual(['call.guest_asked', gina.guest.id]);
     expect((await ask(bob, `GET /calls/${join_code}/guests`)).body.items).toHaveLength(1);
-    expect((await decide(world, bob, join_code, gina.guest.id)).body.state).toBe('admitted');
+    expect((await decideOnGuest(world, bob, join_code, gina.guest.id)).body.state).toBe('admitted');
     expect((await remove(bob, of_alice)).status).toBe(403);
     expect((await remove(bob, of_carol)).status).toBe(403);
     expect((await remove(bob, of_dora)).status).toBe(204);
@@ -68,7 +68,7 @@ describe('PUT /calls/active/participants/{participant_id}/role', () => {
 
   it('is for people in the call with an account; the co-host follows the host', async () => {
     const { alice, bob, carol } = people;
-    const { join_code } = await beginTalk(world, alice, bob, carol);
+    const { join_code } = await startRecordableCall(world, alice, bob, carol);
     const parts = await partsOf(join_code, alice);
     expect((await setRole(alice, idOf(parts, alice), 'co_host')).status).toBe(403);
     expect((await setRole(alice, 'part_00000000000000000000000000', 'co_host')).status).toBe(404);

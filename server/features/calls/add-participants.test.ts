@@ -1,9 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connect, inboxOf, join, legsOf, pass, startCall, statesOf } from '../../testing/calling.ts';
+import {
+  connectMedia,
+  inboxOf,
+  requestGrants,
+  legsOf,
+  advanceTime,
+  startCall,
+  statesOf,
+} from '../../testing/calling.ts';
 import { addContact } from '../../testing/contacting.ts';
-import { block, follow, makeTag } from '../../testing/following.ts';
+import { block, follow, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calls/active/participants', () => {
@@ -14,7 +22,7 @@ describe('POST /calls/active/participants', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
   afterEach(async () => {
     await world.call('DELETE /calls/active', { token: people.alice.token });
     await world.call('DELETE /calls/active', { token: people.bob.token });
@@ -28,8 +36,8 @@ describe('POST /calls/active/participants', () => {
   it('lets anybody in a call call a third into it, who reads the chat from then on', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob]);
-    await join(world, call.join_code, bob);
-    await connect(world, call.conference_id, alice, bob);
+    await requestGrants(world, call.join_code, bob);
+    await connectMedia(world, call.conference_id, alice, bob);
     const say = (token: string, body: string) =>
       world.call(`POST /calls/${call.join_code}/chat`, { token, body: { body } });
     const read = async (token: string) => {
@@ -41,7 +49,7 @@ describe('POST /calls/active/participants', () => {
     const { status, body } = await add(bob.token, [{ user_id: carol.id }]);
     expect([status, body.participants.at(-1)]).toMatchObject([201, { name: 'carol', state: 'ringing' }]);
     expect(await ringsOf(carol.id)).toBe(before + 1);
-    await join(world, call.join_code, carol);
+    await requestGrants(world, call.join_code, carol);
     await say(bob.token, 'hello carol');
     expect(await read(carol.token)).toEqual(['hello carol']);
     expect(await read(bob.token)).toEqual(['hello carol', 'just the two of us']);
@@ -52,8 +60,8 @@ describe('POST /calls/active/participants', () => {
   it('rings anew whoever did not answer, and leaves alone who is there', async () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
-    await connect(world, call.conference_id, alice);
-    await pass(world, 46);
+    await connectMedia(world, call.conference_id, alice);
+    await advanceTime(world, 46);
     expect((await statesOf(world, call.join_code, alice))['bob']).toBe('no_answer');
     const before = await ringsOf(bob.id);
     expect((await add(alice.token, [{ user_id: bob.id }])).status).toBe(201);
@@ -65,16 +73,16 @@ describe('POST /calls/active/participants', () => {
   it('rings anew in the name and by the reach of whoever calls anew', async () => {
     const { alice, bob, carol } = people;
     await world.call('PATCH /me', { token: carol.token, body: { reach: { call: 'contacts' } } });
-    await follow(world, await makeTag(world, bob, 'bobs-ring'), carol);
+    await follow(world, await createTag(world, bob, 'bobs-ring'), carol);
     const call = await startCall(world, alice, [bob, carol]);
-    await join(world, call.join_code, bob);
-    await connect(world, call.conference_id, alice, bob);
-    await pass(world, 46);
+    await requestGrants(world, call.join_code, bob);
+    await connectMedia(world, call.conference_id, alice, bob);
+    await advanceTime(world, 46);
     const before = await ringsOf(carol.id);
     // Who hears nothing of alice hears bob, and misses his call.
     await add(bob.token, [{ user_id: carol.id }]);
     expect(await ringsOf(carol.id)).toBe(before + 1);
-    await pass(world, 46);
+    await advanceTime(world, 46);
     expect((await inboxOf(world, carol))[0]).toMatchObject({ kind: 'missed_call', from: { name: 'bob' } });
     // After that alice disturbs her no more than before.
     await add(alice.token, [{ user_id: carol.id }]);
@@ -109,7 +117,7 @@ describe('POST /calls/active/participants', () => {
   it('tells busy to those who know each other, and to nobody else', async () => {
     const { alice, carol } = people;
     const carols = await startCall(world, carol, []);
-    await join(world, carols.join_code, carol);
+    await requestGrants(world, carols.join_code, carol);
     const call = await startCall(world, alice, []);
     const before = await ringsOf(carol.id);
     await add(alice.token, [{ user_id: carol.id }]);
@@ -119,7 +127,7 @@ describe('POST /calls/active/participants', () => {
       [alice, carol],
       [carol, alice],
     ] as const) {
-      await follow(world, await makeTag(world, one, `${one.username}s`), other);
+      await follow(world, await createTag(world, one, `${one.username}s`), other);
     }
     const second = await startCall(world, alice, [carol]);
     expect((await statesOf(world, second.join_code, alice))['carol']).toBe('busy');
@@ -141,7 +149,7 @@ describe('POST /calls/active/participants', () => {
   it('keeps away from the host with whom there is a block, whoever calls them', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob]);
-    await join(world, call.join_code, bob);
+    await requestGrants(world, call.join_code, bob);
     await block(world, carol, alice);
     const refused = await add(bob.token, [{ user_id: carol.id }]);
     expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, ['to.0']]);

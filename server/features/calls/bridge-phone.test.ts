@@ -1,5 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connect, join, legsOf, pass, playPhone, startCall, statesOf } from '../../testing/calling.ts';
+import {
+  connectMedia,
+  requestGrants,
+  legsOf,
+  advanceTime,
+  simulatePhone,
+  startCall,
+  statesOf,
+} from '../../testing/calling.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { terms } from '../../domain/calls/call-machine.ts';
@@ -22,8 +30,8 @@ describe('POST /calls/active/bridge-phone', () => {
   const bridge = (body: object) => world.call('POST /calls/active/bridge-phone', { token: people.alice.token, body });
   const start = async () => {
     const call = await startCall(world, people.alice, [people.bob]);
-    await join(world, call.join_code, people.bob);
-    await connect(world, call.conference_id, people.alice, people.bob);
+    await requestGrants(world, call.join_code, people.bob);
+    await connectMedia(world, call.conference_id, people.alice, people.bob);
     return call;
   };
 
@@ -41,13 +49,13 @@ describe('POST /calls/active/bridge-phone', () => {
       leg: { state: 'queued' },
     });
     expect(participant).not.toHaveProperty('name_is_default');
-    await playPhone(world, number, 'ringing');
-    await playPhone(world, number, 'answered');
+    await simulatePhone(world, number, 'ringing');
+    await simulatePhone(world, number, 'answered');
     expect((await statesOf(world, call.join_code, bob))['Gran']).toBe('joining');
     world.rooms.set(call.conference_id, new Set([alice.id, bob.id, participant.id]));
-    await pass(world, 5);
+    await advanceTime(world, 5);
     expect((await statesOf(world, call.join_code, bob))['Gran']).toBe('joined');
-    await playPhone(world, number, 'hung_up');
+    await simulatePhone(world, number, 'hung_up');
     expect((await statesOf(world, call.join_code, bob))['Gran']).toBe('left');
     expect((await legsOf(world))[0]).toMatchObject({ number, state: 'hung_up', code: 'console:hung_up' });
   });
@@ -94,7 +102,7 @@ describe('POST /calls/active/bridge-phone', () => {
   ])('tells a phone that is %s apart from every other', async (played, state) => {
     const call = await start();
     await bridge({ number, name: 'Gran' });
-    await playPhone(world, number, played);
+    await simulatePhone(world, number, played);
     expect((await statesOf(world, call.join_code, people.bob))['Gran']).toBe(state);
     // Once more, with one tap.
     expect((await bridge({ number, name: 'Gran' })).status).toBe(201);
@@ -110,12 +118,12 @@ describe('POST /calls/active/bridge-phone', () => {
     await bridge({ number, name: 'Gran' });
     await world.settle();
     world.rooms.set(call.conference_id, new Set([people.alice.id, people.bob.id]));
-    await pass(world, terms.ring_s + 1);
+    await advanceTime(world, terms.ring_s + 1);
     expect((await statesOf(world, call.join_code, people.bob))['Gran']).toBe('no_answer');
     const [leg] = await legsOf(world);
     expect(hung_up).toEqual([leg?.leg_id]);
     await bridge({ number, name: 'Gran' });
-    await playPhone(world, number, 'answered');
+    await simulatePhone(world, number, 'answered');
     await world.call('DELETE /calls/active', { token: people.alice.token });
     const [second] = await legsOf(world);
     expect(hung_up).toEqual([leg?.leg_id, second?.leg_id]);

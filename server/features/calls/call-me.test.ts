@@ -1,6 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connect, join, legsOf, pass, playPhone, startCall, statesOf } from '../../testing/calling.ts';
-import { untilWaiting } from '../../testing/locks.ts';
+import {
+  connectMedia,
+  requestGrants,
+  legsOf,
+  advanceTime,
+  simulatePhone,
+  startCall,
+  statesOf,
+} from '../../testing/calling.ts';
+import { waitForLocks } from '../../testing/locks.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -23,25 +31,25 @@ describe('POST /calls/{join_code}/call-me', () => {
   it('answers a call on the own phone', async () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
-    await connect(world, call.conference_id, alice);
+    await connectMedia(world, call.conference_id, alice);
     const { status, body } = await callMe(bob.token, call.join_code);
     expect(status).toBe(202);
     const participant = body.participants[1];
     expect(participant).toMatchObject({ name: 'bob', phone: null, state: 'joining', leg: { state: 'queued' } });
     expect((await legsOf(world))[0]).toMatchObject({ number: bob.mobile_number });
-    await playPhone(world, bob.mobile_number, 'answered');
+    await simulatePhone(world, bob.mobile_number, 'answered');
     world.rooms.set(call.conference_id, new Set([alice.id, participant.id]));
-    await pass(world, 5);
+    await advanceTime(world, 5);
     expect(await statesOf(world, call.join_code, alice)).toEqual({ alice: 'joined', bob: 'joined' });
     // By phone and by app at once is once.
     world.rooms.set(call.conference_id, new Set([alice.id, participant.id, bob.id]));
-    await pass(world, 5);
-    await playPhone(world, bob.mobile_number, 'hung_up');
+    await advanceTime(world, 5);
+    await simulatePhone(world, bob.mobile_number, 'hung_up');
     world.rooms.set(call.conference_id, new Set([alice.id, bob.id]));
-    await pass(world, 5);
+    await advanceTime(world, 5);
     expect(await statesOf(world, call.join_code, alice)).toEqual({ alice: 'joined', bob: 'joined' });
     world.rooms.set(call.conference_id, new Set([alice.id]));
-    await pass(world, 5);
+    await advanceTime(world, 5);
     expect(await statesOf(world, call.join_code, alice)).toEqual({ alice: 'joined', bob: 'left' });
   });
 
@@ -58,14 +66,14 @@ describe('POST /calls/{join_code}/call-me', () => {
   it('is not for one who is sent away while they ask', async () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
-    await join(world, call.join_code, bob);
+    await requestGrants(world, call.join_code, bob);
     const client = await world.app.services.db.native.connect();
     let asked: ReturnType<typeof callMe>;
     try {
       await client.query('begin');
       await client.query('select 1 from calls where id = $1 for update', [call.conference_id]);
       asked = callMe(bob.token, call.join_code);
-      await untilWaiting(world, 1);
+      await waitForLocks(world, 1);
       await client.query(
         `update call_participants set state = 'left', joining_at = null, removed_at = now() where call_id = $1 and user_id = $2`,
         [call.conference_id, bob.id],
@@ -80,10 +88,10 @@ describe('POST /calls/{join_code}/call-me', () => {
   it('gives up when the phone is not picked up, and is not for strangers', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob]);
-    await join(world, call.join_code, alice);
-    await connect(world, call.conference_id, alice);
+    await requestGrants(world, call.join_code, alice);
+    await connectMedia(world, call.conference_id, alice);
     await callMe(bob.token, call.join_code);
-    await pass(world, 31);
+    await advanceTime(world, 31);
     expect(await statesOf(world, call.join_code, alice)).toEqual({ alice: 'joined', bob: 'left' });
     expect((await callMe(carol.token, call.join_code)).status).toBe(404);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { connect, join, pass, startCall, statesOf } from '../../testing/calling.ts';
+import { connectMedia, requestGrants, advanceTime, startCall, statesOf } from '../../testing/calling.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calls/{join_code}/sfu-grant', () => {
@@ -12,7 +12,7 @@ describe('POST /calls/{join_code}/sfu-grant', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const ask = (token: string, join_code: string) =>
     world.call(`POST /calls/${join_code}/sfu-grant`, { token, body: {} });
@@ -27,12 +27,12 @@ describe('POST /calls/{join_code}/sfu-grant', () => {
     expect(body.token).toMatch(new RegExp(`^${conference_id}/${bob.id}/ses_\\w+/0$`));
     expect(body.ice_servers).toEqual([{ urls: ['turn:turn.test'], username: bob.id, credential: 'secret' }]);
     expect(await statesOf(world, join_code, bob)).toEqual({ alice: 'joining', bob: 'joining' });
-    await connect(world, conference_id, alice, bob);
+    await connectMedia(world, conference_id, alice, bob);
     expect(await statesOf(world, join_code, bob)).toEqual({ alice: 'joined', bob: 'joined' });
     const call = (await world.call(`GET /calls/${join_code}`, { token: bob.token })).body;
     expect([call.state, call.participants[1].joined_at]).toEqual(['live', expect.stringMatching(/Z$/)]);
     world.rooms.set(conference_id, new Set([alice.id]));
-    await pass(world, 5);
+    await advanceTime(world, 5);
     expect(await statesOf(world, join_code, bob)).toEqual({ alice: 'joined', bob: 'left' });
     await end(alice.token);
     const gone = await ask(bob.token, join_code);
@@ -55,9 +55,9 @@ describe('POST /calls/{join_code}/sfu-grant', () => {
   it('gives up whoever does not connect within 30 seconds', async () => {
     const { alice, bob } = people;
     const { join_code, conference_id } = await startCall(world, alice, [bob]);
-    await connect(world, conference_id, alice);
-    await join(world, join_code, bob);
-    await pass(world, 31);
+    await connectMedia(world, conference_id, alice);
+    await requestGrants(world, join_code, bob);
+    await advanceTime(world, 31);
     expect(await statesOf(world, join_code, bob)).toEqual({ alice: 'joined', bob: 'left' });
     await end(alice.token);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, join, startCall, statesOf } from '../../testing/calling.ts';
+import { connectMedia, requestGrants, startCall, statesOf } from '../../testing/calling.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /calls/active', () => {
@@ -12,7 +12,7 @@ describe('DELETE /calls/active', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const end = (token: string) => world.call('DELETE /calls/active', { token });
 
@@ -20,8 +20,8 @@ describe('DELETE /calls/active', () => {
   async function beginTalk() {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob, carol]);
-    await join(world, call.join_code, bob);
-    await connect(world, call.conference_id, alice, bob);
+    await requestGrants(world, call.join_code, bob);
+    await connectMedia(world, call.conference_id, alice, bob);
     return call;
   }
 

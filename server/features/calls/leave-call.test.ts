@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, join, legsOf, pass, playPhone, startCall, statesOf } from '../../testing/calling.ts';
+import {
+  connectMedia,
+  requestGrants,
+  legsOf,
+  advanceTime,
+  simulatePhone,
+  startCall,
+  statesOf,
+} from '../../testing/calling.ts';
 import { block } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calls/{join_code}/leave', () => {
@@ -13,21 +21,21 @@ describe('POST /calls/{join_code}/leave', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('takes the caller out; a call that nobody is in ends after a minute', async () => {
     const { alice, bob } = people;
     const { join_code, conference_id } = await startCall(world, alice, [bob]);
     const leave = (token: string) => world.call(`POST /calls/${join_code}/leave`, { token, body: {} });
-    await join(world, join_code, bob);
-    await connect(world, conference_id, alice, bob);
+    await requestGrants(world, join_code, bob);
+    await connectMedia(world, conference_id, alice, bob);
     expect((await leave(bob.token)).status).toBe(204);
     expect((await leave(bob.token)).status).toBe(204);
     expect((await leave(alice.token)).status).toBe(204);
     expect(await statesOf(world, join_code, alice)).toEqual({ alice: 'left', bob: 'left' });
-    await pass(world, 50);
+    await advanceTime(world, 50);
     expect((await world.call(`GET /calls/${join_code}`, { token: alice.token })).body.state).toBe('live');
-    await pass(world, 11);
+    await advanceTime(world, 11);
     const { body } = await world.call(`GET /calls/${join_code}`, { token: alice.token });
     expect([body.state, body.end_reason]).toEqual(['ended', 'empty']);
     expect((await world.events(`user:${bob.id}`)).at(-1)?.type).toBe('call.ended');
@@ -37,18 +45,18 @@ describe('POST /calls/{join_code}/leave', () => {
     const { alice, bob } = people;
     const number = '+493012345678';
     const call = await startCall(world, alice, [bob]);
-    await join(world, call.join_code, bob);
-    await connect(world, call.conference_id, alice, bob);
+    await requestGrants(world, call.join_code, bob);
+    await connectMedia(world, call.conference_id, alice, bob);
     const bridge = { token: alice.token, body: { number } };
     const { body } = await world.call('POST /calls/active/bridge-phone', bridge);
-    await playPhone(world, number, 'answered');
+    await simulatePhone(world, number, 'answered');
     const room = new Set([body.participants.at(-1).id]);
     for (const one of [bob, alice])
       await world.call(`POST /calls/${call.join_code}/leave`, { token: one.token, body: {} });
     world.rooms.set(call.conference_id, room);
-    await pass(world, 55);
+    await advanceTime(world, 55);
     expect((await legsOf(world))[0]).toMatchObject({ state: 'answered' });
-    await pass(world, 10);
+    await advanceTime(world, 10);
     expect((await legsOf(world))[0]).toMatchObject({ state: 'hung_up' });
     const ended = (await world.events(`user:${bob.id}`)).at(-1);
     expect(ended).toMatchObject({ type: 'call.ended', data: { call: { end_reason: 'empty' } } });
@@ -57,9 +65,9 @@ describe('POST /calls/{join_code}/leave', () => {
   it('lets one come back while the call goes on', async () => {
     const { alice, bob, carol } = people;
     const { join_code } = await startCall(world, alice, [bob]);
-    await join(world, join_code, bob);
+    await requestGrants(world, join_code, bob);
     await world.call(`POST /calls/${join_code}/leave`, { token: bob.token, body: {} });
-    await join(world, join_code, bob);
+    await requestGrants(world, join_code, bob);
     expect((await statesOf(world, join_code, bob))['bob']).toBe('joining');
     const stranger = await world.call(`POST /calls/${join_code}/leave`, { token: carol.token, body: {} });
     expect(stranger.status).toBe(404);
@@ -69,8 +77,8 @@ describe('POST /calls/{join_code}/leave', () => {
     const { alice, bob, carol } = people;
     await world.call('DELETE /calls/active', { token: alice.token });
     const { join_code, conference_id } = await startCall(world, alice, [bob, carol]);
-    await join(world, join_code, bob, carol);
-    await connect(world, conference_id, alice, bob, carol);
+    await requestGrants(world, join_code, bob, carol);
+    await connectMedia(world, conference_id, alice, bob, carol);
     // Both are guests of somebody else, so that both stay.
     await block(world, bob, carol);
     expect(Object.values(await statesOf(world, join_code, bob))).toEqual(['joined', 'joined', 'joined']);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, join, startCall } from '../../testing/calling.ts';
+import { connectMedia, requestGrants, startCall } from '../../testing/calling.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -19,11 +19,11 @@ describe('GET /calls/{join_code}/chat', () => {
     const say = (body: string) => world.call(`POST /calls/${join_code}/chat`, { token: alice.token, body: { body } });
     await say('while they rang');
     expect((await read(bob.token)).status).toBe(404);
-    await join(world, join_code, bob);
+    await requestGrants(world, join_code, bob);
     // On the way in one reads and writes already, and goes on to read it afterwards.
     for (const body of ['one', 'two', 'three']) await say(body);
     expect((await read(bob.token)).body.items).toHaveLength(3);
-    await connect(world, conference_id, alice, bob);
+    await connectMedia(world, conference_id, alice, bob);
     const page = (await read(bob.token, '?limit=2')).body;
     expect(page.items.map(({ body }: { body: string }) => body)).toEqual(['three', 'two']);
     expect(page.has_more).toBe(true);

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { join, startCall } from '../../testing/calling.ts';
+import { requestGrants, startCall } from '../../testing/calling.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calls/{join_code}/chat/media', () => {
@@ -18,7 +18,7 @@ describe('POST /calls/{join_code}/chat/media', () => {
       .toBuffer();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const send = ({ token }: Persona, join_code: string) =>
     world.call(`POST /calls/${join_code}/chat/media`, { token, ...multipart(photo) });
@@ -27,7 +27,7 @@ describe('POST /calls/{join_code}/chat/media', () => {
   it('shows a picture to those in the call, and to nobody else', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob]);
-    await join(world, call.join_code, bob);
+    await requestGrants(world, call.join_code, bob);
     const { status, body } = await send(bob, call.join_code);
     expect(status).toBe(201);
     expect(body).toMatchObject({

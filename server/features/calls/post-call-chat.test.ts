@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { join, startCall } from '../../testing/calling.ts';
+import { requestGrants, startCall } from '../../testing/calling.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -17,7 +17,7 @@ describe('POST /calls/{join_code}/chat', () => {
     const { join_code, conference_id } = await startCall(world, alice, [bob, carol], { privacy: 'public' });
     const post = (token: string, body: string) =>
       world.call(`POST /calls/${join_code}/chat`, { token, body: { body } });
-    await join(world, join_code, bob);
+    await requestGrants(world, join_code, bob);
     const { status, body } = await post(bob.token, 'Hello.');
     expect(status).toBe(201);
     expect(body).toMatchObject({ kind: 'text', body: 'Hello.', file: null, author: { user: { username: 'bob' } } });
@@ -29,7 +29,7 @@ describe('POST /calls/{join_code}/chat', () => {
     expect(await heard(carol.id)).toEqual([]);
     const ringing = await post(carol.token, 'May I?');
     expect([ringing.status, ringing.body.error.code]).toEqual([404, 'not_found']);
-    await join(world, join_code, carol);
+    await requestGrants(world, join_code, carol);
     expect((await post(carol.token, 'May I?')).status).toBe(201);
     await world.call('DELETE /calls/active', { token: alice.token });
     const late = await post(alice.token, 'Too late.');

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connect, join, startCall, statesOf } from '../../testing/calling.ts';
+import { connectMedia, requestGrants, startCall, statesOf } from '../../testing/calling.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -20,8 +20,8 @@ describe('DELETE /calls/active/participants/{participant_id}', () => {
   const begin = async () => {
     const { alice, bob, carol } = people;
     call = await startCall(world, alice, [bob, carol], { privacy: 'public' });
-    await join(world, call.join_code, alice, bob);
-    await connect(world, call.conference_id, alice, bob);
+    await requestGrants(world, call.join_code, alice, bob);
+    await connectMedia(world, call.conference_id, alice, bob);
   };
   const remove = ({ token }: Persona, at: number) =>
     world.call(`DELETE /calls/active/participants/${call.participants[at].id}`, { token });
@@ -41,16 +41,16 @@ describe('DELETE /calls/active/participants/{participant_id}', () => {
     await world.call('PATCH /calls/active', { token: alice.token, body: { privacy: 'private' } });
     expect(await world.events(`user:${bob.id}`)).toHaveLength(told);
     await world.call('POST /calls/active/participants', { token: alice.token, body: { to: [{ user_id: bob.id }] } });
-    await join(world, call.join_code, bob);
+    await requestGrants(world, call.join_code, bob);
     expect((await statesOf(world, call.join_code, alice))['bob']).toBe('joining');
   });
 
   it('keeps away one who is cut off just then', async () => {
     const { alice, bob } = people;
     await begin();
-    await connect(world, call.conference_id, alice);
+    await connectMedia(world, call.conference_id, alice);
     expect((await remove(alice, 1)).status).toBe(204);
-    await connect(world, call.conference_id, alice, bob);
+    await connectMedia(world, call.conference_id, alice, bob);
     expect((await statesOf(world, call.join_code, alice))['bob']).toBe('left');
     const back = await world.call(`POST /calls/${call.join_code}/sfu-grant`, { token: bob.token, body: {} });
     expect(back.status).toBe(404);

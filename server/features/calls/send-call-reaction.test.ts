@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { beginTalk } from '../../testing/recording.ts';
+import { startRecordableCall } from '../../testing/recording.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calls/{join_code}/reactions', () => {
@@ -14,7 +14,7 @@ describe('POST /calls/{join_code}/reactions', () => {
 
   it('is seen by those in the call, and is one emoji', async () => {
     const { alice, bob, carol } = people;
-    const { join_code } = await beginTalk(world, alice, bob);
+    const { join_code } = await startRecordableCall(world, alice, bob);
     const react = ({ token }: Persona, emoji: string) =>
       world.call(`POST /calls/${join_code}/reactions`, { token, body: { emoji } });
     expect((await react(bob, '👏🏽')).status).toBe(204);

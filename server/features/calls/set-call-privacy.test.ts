@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { consoleCall, join, startCall } from '../../testing/calling.ts';
+import { consoleCall, requestGrants, startCall } from '../../testing/calling.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PATCH /calls/active', () => {
@@ -12,7 +12,7 @@ describe('PATCH /calls/active', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('lets the host open and close the call, and tells those in it', async () => {
     const { alice, bob, carol } = people;
@@ -28,7 +28,7 @@ describe('PATCH /calls/active', () => {
     const count = (await world.events(`user:${bob.id}`)).length;
     await set(alice.token, 'public');
     expect(await world.events(`user:${bob.id}`)).toHaveLength(count);
-    await join(world, join_code, bob);
+    await requestGrants(world, join_code, bob);
     const guest = await set(bob.token, 'private');
     expect([guest.status, guest.body.error.code]).toEqual([403, 'forbidden']);
     expect((await set(carol.token, 'public')).status).toBe(404);

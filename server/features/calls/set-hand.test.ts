@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connect, join } from '../../testing/calling.ts';
+import { connectMedia, requestGrants } from '../../testing/calling.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { beginTalk } from '../../testing/recording.ts';
+import { startRecordableCall } from '../../testing/recording.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PUT /calls/{join_code}/hand', () => {
@@ -24,7 +24,7 @@ describe('PUT /calls/{join_code}/hand', () => {
 
   it('is seen by everybody, and lowered by its owner or the host', async () => {
     const { alice, bob, carol } = people;
-    const { join_code } = await beginTalk(world, alice, bob, carol);
+    const { join_code } = await startRecordableCall(world, alice, bob, carol);
     expect((await hold(join_code, bob, { raised: true })).status).toBe(200);
     const { id, hand_raised_at } = await partIn(join_code, bob);
     expect(hand_raised_at).not.toBeNull();
@@ -42,18 +42,18 @@ describe('PUT /calls/{join_code}/hand', () => {
 
   it('is down for whoever left, also when they come back', async () => {
     const { alice, bob } = people;
-    const { join_code, conference_id } = await beginTalk(world, alice, bob);
+    const { join_code, conference_id } = await startRecordableCall(world, alice, bob);
     await hold(join_code, bob, { raised: true });
     await world.call(`POST /calls/${join_code}/leave`, { token: bob.token, body: {} });
     expect((await partIn(join_code, bob)).hand_raised_at).toBeNull();
-    await join(world, join_code, bob);
-    await connect(world, conference_id, alice, bob);
+    await requestGrants(world, join_code, bob);
+    await connectMedia(world, conference_id, alice, bob);
     expect((await partIn(join_code, bob)).hand_raised_at).toBeNull();
   });
 
   it('is for those in the call', async () => {
     const { alice, bob, carol } = people;
-    const { join_code } = await beginTalk(world, alice, bob);
+    const { join_code } = await startRecordableCall(world, alice, bob);
     expect((await hold(join_code, carol, { raised: true })).status).toBe(404);
     const unknown = { raised: false, participant_id: 'part_00000000000000000000000000' };
     expect((await hold(join_code, alice, unknown)).status).toBe(404);

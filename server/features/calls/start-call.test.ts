@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { join, pass, startCall, statesOf } from '../../testing/calling.ts';
-import { follow, makeTag } from '../../testing/following.ts';
+import { requestGrants, advanceTime, startCall, statesOf } from '../../testing/calling.ts';
+import { follow, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { terms } from '../../domain/calls/call-machine.ts';
 
@@ -14,7 +14,7 @@ describe('POST /calls', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const start = (token: string, body: object) => world.call('POST /calls', { token, body });
   const ringsOf = async (id: string) =>
@@ -63,16 +63,16 @@ describe('POST /calls', () => {
   it('gives up a ring after its length', async () => {
     const { alice, bob } = people;
     const { join_code } = await startCall(world, alice, [bob]);
-    await pass(world, terms.ring_s - 5);
+    await advanceTime(world, terms.ring_s - 5);
     expect((await statesOf(world, join_code, bob))['bob']).toBe('ringing');
-    await pass(world, 6);
+    await advanceTime(world, 6);
     expect((await statesOf(world, join_code, bob))['bob']).toBe('no_answer');
     const last = (await world.events(`user:${bob.id}`)).at(-1);
     expect(last?.type).toBe('call.updated');
-    await join(world, join_code, bob);
+    await requestGrants(world, join_code, bob);
     expect((await statesOf(world, join_code, bob))['bob']).toBe('joining');
     await world.call('DELETE /calls/active', { token: bob.token });
-    await pass(world, 61);
+    await advanceTime(world, 61);
   });
 
   it('rings nobody who does not want to be called, and does not tell the caller', async () => {
@@ -88,7 +88,7 @@ describe('POST /calls', () => {
 
   it('is heard by whom the reach of the called lets through: all, whom they follow, who follow each other, nobody', async () => {
     const { alice, bob } = people;
-    const [hers, his] = [await makeTag(world, alice, 'reach-hers'), await makeTag(world, bob, 'reach-his')];
+    const [hers, his] = [await createTag(world, alice, 'reach-hers'), await createTag(world, bob, 'reach-his')];
     const isHeard = async (call: string) => {
       await world.call('PATCH /me', { token: alice.token, body: { reach: { call } } });
       const before = (await ringsOf(alice.id)).length;

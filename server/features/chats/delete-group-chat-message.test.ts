@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { heardBy, sayInGroup, unreadOf, wordsInGroup } from '../../testing/chatting.ts';
-import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { eventsOf, sendGroupMessage, unreadCount, groupTexts } from '../../testing/chatting.ts';
+import { joinGroup, createGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /groups/{group_id}/chat/{message_id}', () => {
@@ -12,25 +12,25 @@ describe('DELETE /groups/{group_id}/chat/{message_id}', () => {
   beforeAll(async () => {
     world = await createWorld();
     people = findPersonas();
-    group = await makeGroup(world, people.alice, 'Band');
+    group = await createGroup(world, people.alice, 'Band');
     await joinGroup(world, group, people.alice, people.bob);
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const erase = (token: string, id: string) => world.call(`DELETE /groups/${group.id}/chat/${id}`, { token });
 
   it('takes the words and leaves the place, for the author and for the owner of the group', async () => {
     const { alice, bob } = people;
-    const first = await sayInGroup(world, group, bob, 'Mine');
-    const second = await sayInGroup(world, group, bob, 'Yours to remove');
-    expect(await unreadOf(world, group, alice)).toBe(2);
+    const first = await sendGroupMessage(world, group, bob, 'Mine');
+    const second = await sendGroupMessage(world, group, bob, 'Yours to remove');
+    expect(await unreadCount(world, group, alice)).toBe(2);
     expect((await erase(bob.token, first.id)).status).toBe(204);
-    expect(await unreadOf(world, group, alice)).toBe(1);
+    expect(await unreadCount(world, group, alice)).toBe(1);
     expect((await erase(alice.token, second.id)).status).toBe(204);
-    expect(await unreadOf(world, group, alice)).toBe(0);
-    expect(await wordsInGroup(world, group, bob)).toEqual([null, null]);
-    const told = (await heardBy(world, bob, 'chat.deleted')).at(-1);
+    expect(await unreadCount(world, group, alice)).toBe(0);
+    expect(await groupTexts(world, group, bob)).toEqual([null, null]);
+    const told = (await eventsOf(world, bob, 'chat.deleted')).at(-1);
     expect(told).toMatchObject({ group_id: group.id, message: { id: second.id, body: '', file: null } });
     expect(told.message.deleted_at).toMatch(/Z$/);
     expect((await erase(bob.token, first.id)).status).toBe(404);
@@ -38,7 +38,7 @@ describe('DELETE /groups/{group_id}/chat/{message_id}', () => {
 
   it('is not for other members, and absent to strangers', async () => {
     const { alice, bob, carol } = people;
-    const message = await sayInGroup(world, group, alice, 'Keep');
+    const message = await sendGroupMessage(world, group, alice, 'Keep');
     const member = await erase(bob.token, message.id);
     expect([member.status, member.body.error.code]).toEqual([403, 'forbidden']);
     const strange = await erase(carol.token, message.id);

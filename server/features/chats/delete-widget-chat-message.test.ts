@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { becomeGuest, makeWidget, readWidget, sayInWidget } from '../../testing/embedding.ts';
+import { becomeGuest, createWidget, readWidget, sendWidgetMessage } from '../../testing/embedding.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -14,11 +14,11 @@ describe('DELETE /widgets/{widget_id}/chat/{message_id}', () => {
 
   it('is for the author and the owner of the widget', async () => {
     const { alice, bob } = people;
-    const widget = await makeWidget(world, alice, 'shop');
+    const widget = await createWidget(world, alice, 'shop');
     const [gina, hugo] = [await becomeGuest(world, widget), await becomeGuest(world, widget, 'Hugo')];
-    const mine = await sayInWidget(world, widget, gina, 'Mine');
-    const other = await sayInWidget(world, widget, gina, 'Remove me');
-    const notice = await sayInWidget(world, widget, alice, 'Notice');
+    const mine = await sendWidgetMessage(world, widget, gina, 'Mine');
+    const other = await sendWidgetMessage(world, widget, gina, 'Remove me');
+    const notice = await sendWidgetMessage(world, widget, alice, 'Notice');
     const remove = async (who: { token: string }, { id }: { id: string }) =>
       (await world.call(`DELETE /widgets/${widget.id}/chat/${id}`, { token: who.token })).status;
     expect([await remove(hugo, mine), await remove(bob, mine), await remove(gina, notice)]).toEqual([404, 404, 403]);

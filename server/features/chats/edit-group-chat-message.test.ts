@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { heardBy, sayInGroup, unreadOf, wordsInGroup } from '../../testing/chatting.ts';
+import { eventsOf, sendGroupMessage, unreadCount, groupTexts } from '../../testing/chatting.ts';
 import { block } from '../../testing/following.ts';
-import { joinGroup, makeGroup } from '../../testing/grouping.ts';
-import { findPersonas, passTime, type Persona, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { joinGroup, createGroup } from '../../testing/grouping.ts';
+import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../testing/personas.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PATCH /groups/{group_id}/chat/{message_id}', () => {
@@ -13,24 +13,24 @@ describe('PATCH /groups/{group_id}/chat/{message_id}', () => {
   beforeAll(async () => {
     world = await createWorld();
     people = findPersonas();
-    group = await makeGroup(world, people.alice, 'Band');
+    group = await createGroup(world, people.alice, 'Band');
     await joinGroup(world, group, people.alice, people.bob);
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const edit = ({ id }: { id: string }, { token }: Persona, body: string) =>
     world.call(`PATCH /groups/${group.id}/chat/${id}`, { token, body: { body } });
 
   it('changes the words for all who read them, and counts nothing as new', async () => {
     const { alice, bob } = people;
-    const message = await sayInGroup(world, group, bob, 'Rehearsal at six');
+    const message = await sendGroupMessage(world, group, bob, 'Rehearsal at six');
     const { status, body } = await edit(message, bob, 'Rehearsal at seven');
     expect([status, body.body, body.edited_at]).toEqual([200, 'Rehearsal at seven', expect.any(String)]);
-    expect(await wordsInGroup(world, group, alice)).toEqual(['Rehearsal at seven']);
-    expect(await unreadOf(world, group, alice)).toBe(1);
+    expect(await groupTexts(world, group, alice)).toEqual(['Rehearsal at seven']);
+    expect(await unreadCount(world, group, alice)).toBe(1);
     for (const who of [alice, bob])
-      expect((await heardBy(world, who, 'chat.edited')).at(-1)).toEqual({
+      expect((await eventsOf(world, who, 'chat.edited')).at(-1)).toEqual({
         group_id: group.id,
         message_id: message.id,
         body: 'Rehearsal at seven',
@@ -40,22 +40,22 @@ describe('PATCH /groups/{group_id}/chat/{message_id}', () => {
 
   it('is for the author alone, and for a quarter of an hour', async () => {
     const { alice, bob, carol } = people;
-    const message = await sayInGroup(world, group, bob, 'Mine');
+    const message = await sendGroupMessage(world, group, bob, 'Mine');
     expect((await edit(message, alice, 'Ours')).body.error.code).toBe('forbidden');
     expect((await edit(message, carol, 'Ours')).status).toBe(404);
-    await passTime(world, 15 * 60 + 1);
+    await advanceSeconds(world, 15 * 60 + 1);
     expect((await edit(message, bob, 'Late')).body.error.code).toBe('edit_closed');
   });
 
   it('is told to nobody who cannot read it', async () => {
     const { alice, bob, carol } = people;
-    const message = await sayInGroup(world, group, bob, 'Before Carol');
+    const message = await sendGroupMessage(world, group, bob, 'Before Carol');
     await joinGroup(world, group, alice, carol);
     await edit(message, bob, 'Still before Carol');
-    expect(await heardBy(world, carol, 'chat.edited')).toEqual([]);
-    const later = await sayInGroup(world, group, bob, 'With Carol');
+    expect(await eventsOf(world, carol, 'chat.edited')).toEqual([]);
+    const later = await sendGroupMessage(world, group, bob, 'With Carol');
     await block(world, carol, bob);
     await edit(later, bob, 'Without Carol');
-    expect(await heardBy(world, carol, 'chat.edited')).toEqual([]);
+    expect(await eventsOf(world, carol, 'chat.edited')).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { becomeGuest, makeWidget, readWidget, sayInWidget } from '../../testing/embedding.ts';
+import { becomeGuest, createWidget, readWidget, sendWidgetMessage } from '../../testing/embedding.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PATCH /widgets/{widget_id}/chat/{message_id}', () => {
@@ -12,15 +12,15 @@ describe('PATCH /widgets/{widget_id}/chat/{message_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('changes what one wrote, for a guest as for those who serve the widget', async () => {
     const { alice } = people;
-    const widget = await makeWidget(world, alice, 'shop');
+    const widget = await createWidget(world, alice, 'shop');
     const gina = await becomeGuest(world, widget);
     const edit = (who: { token: string }, { id }: { id: string }, body: string) =>
       world.call(`PATCH /widgets/${widget.id}/chat/${id}`, { token: who.token, body: { body } });
-    const question = await sayInWidget(world, widget, gina, 'Open on Sunday');
+    const question = await sendWidgetMessage(world, widget, gina, 'Open on Sunday');
     const { status, body } = await edit(gina, question, 'Open on Sunday?');
     expect([status, body.body]).toEqual([200, 'Open on Sunday?']);
     expect((await readWidget(world, widget, alice))[0]).toMatchObject({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sayInGroup } from '../../testing/chatting.ts';
-import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { sendGroupMessage } from '../../testing/chatting.ts';
+import { joinGroup, createGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -15,9 +15,9 @@ describe('GET /groups/{group_id}/chat/{message_id}/edits', () => {
 
   it('tells whoever may read the message what it said before', async () => {
     const { alice, bob, carol } = people;
-    const group = await makeGroup(world, alice, 'Band');
+    const group = await createGroup(world, alice, 'Band');
     await joinGroup(world, group, alice, bob);
-    const message = await sayInGroup(world, group, bob, 'Six');
+    const message = await sendGroupMessage(world, group, bob, 'Six');
     const path = `/groups/${group.id}/chat/${message.id}`;
     for (const body of ['Seven', 'Eight']) await world.call(`PATCH ${path}`, { token: bob.token, body: { body } });
     const read = ({ token }: { token: string }) => world.call(`GET ${path}/edits`, { token });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sayInGroup, wordsInGroup } from '../../testing/chatting.ts';
-import { joinGroup, makeGroup, removeMember } from '../../testing/grouping.ts';
+import { sendGroupMessage, groupTexts } from '../../testing/chatting.ts';
+import { joinGroup, createGroup, removeMember } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /groups/{group_id}/chat', () => {
@@ -12,15 +12,15 @@ describe('GET /groups/{group_id}/chat', () => {
   beforeAll(async () => {
     world = await createWorld();
     people = findPersonas();
-    group = await makeGroup(world, people.alice, 'Band');
+    group = await createGroup(world, people.alice, 'Band');
     await joinGroup(world, group, people.alice, people.bob);
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('is read by those in the group, newest first, and by nobody else', async () => {
     const { alice, bob, carol } = people;
-    for (const word of ['one', 'two', 'three']) await sayInGroup(world, group, alice, word);
+    for (const word of ['one', 'two', 'three']) await sendGroupMessage(world, group, alice, word);
     const read = (token: string, query = '') => world.call(`GET /groups/${group.id}/chat${query}`, { token });
     const page = (await read(bob.token, '?limit=2')).body;
     expect(page.items.map(({ body }: { body: string }) => body)).toEqual(['three', 'two']);
@@ -34,10 +34,10 @@ describe('GET /groups/{group_id}/chat', () => {
 
   it('is entered at a message and read on from there both ways, from when one came', async () => {
     const { alice, bob } = people;
-    const steps = await makeGroup(world, alice, 'Steps');
-    const ids: string[] = [(await sayInGroup(world, steps, alice, 'Step 0')).id];
+    const steps = await createGroup(world, alice, 'Steps');
+    const ids: string[] = [(await sendGroupMessage(world, steps, alice, 'Step 0')).id];
     await joinGroup(world, steps, alice, bob);
-    for (let at = 1; at < 5; at++) ids.push((await sayInGroup(world, steps, alice, `Step ${at}`)).id);
+    for (let at = 1; at < 5; at++) ids.push((await sendGroupMessage(world, steps, alice, `Step ${at}`)).id);
     const read = async (query: string) => {
       const { body } = await world.call(`GET /groups/${steps.id}/chat?${query}`, { token: bob.token });
       return [body.items.map((one: { body: string }) => one.body), body.has_more];
@@ -50,24 +50,24 @@ describe('GET /groups/{group_id}/chat', () => {
   it('begins for each when they come, and ends when they go', async () => {
     const { alice, bob, carol } = people;
     const contact = await joinGroup(world, group, alice, carol);
-    expect(await wordsInGroup(world, group, carol)).toEqual([]);
-    await sayInGroup(world, group, bob, 'four');
-    expect(await wordsInGroup(world, group, carol)).toEqual(['four']);
+    expect(await groupTexts(world, group, carol)).toEqual([]);
+    await sendGroupMessage(world, group, bob, 'four');
+    expect(await groupTexts(world, group, carol)).toEqual(['four']);
     await removeMember(world, group, contact, alice);
     expect((await world.call(`GET /groups/${group.id}/chat`, { token: carol.token })).status).toBe(404);
-    await sayInGroup(world, group, bob, 'five');
+    await sendGroupMessage(world, group, bob, 'five');
     await joinGroup(world, group, alice, carol);
-    expect(await wordsInGroup(world, group, carol)).toEqual([]);
-    await sayInGroup(world, group, bob, 'six');
-    expect(await wordsInGroup(world, group, carol)).toEqual(['six']);
+    expect(await groupTexts(world, group, carol)).toEqual([]);
+    await sendGroupMessage(world, group, bob, 'six');
+    expect(await groupTexts(world, group, carol)).toEqual(['six']);
   });
 
   it('does not show the words of a suspended member', async () => {
     const { alice, bob } = people;
     const { db } = world.app.services;
-    await sayInGroup(world, group, alice, 'mine');
-    await sayInGroup(world, group, bob, 'yours');
+    await sendGroupMessage(world, group, alice, 'mine');
+    await sendGroupMessage(world, group, bob, 'yours');
     await db.native.query('update users set suspended_at = now() where id = $1', [bob.id]);
-    expect(await wordsInGroup(world, group, alice)).toEqual(['mine']);
+    expect(await groupTexts(world, group, alice)).toEqual(['mine']);
   });
 });

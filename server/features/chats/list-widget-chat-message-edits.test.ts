@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { becomeGuest, makeWidget, readWidget, sayInWidget } from '../../testing/embedding.ts';
+import { becomeGuest, createWidget, readWidget, sendWidgetMessage } from '../../testing/embedding.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /widgets/{widget_id}/chat/{message_id}/edits', () => {
@@ -12,13 +12,13 @@ describe('GET /widgets/{widget_id}/chat/{message_id}/edits', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('lists what it said before to those who may read it', async () => {
     const { alice } = people;
-    const widget = await makeWidget(world, alice, 'shop');
+    const widget = await createWidget(world, alice, 'shop');
     const [gina, hugo] = [await becomeGuest(world, widget), await becomeGuest(world, widget, 'Hugo')];
-    const answer = await sayInWidget(world, widget, alice, 'From nine', { guest_id: gina.guest.id });
+    const answer = await sendWidgetMessage(world, widget, alice, 'From nine', { guest_id: gina.guest.id });
     await world.call(`PATCH /widgets/${widget.id}/chat/${answer.id}`, {
       token: alice.token,
       body: { body: 'From ten' },

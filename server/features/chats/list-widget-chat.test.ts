@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { becomeGuest, makeWidget, readWidget, sayInWidget } from '../../testing/embedding.ts';
+import { becomeGuest, createWidget, readWidget, sendWidgetMessage } from '../../testing/embedding.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -14,11 +14,11 @@ describe('GET /widgets/{widget_id}/chat', () => {
 
   it('is paged by both ways, with the notices between', async () => {
     const { alice, bob } = people;
-    const widget = await makeWidget(world, alice, 'shop');
+    const widget = await createWidget(world, alice, 'shop');
     const gina = await becomeGuest(world, widget);
     const ids: string[] = [];
     for (let at = 0; at < 6; at++)
-      ids.unshift((await sayInWidget(world, widget, at % 2 ? alice : gina, `Number ${at}`)).id);
+      ids.unshift((await sendWidgetMessage(world, widget, at % 2 ? alice : gina, `Number ${at}`)).id);
     const idsOf = async (who: { token: string }, query: string) =>
       (await readWidget(world, widget, who, query)).map(({ id }: { id: string }) => id);
     for (const who of [alice, gina]) {

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { joinGroup, makeGroup } from '../../testing/grouping.ts';
-import { heardBy, sayInGroup, unreadOf, wordsInGroup, writeInGroup } from '../../testing/chatting.ts';
+import { joinGroup, createGroup } from '../../testing/grouping.ts';
+import { eventsOf, sendGroupMessage, unreadCount, groupTexts, tryGroupMessage } from '../../testing/chatting.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { uploadPicture } from '../../testing/media.ts';
-import { befriend, say } from '../../testing/messaging.ts';
+import { openAcceptedThread, sendMessage } from '../../testing/messaging.ts';
 import { multipart } from '../../testing/upload.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -21,13 +21,13 @@ describe('POST /groups/{group_id}/chat', () => {
   afterAll(() => world.close());
   beforeEach(async () => {
     await world.app.services.db.native.query('update groups set deleted_at = now()');
-    group = await makeGroup(world, people.alice, 'Band');
+    group = await createGroup(world, people.alice, 'Band');
     await joinGroup(world, group, people.alice, people.bob);
   });
 
   it('writes to everybody in the group', async () => {
     const { alice, bob } = people;
-    const written = await sayInGroup(world, group, bob, 'Hello.');
+    const written = await sendGroupMessage(world, group, bob, 'Hello.');
     expect(written).toMatchObject({
       kind: 'text',
       body: 'Hello.',
@@ -38,18 +38,18 @@ describe('POST /groups/{group_id}/chat', () => {
       author: { user: { username: 'bob' }, guest: null },
     });
     for (const one of [alice, bob])
-      expect((await heardBy(world, one, 'chat.message')).at(-1)).toEqual({ group_id: group.id, message: written });
-    const answer = await sayInGroup(world, group, alice, 'And to you.', { reply_to: written.id });
+      expect((await eventsOf(world, one, 'chat.message')).at(-1)).toEqual({ group_id: group.id, message: written });
+    const answer = await sendGroupMessage(world, group, alice, 'And to you.', { reply_to: written.id });
     expect(answer.reply_to).toBe(written.id);
-    expect(await wordsInGroup(world, group, bob)).toEqual(['And to you.', 'Hello.']);
-    expect([await unreadOf(world, group, alice), await unreadOf(world, group, bob)]).toEqual([0, 1]);
+    expect(await groupTexts(world, group, bob)).toEqual(['And to you.', 'Hello.']);
+    expect([await unreadCount(world, group, alice), await unreadCount(world, group, bob)]).toEqual([0, 1]);
   });
 
   it('is no group to those who are not in it', async () => {
     const { carol } = people;
     const [strange, absent] = await Promise.all([
-      writeInGroup(world, group, carol, 'May I?'),
-      writeInGroup(world, { id: no_group }, carol, 'May I?'),
+      tryGroupMessage(world, group, carol, 'May I?'),
+      tryGroupMessage(world, { id: no_group }, carol, 'May I?'),
     ]);
     expect([strange.status, strange.body]).toEqual([404, absent.body]);
   });
@@ -60,19 +60,19 @@ describe('POST /groups/{group_id}/chat', () => {
       .png()
       .toBuffer();
     const { body: file } = await world.call('POST /files', { token: bob.token, ...multipart(photo) });
-    const empty = await writeInGroup(world, group, bob);
+    const empty = await tryGroupMessage(world, group, bob);
     expect([empty.status, Object.keys(empty.body.error.fields)]).toEqual([422, ['body']]);
-    const blank = await writeInGroup(world, group, bob, ' \n\u200b');
+    const blank = await tryGroupMessage(world, group, bob, ' \n\u200b');
     expect([blank.status, Object.keys(blank.body.error.fields)]).toEqual([422, ['body']]);
-    const others = await writeInGroup(world, group, alice, undefined, { file_id: file.id });
+    const others = await tryGroupMessage(world, group, alice, undefined, { file_id: file.id });
     expect([others.status, Object.keys(others.body.error.fields)]).toEqual([422, ['file_id']]);
-    const { status, body } = await writeInGroup(world, group, bob, 'Look', { file_id: file.id });
+    const { status, body } = await tryGroupMessage(world, group, bob, 'Look', { file_id: file.id });
     expect([status, body.kind, body.body, body.file.id]).toEqual([201, 'media', 'Look', file.id]);
     const open = ({ token }: { token: string }) =>
       world.call(`POST /files/${file.id}/stream-token`, { token, body: {} });
     expect([(await open(alice)).status, (await open(carol)).status]).toEqual([200, 404]);
-    const elsewhere = await makeGroup(world, alice, 'Other');
-    const foreign = await writeInGroup(world, elsewhere, alice, 'x', { reply_to: body.id });
+    const elsewhere = await createGroup(world, alice, 'Other');
+    const foreign = await tryGroupMessage(world, elsewhere, alice, 'x', { reply_to: body.id });
     expect([foreign.status, Object.keys(foreign.body.error.fields)]).toEqual([422, ['reply_to']]);
   });
 
@@ -83,63 +83,63 @@ describe('POST /groups/{group_id}/chat', () => {
     const send = () => world.call(path, { token: bob.token, body: { body: 'Once' }, headers });
     const [first, second] = [await send(), await send()];
     expect(second.body).toEqual(first.body);
-    expect(await wordsInGroup(world, group, alice)).toEqual(['Once']);
-    expect(await unreadOf(world, group, alice)).toBe(1);
+    expect(await groupTexts(world, group, alice)).toEqual(['Once']);
+    expect(await unreadCount(world, group, alice)).toBe(1);
   });
 
   it('hides the words of two from each other from the block on, also when it has ended', async () => {
     const { alice, bob, carol } = people;
     await joinGroup(world, group, alice, carol);
-    await sayInGroup(world, group, bob, 'Before');
+    await sendGroupMessage(world, group, bob, 'Before');
     await world.call('POST /blocks', { token: carol.token, body: { user_id: bob.id } });
-    const heard = (await heardBy(world, carol, 'chat.message')).length;
-    const hidden = await sayInGroup(world, group, bob, 'Hidden');
-    await sayInGroup(world, group, carol, 'From carol');
-    expect(await wordsInGroup(world, group, carol)).toEqual(['From carol', 'Before']);
-    expect(await wordsInGroup(world, group, bob)).toEqual(['Hidden', 'Before']);
-    expect(await wordsInGroup(world, group, alice)).toEqual(['From carol', 'Hidden', 'Before']);
-    expect(await heardBy(world, carol, 'chat.message')).toHaveLength(heard + 1);
-    const reply = await writeInGroup(world, group, carol, 'x', { reply_to: hidden.id });
+    const heard = (await eventsOf(world, carol, 'chat.message')).length;
+    const hidden = await sendGroupMessage(world, group, bob, 'Hidden');
+    await sendGroupMessage(world, group, carol, 'From carol');
+    expect(await groupTexts(world, group, carol)).toEqual(['From carol', 'Before']);
+    expect(await groupTexts(world, group, bob)).toEqual(['Hidden', 'Before']);
+    expect(await groupTexts(world, group, alice)).toEqual(['From carol', 'Hidden', 'Before']);
+    expect(await eventsOf(world, carol, 'chat.message')).toHaveLength(heard + 1);
+    const reply = await tryGroupMessage(world, group, carol, 'x', { reply_to: hidden.id });
     expect(reply.status).toBe(422);
     await world.call(`DELETE /blocks/${bob.id}`, { token: carol.token });
-    expect(await wordsInGroup(world, group, carol)).toEqual(['From carol', 'Before']);
-    await sayInGroup(world, group, bob, 'After');
-    expect(await wordsInGroup(world, group, carol)).toEqual(['After', 'From carol', 'Before']);
-    expect(await unreadOf(world, group, carol)).toBe(1);
+    expect(await groupTexts(world, group, carol)).toEqual(['From carol', 'Before']);
+    await sendGroupMessage(world, group, bob, 'After');
+    expect(await groupTexts(world, group, carol)).toEqual(['After', 'From carol', 'Before']);
+    expect(await unreadCount(world, group, carol)).toBe(1);
   });
 
   it('keeps counts true when several write at once', async () => {
     const { alice, bob } = people;
     const bodies = Array.from({ length: 8 }, (_none, at) => `Number ${at}`);
-    const sent = await Promise.all(bodies.map((body) => writeInGroup(world, group, bob, body)));
+    const sent = await Promise.all(bodies.map((body) => tryGroupMessage(world, group, bob, body)));
     expect(sent.map(({ status }) => status)).toEqual(bodies.map(() => 201));
-    expect(await unreadOf(world, group, alice)).toBe(8);
+    expect(await unreadCount(world, group, alice)).toBe(8);
   });
 
   it('takes what is sent on from a thread, of several files one at a time', async () => {
     const { alice, bob } = people;
-    const thread = await befriend(world, alice, bob);
+    const thread = await openAcceptedThread(world, alice, bob);
     const files = [await uploadPicture(world, alice), await uploadPicture(world, alice)];
-    const first = await say(world, thread, alice, 'Both', { media: files.map(({ id }) => id) });
+    const first = await sendMessage(world, thread, alice, 'Both', { media: files.map(({ id }) => id) });
     const forward = { thread_id: thread.id, message_id: first.id };
-    const refused = await writeInGroup(world, group, bob, undefined, { forward });
+    const refused = await tryGroupMessage(world, group, bob, undefined, { forward });
     expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, ['forward.file_id']]);
     const sent = [];
     for (const { id } of files)
-      sent.push((await writeInGroup(world, group, bob, undefined, { forward: { ...forward, file_id: id } })).body);
+      sent.push((await tryGroupMessage(world, group, bob, undefined, { forward: { ...forward, file_id: id } })).body);
     expect(sent.map(({ body, file, kind, forwarded }) => [body, file.id, kind, forwarded])).toEqual([
       ['Both', files[0]?.id, 'media', true],
       ['', files[1]?.id, 'media', true],
     ]);
     const back = { group_id: group.id, message_id: sent[0].id };
-    const again = (await writeInGroup(world, group, alice, undefined, { forward: back })).body;
+    const again = (await tryGroupMessage(world, group, alice, undefined, { forward: back })).body;
     expect(again).toMatchObject({ body: 'Both', forwarded: true, author: { user: { username: 'alice' } } });
     const edited = await world.call(`PATCH /groups/${group.id}/chat/${again.id}`, {
       token: alice.token,
       body: { body: 'Never' },
     });
     expect(edited.body.error.code).toBe('edit_closed');
-    const both = await writeInGroup(world, group, alice, 'Words', { forward: back });
+    const both = await tryGroupMessage(world, group, alice, 'Words', { forward: back });
     expect(Object.keys(both.body.error.fields)).toEqual(['body']);
   });
 });

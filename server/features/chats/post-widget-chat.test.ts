@@ -1,41 +1,44 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { becomeGuest, makeWidget, readWidget, sayInWidget, writeInWidget } from '../../testing/embedding.ts';
-import { beginWindow } from '../../testing/budget-windows.ts';
-import { joinGroup, makeGroup } from '../../testing/grouping.ts';
-import { clockOf, findPersonas, type Personas } from '../../testing/personas.ts';
+import { becomeGuest, createWidget, readWidget, sendWidgetMessage, tryWidgetMessage } from '../../testing/embedding.ts';
+import { startBudgetWindow } from '../../testing/budget-windows.ts';
+import { joinGroup, createGroup } from '../../testing/grouping.ts';
+import { sessionClock, findPersonas, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /widgets/{widget_id}/chat', () => {
   let world: World;
   let people: Personas;
-  let widget: Awaited<ReturnType<typeof makeWidget>>;
+  let widget: Awaited<ReturnType<typeof createWidget>>;
   beforeAll(async () => {
     world = await createWorld();
     people = findPersonas();
-    const group = await makeGroup(world, people.alice, 'Staff');
+    const group = await createGroup(world, people.alice, 'Staff');
     await joinGroup(world, group, people.alice, people.bob);
-    widget = await makeWidget(world, people.alice, 'shop', { group_id: group.id });
+    widget = await createWidget(world, people.alice, 'shop', { group_id: group.id });
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const heard = async (id: string) => (await world.events(id)).filter(({ type }) => type === 'chat.message').at(-1);
 
   it('is one conversation a guest, with those who serve the widget', async () => {
     const { alice, bob, carol } = people;
     const [gina, hugo] = [await becomeGuest(world, widget), await becomeGuest(world, widget, 'Hugo')];
-    const asked = await sayInWidget(world, widget, gina, 'Are you open?');
+    const asked = await sendWidgetMessage(world, widget, gina, 'Are you open?');
     expect(asked).toMatchObject({ kind: 'text', author: { user: null, guest: { id: gina.guest.id, name: 'Gina' } } });
     const told = { type: 'chat.message', data: { widget_id: widget.id, guest_id: gina.guest.id, message: asked } };
     for (const topic of [`user:${alice.id}`, `user:${bob.id}`, `user:${gina.guest.id}`])
       expect(await heard(topic)).toEqual(told);
-    const answer = await sayInWidget(world, widget, bob, 'Until six.', { guest_id: gina.guest.id, reply_to: asked.id });
+    const answer = await sendWidgetMessage(world, widget, bob, 'Until six.', {
+      guest_id: gina.guest.id,
+      reply_to: asked.id,
+    });
     expect(answer).toMatchObject({ author: { user: { username: 'bob' }, guest: null }, reply_to: asked.id });
     expect((await heard(`user:${gina.guest.id}`))?.data.message.id).toBe(answer.id);
-    const notice = await sayInWidget(world, widget, alice, 'Closed tomorrow.');
+    const notice = await sendWidgetMessage(world, widget, alice, 'Closed tomorrow.');
     expect(await heard(`session:${widget.id}`)).toEqual({
       type: 'chat.message',
       data: { widget_id: widget.id, message: notice },
@@ -44,19 +47,19 @@ describe('POST /widgets/{widget_id}/chat', () => {
       (await readWidget(world, widget, who, query)).map(({ body }: { body: string }) => body);
     expect(await words(gina)).toEqual(['Closed tomorrow.', 'Until six.', 'Are you open?']);
     expect(await words(hugo)).toEqual(['Closed tomorrow.']);
-    await sayInWidget(world, widget, hugo, 'Hello');
+    await sendWidgetMessage(world, widget, hugo, 'Hello');
     expect(await words(alice)).toEqual(['Hello', 'Closed tomorrow.', 'Until six.', 'Are you open?']);
     expect(await words(bob, `?guest_id=${hugo.guest.id}`)).toEqual(['Hello', 'Closed tomorrow.']);
-    expect((await writeInWidget(world, widget, carol, 'May I?')).status).toBe(404);
+    expect((await tryWidgetMessage(world, widget, carol, 'May I?')).status).toBe(404);
     expect((await heard(`user:${gina.guest.id}`))?.data.message.body).toBe('Until six.');
   });
 
   it('refuses what is not of the conversation', async () => {
     const { alice, bob } = people;
     const [gina, hugo] = [await becomeGuest(world, widget), await becomeGuest(world, widget, 'Hugo')];
-    const theirs = await sayInWidget(world, widget, hugo, 'Mine');
+    const theirs = await sendWidgetMessage(world, widget, hugo, 'Mine');
     const fieldsOf = async (who: { token: string }, more: object) => {
-      const { status, body } = await writeInWidget(world, widget, who, 'x', more);
+      const { status, body } = await tryWidgetMessage(world, widget, who, 'x', more);
       return [status, Object.keys(body.error.fields)];
     };
     expect(await fieldsOf(gina, { guest_id: hugo.guest.id })).toEqual([422, ['guest_id']]);
@@ -67,7 +70,7 @@ describe('POST /widgets/{widget_id}/chat', () => {
       .toBuffer();
     const { body: file } = await world.call('POST /files', { token: bob.token, ...multipart(photo) });
     expect(await fieldsOf(gina, { file_id: file.id })).toEqual([422, ['file_id']]);
-    const sent = await sayInWidget(world, widget, bob, 'Look', { guest_id: gina.guest.id, file_id: file.id });
+    const sent = await sendWidgetMessage(world, widget, bob, 'Look', { guest_id: gina.guest.id, file_id: file.id });
     expect(sent.kind).toBe('media');
     const [seen] = await readWidget(world, widget, gina);
     const url = new URL(seen.file.stream_url);
@@ -90,12 +93,12 @@ describe('POST /widgets/{widget_id}/chat', () => {
       (await readWidget(world, widget, gina)).filter(({ body }: { body: string }) => body === 'Once');
     expect(await own()).toHaveLength(1);
     const statuses = new Set<number>();
-    for (let at = 0; at < 61; at++) statuses.add((await writeInWidget(world, widget, gina, 'x')).status);
+    for (let at = 0; at < 61; at++) statuses.add((await tryWidgetMessage(world, widget, gina, 'x')).status);
     expect([...statuses]).toEqual([201, 429]);
   });
 
   it('takes a bounded number of messages from all guests of one address', async () => {
-    await beginWindow(clockOf(world));
+    await startBudgetWindow(sessionClock(world));
     const ip = '198.51.100.7';
     const write = ({ token }: { token: string }, from: string) =>
       world.call(`POST /widgets/${widget.id}/chat`, { token, body: { body: 'x' }, ip: from });

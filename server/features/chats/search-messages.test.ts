@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sayInGroup } from '../../testing/chatting.ts';
+import { sendGroupMessage } from '../../testing/chatting.ts';
 import { block, itemsOf } from '../../testing/following.ts';
-import { joinGroup, makeGroup } from '../../testing/grouping.ts';
-import { befriend, openThread, say } from '../../testing/messaging.ts';
+import { joinGroup, createGroup } from '../../testing/grouping.ts';
+import { openAcceptedThread, openThread, sendMessage } from '../../testing/messaging.ts';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { seedOf } from '../../../tools/seed.ts';
 
@@ -19,7 +19,7 @@ describe('GET /messages/search', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const search = (who: Persona, q: string, more = '') =>
     world.call(`GET /messages/search?q=${encodeURIComponent(q)}${more}`, { token: who.token });
@@ -37,11 +37,11 @@ describe('GET /messages/search', () => {
 
   it('finds words and beginnings of words, whatever their case and accents, newest first, with the chat', async () => {
     const { alice, bob, carol } = people;
-    const thread = await befriend(world, alice, bob);
-    const group = await makeGroup(world, alice, 'Harbour');
+    const thread = await openAcceptedThread(world, alice, bob);
+    const group = await createGroup(world, alice, 'Harbour');
     await joinGroup(world, group, alice, bob);
-    const first = await say(world, thread, alice, 'Crème brûlée at the PIER, of course');
-    const second = await sayInGroup(world, group, bob, 'The creme de la creme. 東京タワー');
+    const first = await sendMessage(world, thread, alice, 'Crème brûlée at the PIER, of course');
+    const second = await sendGroupMessage(world, group, bob, 'The creme de la creme. 東京タワー');
     const { body } = await search(alice, 'creme');
     expect(body).toMatchObject({
       items: [
@@ -86,8 +86,8 @@ describe('GET /messages/search', () => {
 
   it('knows what a message says now, and nothing of what was deleted, hidden or from before one came', async () => {
     const { alice, bob, carol } = people;
-    const thread = await befriend(world, alice, bob);
-    const message = await say(world, thread, alice, 'Zeppelin');
+    const thread = await openAcceptedThread(world, alice, bob);
+    const message = await sendMessage(world, thread, alice, 'Zeppelin');
     const path = `/dm/threads/${thread.id}/chat/${message.id}`;
     await world.call(`PATCH ${path}`, { token: alice.token, body: { body: 'Balloon' } });
     expect([await idsOf(bob, 'zeppelin'), await idsOf(bob, 'balloon')]).toEqual([[], [message.id]]);
@@ -97,15 +97,15 @@ describe('GET /messages/search', () => {
     await unblock(alice, bob);
     await world.call(`DELETE ${path}`, { token: alice.token });
     expect(await idsOf(bob, 'balloon')).toEqual([]);
-    const group = await makeGroup(world, alice, 'Late');
-    const early = await sayInGroup(world, group, alice, 'Gondola');
+    const group = await createGroup(world, alice, 'Late');
+    const early = await sendGroupMessage(world, group, alice, 'Gondola');
     await joinGroup(world, group, alice, carol);
-    const late = await sayInGroup(world, group, alice, 'Gondolas');
+    const late = await sendGroupMessage(world, group, alice, 'Gondolas');
     expect([await idsOf(alice, 'gondola'), await idsOf(carol, 'gondola')]).toEqual([[late.id, early.id], [late.id]]);
     // What asks stands among the requests of whoever is asked, and in the list of whoever asks.
     const dave = await register(world, 'dave', 71);
     const asking = await openThread(world, dave, bob);
-    const asked = await say(world, asking, dave, 'Submarine');
+    const asked = await sendMessage(world, asking, dave, 'Submarine');
     for (const who of [dave, bob]) expect(await idsOf(who, 'submarine')).toEqual([asked.id]);
     await world.call(`POST /dm/threads/${asking.id}/decline`, { token: bob.token, body: {} });
     expect(await idsOf(bob, 'submarine')).toEqual([]);
@@ -146,14 +146,17 @@ describe('GET /messages/search', () => {
   }
 
   it(`finds exactly what a reading of all one can read finds (${label})`, async () => {
-    const groups = [await makeGroup(world, people.alice, 'One'), await makeGroup(world, people.bob, 'Two')] as const;
+    const groups = [
+      await createGroup(world, people.alice, 'One'),
+      await createGroup(world, people.bob, 'Two'),
+    ] as const;
     await joinGroup(world, groups[0], people.alice, people.bob);
     await joinGroup(world, groups[0], people.alice, people.carol);
     await joinGroup(world, groups[1], people.bob, people.carol);
     const threads = [
-      await befriend(world, people.alice, people.bob),
-      await befriend(world, people.bob, people.carol),
-      await befriend(world, people.alice, people.carol),
+      await openAcceptedThread(world, people.alice, people.bob),
+      await openAcceptedThread(world, people.bob, people.carol),
+      await openAcceptedThread(world, people.alice, people.carol),
     ];
     const chats = [
       ...threads.map(({ id }) => `/dm/threads/${id}/chat`),

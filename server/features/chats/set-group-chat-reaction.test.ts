@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { heardBy, sayInGroup } from '../../testing/chatting.ts';
+import { eventsOf, sendGroupMessage } from '../../testing/chatting.ts';
 import { block, itemsOf } from '../../testing/following.ts';
-import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { joinGroup, createGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PUT /groups/{group_id}/chat/{message_id}/reaction', () => {
@@ -13,11 +13,11 @@ describe('PUT /groups/{group_id}/chat/{message_id}/reaction', () => {
   beforeAll(async () => {
     world = await createWorld();
     people = findPersonas();
-    group = await makeGroup(world, people.alice, 'Band');
+    group = await createGroup(world, people.alice, 'Band');
     for (const who of [people.bob, people.carol]) await joinGroup(world, group, people.alice, who);
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const react = ({ id }: { id: string }, { token }: Persona, emoji: string | null) =>
     world.call(`PUT /groups/${group.id}/chat/${id}/reaction`, { token, body: { emoji } });
@@ -28,7 +28,7 @@ describe('PUT /groups/{group_id}/chat/{message_id}/reaction', () => {
 
   it('shows what each feels about it, and tells all', async () => {
     const { alice, bob, carol } = people;
-    const message = await sayInGroup(world, group, alice, 'We play on Friday');
+    const message = await sendGroupMessage(world, group, alice, 'We play on Friday');
     for (const [who, emoji] of [
       [bob, '🎷'],
       [carol, '🎉'],
@@ -36,28 +36,28 @@ describe('PUT /groups/{group_id}/chat/{message_id}/reaction', () => {
     ] as const)
       expect((await react(message, who, emoji)).status).toBe(200);
     expect(await seenBy(alice)).toEqual(['🥁', '🎉']);
-    const heard = (await heardBy(world, alice, 'chat.reaction')).map(({ user_id, emoji }) => [user_id, emoji]);
+    const heard = (await eventsOf(world, alice, 'chat.reaction')).map(({ user_id, emoji }) => [user_id, emoji]);
     expect(heard).toEqual([
       [bob.id, '🎷'],
       [carol.id, '🎉'],
       [bob.id, '🥁'],
     ]);
     expect((await react(message, carol, null)).body.reactions).toEqual([{ emoji: '🥁', user_id: bob.id }]);
-    expect((await heardBy(world, bob, 'chat.reaction')).at(-1)).toMatchObject({ user_id: carol.id, emoji: null });
+    expect((await eventsOf(world, bob, 'chat.reaction')).at(-1)).toMatchObject({ user_id: carol.id, emoji: null });
     expect((await react(message, carol, 'no' as string)).body.error.fields).toHaveProperty('emoji');
   });
 
   it('hides it from with whom there is a block, and refuses who is not in the group', async () => {
     const { alice, bob, carol } = people;
-    const message = await sayInGroup(world, group, alice, 'Encore');
+    const message = await sendGroupMessage(world, group, alice, 'Encore');
     await react(message, carol, '🎻');
     await block(world, bob, carol);
-    const heard = (await heardBy(world, bob, 'chat.reaction')).length;
+    const heard = (await eventsOf(world, bob, 'chat.reaction')).length;
     await react(message, carol, '🎺');
-    expect(await heardBy(world, bob, 'chat.reaction')).toHaveLength(heard);
+    expect(await eventsOf(world, bob, 'chat.reaction')).toHaveLength(heard);
     expect([await seenBy(alice), await seenBy(bob)]).toEqual([['🎺'], []]);
-    const other = await makeGroup(world, bob, 'Elsewhere');
-    const elsewhere = await sayInGroup(world, other, bob, 'Here');
+    const other = await createGroup(world, bob, 'Elsewhere');
+    const elsewhere = await sendGroupMessage(world, other, bob, 'Here');
     expect((await react(elsewhere, alice, '👍')).status).toBe(404);
     await world.call(`DELETE /groups/${group.id}/chat/${message.id}`, { token: alice.token });
     expect((await react(message, carol, '👍')).status).toBe(404);

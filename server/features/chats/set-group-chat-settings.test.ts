@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { heardBy, sayInGroup, unreadOf } from '../../testing/chatting.ts';
-import { pushedTo, registerDevice } from '../../testing/devices.ts';
+import { eventsOf, sendGroupMessage, unreadCount } from '../../testing/chatting.ts';
+import { pushesOf, registerDevice } from '../../testing/devices.ts';
 import { itemsOf } from '../../testing/following.ts';
-import { joinGroup, makeGroup, removeMember } from '../../testing/grouping.ts';
+import { joinGroup, createGroup, removeMember } from '../../testing/grouping.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null };
@@ -19,7 +19,7 @@ describe('PATCH /groups/{group_id}/chat/settings', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const set = (group: { id: string }, { token }: Persona, body: object) =>
     world.call(`PATCH /groups/${group.id}/chat/settings`, { token, body });
@@ -30,12 +30,12 @@ describe('PATCH /groups/{group_id}/chat/settings', () => {
 
   it('is for oneself, for one’s other devices, and for as long as one is in the group', async () => {
     const { alice, bob, carol } = people;
-    const group = await makeGroup(world, alice, 'Band');
+    const group = await createGroup(world, alice, 'Band');
     const contact = await joinGroup(world, group, alice, bob);
     expect((await set(group, bob, { pinned: true })).body).toEqual(pinned_settings);
-    const heard = await heardBy(world, bob, 'chat.settings');
+    const heard = await eventsOf(world, bob, 'chat.settings');
     expect(heard).toEqual([{ group_id: group.id, settings: pinned_settings }]);
-    expect(await heardBy(world, alice, 'chat.settings')).toEqual([]);
+    expect(await eventsOf(world, alice, 'chat.settings')).toEqual([]);
     expect([await listed(bob), await listed(alice)]).toEqual([[['Band', pinned_settings]], [['Band', no_settings]]]);
     expect((await set(group, carol, { pinned: true })).status).toBe(404);
     expect(Object.keys((await set(group, bob, { pinned: true, archived: true })).body.error.fields)).toEqual([
@@ -49,19 +49,19 @@ describe('PATCH /groups/{group_id}/chat/settings', () => {
 
   it('keeps a muted chat quiet, and an archived one away until somebody writes in it', async () => {
     const { alice, bob } = people;
-    const band = await makeGroup(world, alice, 'Band');
-    const [first, second] = [await makeGroup(world, alice, 'First'), await makeGroup(world, alice, 'Second')];
+    const band = await createGroup(world, alice, 'Band');
+    const [first, second] = [await createGroup(world, alice, 'First'), await createGroup(world, alice, 'Second')];
     for (const group of [band, first, second]) await joinGroup(world, group, alice, bob);
     await registerDevice(world, bob, { platform: 'ios', token: 'c'.repeat(64) });
-    await pushedTo(world, bob);
-    const before = (await pushedTo(world, bob)).length;
+    await pushesOf(world, bob);
+    const before = (await pushesOf(world, bob)).length;
     await set(first, bob, { muted_until: for_ever, archived: true });
     await set(second, bob, { archived: true });
     expect((await listed(bob)).map(([name]) => name)).toEqual(['Band']);
-    await sayInGroup(world, first, alice, 'Quiet');
-    await sayInGroup(world, second, alice, 'Aloud');
-    expect((await pushedTo(world, bob)).slice(0, -before || undefined)).toHaveLength(1);
-    expect([await unreadOf(world, second, bob), (await listed(bob))[0]?.[0]]).toEqual([1, 'Second']);
+    await sendGroupMessage(world, first, alice, 'Quiet');
+    await sendGroupMessage(world, second, alice, 'Aloud');
+    expect((await pushesOf(world, bob)).slice(0, -before || undefined)).toHaveLength(1);
+    expect([await unreadCount(world, second, bob), (await listed(bob))[0]?.[0]]).toEqual([1, 'Second']);
     expect(await listed(bob, '?archived=true')).toEqual([
       ['First', { ...no_settings, muted_until: for_ever, archived: true }],
     ]);

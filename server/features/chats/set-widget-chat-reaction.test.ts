@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { becomeGuest, makeWidget, readWidget, sayInWidget } from '../../testing/embedding.ts';
+import { becomeGuest, createWidget, readWidget, sendWidgetMessage } from '../../testing/embedding.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PUT /widgets/{widget_id}/chat/{message_id}/reaction', () => {
@@ -12,15 +12,15 @@ describe('PUT /widgets/{widget_id}/chat/{message_id}/reaction', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('is for a guest and those who serve the widget, and on a notice for each guest apart', async () => {
     const { alice } = people;
-    const widget = await makeWidget(world, alice, 'shop');
+    const widget = await createWidget(world, alice, 'shop');
     const [gina, hugo] = [await becomeGuest(world, widget), await becomeGuest(world, widget, 'Hugo')];
     const react = (who: { token: string }, { id }: { id: string }, emoji: string | null) =>
       world.call(`PUT /widgets/${widget.id}/chat/${id}/reaction`, { token: who.token, body: { emoji } });
-    const question = await sayInWidget(world, widget, gina, 'Open on Sunday?');
+    const question = await sendWidgetMessage(world, widget, gina, 'Open on Sunday?');
     expect((await react(alice, question, '👍')).body.reactions).toEqual([{ emoji: '👍', user_id: alice.id }]);
     expect((await react(hugo, question, '👍')).status).toBe(404);
     const told = (await world.events(`user:${gina.guest.id}`)).at(-1);
@@ -28,7 +28,7 @@ describe('PUT /widgets/{widget_id}/chat/{message_id}/reaction', () => {
       type: 'chat.reaction',
       data: { widget_id: widget.id, guest_id: gina.guest.id, message_id: question.id, user_id: alice.id, emoji: '👍' },
     });
-    const notice = await sayInWidget(world, widget, alice, 'Closed on Monday');
+    const notice = await sendWidgetMessage(world, widget, alice, 'Closed on Monday');
     await react(gina, notice, '😢');
     await react(hugo, notice, '🎉');
     const seen = async (who: { token: string }) =>

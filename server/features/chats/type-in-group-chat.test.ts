@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { heardBy } from '../../testing/chatting.ts';
-import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { eventsOf } from '../../testing/chatting.ts';
+import { joinGroup, createGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -11,7 +11,7 @@ describe('POST /groups/{group_id}/chat/typing', () => {
   beforeAll(async () => {
     world = await createWorld();
     people = findPersonas();
-    group = await makeGroup(world, people.alice, 'Band');
+    group = await createGroup(world, people.alice, 'Band');
     await joinGroup(world, group, people.alice, people.bob);
   });
   afterAll(() => world.close());
@@ -22,15 +22,15 @@ describe('POST /groups/{group_id}/chat/typing', () => {
     const type = (token: string) => world.call(`POST /groups/${group.id}/chat/typing`, { token, body: {} });
     expect((await type(bob.token)).status).toBe(204);
     for (const one of [alice, carol])
-      expect(await heardBy(world, one, 'chat.typing')).toMatchObject([
+      expect(await eventsOf(world, one, 'chat.typing')).toMatchObject([
         { group_id: group.id, user: { username: 'bob' }, guest: null },
       ]);
-    expect(await heardBy(world, bob, 'chat.typing')).toEqual([]);
+    expect(await eventsOf(world, bob, 'chat.typing')).toEqual([]);
     await world.call('POST /blocks', { token: carol.token, body: { user_id: bob.id } });
     await type(bob.token);
     expect([
-      (await heardBy(world, carol, 'chat.typing')).length,
-      (await heardBy(world, alice, 'chat.typing')).length,
+      (await eventsOf(world, carol, 'chat.typing')).length,
+      (await eventsOf(world, alice, 'chat.typing')).length,
     ]).toEqual([1, 2]);
     expect((await type(people.uma.token)).status).toBe(403);
   });

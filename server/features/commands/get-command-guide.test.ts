@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact } from '../../testing/contacting.ts';
-import { makeTag } from '../../testing/following.ts';
-import { makeGroup } from '../../testing/grouping.ts';
+import { createTag } from '../../testing/following.ts';
+import { createGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { availableGrammar } from './rules/guide.ts';
@@ -89,14 +89,14 @@ describe('GET /commands/guide', () => {
 
   it('has examples that are understood where those whom they name are there', async () => {
     const { alice, bob, carol } = people;
-    await makeTag(world, bob, 'jazz');
+    await createTag(world, bob, 'jazz');
     await world.call('PATCH /me', { token: carol.token, body: { reach: { find: 'everyone' } } });
     const named = [
       { name: 'Anna', phones: [{ number: carol.mobile_number }] },
       { name: 'Anna Smith', phones: [{ number: '+14155550182' }] },
     ];
     for (const contact of named) await addContact(world, alice, contact);
-    await makeGroup(world, alice, 'Book club');
+    await createGroup(world, alice, 'Book club');
     const { items } = await read();
     const examples: string[] = items.flatMap((one: { examples: string[] }) => one.examples);
     expect(examples.length).toBeGreaterThan(20);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, setReach } from '../../testing/contacting.ts';
-import { makeTag } from '../../testing/following.ts';
-import { makeGroup } from '../../testing/grouping.ts';
+import { createTag } from '../../testing/following.ts';
+import { createGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -11,7 +11,7 @@ describe('POST /commands', () => {
   beforeAll(async () => {
     world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
     people = findPersonas();
-    await makeTag(world, people.bob, 'jazz');
+    await createTag(world, people.bob, 'jazz');
   });
   afterAll(() => world.close());
 
@@ -131,7 +131,7 @@ describe('POST /commands', () => {
 
   it('blocks and takes it back, whatever the name', async () => {
     const { carol } = people;
-    await makeTag(world, carol, 'choir');
+    await createTag(world, carol, 'choir');
     const blocked = await say('block *choir');
     expect(blocked.body).toMatchObject({ result: { user: { id: carol.id } }, undo: 'unblock @carol' });
     const hidden = await say('text @carol hi');
@@ -201,7 +201,7 @@ describe('POST /commands', () => {
   it("never names another's contacts and groups", async () => {
     const { alice, bob, carol } = people;
     await addContact(world, alice, { name: 'Zoe Private', phones: [{ number: '+14155550141' }] });
-    await makeGroup(world, alice, 'Zoe Group');
+    await createGroup(world, alice, 'Zoe Group');
     const hidden = await say('text Zoe hi', {}, carol);
     expect(hidden.status).toBe(422);
     expect(JSON.stringify(hidden.body)).not.toContain('Private');
@@ -225,7 +225,7 @@ describe('POST /commands', () => {
     const { bob } = people;
     await world.call('PATCH /me', { token: bob.token, body: { timezone: 'Europe/Vienna' } });
     await addContact(world, bob, { name: 'Lena Weiß', phones: [{ number: '+14155550151' }] });
-    await makeGroup(world, bob, 'Chor');
+    await createGroup(world, bob, 'Chor');
     const texts: Record<string, string[]> = {
       'call +14155550123 and +14155550124': ['+14155550123', '+14155550124'],
       'video call "Lena Weiß"': ['Lena Weiß'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawPng, makeWav } from '../../testing/media.ts';
-import { makeTag } from '../../testing/following.ts';
+import { drawPng, createWav } from '../../testing/media.ts';
+import { createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -25,11 +25,11 @@ describe('POST /commands/voice', () => {
       },
     });
     people = findPersonas();
-    await makeTag(world, people.bob, 'jazz');
+    await createTag(world, people.bob, 'jazz');
   });
   afterAll(() => world.close());
 
-  const speak = (bytes = makeWav(), more: World = world) =>
+  const speak = (bytes = createWav(), more: World = world) =>
     more.call('POST /commands/voice', { token: people.alice.token, ...multipart(bytes, 'said.wav', 'audio/wav') });
 
   it('writes down what was said and parses it, and runs nothing', async () => {
@@ -58,7 +58,7 @@ describe('POST /commands/voice', () => {
   });
 
   it('refuses what is no sound, and what is too long', async () => {
-    for (const bytes of [Buffer.from('no sound'), await drawPng(10, 10), makeWav(31)]) {
+    for (const bytes of [Buffer.from('no sound'), await drawPng(10, 10), createWav(31)]) {
       const { status, body } = await speak(bytes);
       expect([status, Object.keys(body.error.fields)]).toEqual([422, ['file']]);
     }
@@ -69,7 +69,7 @@ describe('POST /commands/voice', () => {
     expect((await speak()).status).toBe(503);
     fails = false;
     const silent = await createWorld();
-    const answer = await speak(makeWav(), silent);
+    const answer = await speak(createWav(), silent);
     expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable']);
     await silent.close();
   });

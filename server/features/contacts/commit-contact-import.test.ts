@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, commitImport, importFile, importLines, previewLines } from '../../testing/contacting.ts';
 import { itemsOf } from '../../testing/following.ts';
-import { untilWaiting } from '../../testing/locks.ts';
-import { findPersonas, passTime, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { waitForLocks } from '../../testing/locks.ts';
+import { findPersonas, advanceSeconds, type Personas } from '../../testing/personas.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /contacts/import', () => {
@@ -14,7 +14,7 @@ describe('POST /contacts/import', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const names = async () => (await itemsOf(world, '/contacts', people.alice)).map(({ name }: { name: string }) => name);
   const card = (name: string, number: string) => `BEGIN:VCARD\nVERSION:4.0\nFN:${name}\nTEL:${number}\nEND:VCARD\n`;
@@ -68,7 +68,7 @@ describe('POST /contacts/import', () => {
     const two = await Promise.all([commitImport(world, alice, first), commitImport(world, alice, first)]);
     expect(two.map(({ status }) => status).sort()).toEqual([201, 410]);
     const late = await preview();
-    await passTime(world, 3601);
+    await advanceSeconds(world, 3601);
     const refused = await commitImport(world, alice, late);
     expect([refused.status, refused.body.error.code]).toEqual([410, 'gone']);
     // Also when it has been removed long ago.
@@ -151,7 +151,7 @@ describe('POST /contacts/import', () => {
         [alice.id],
       );
       const committed = commitImport(small, alice, preview_id);
-      await untilWaiting(small, 1);
+      await waitForLocks(small, 1);
       await other.query('commit');
       const { status, body } = await committed;
       expect([status, body.error.code]).toEqual([409, 'limit_reached']);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, setReach, userOf } from '../../testing/contacting.ts';
+import { addContact, setReach, matchedUser } from '../../testing/contacting.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -29,7 +29,7 @@ describe('PATCH /contacts/{contact_id}', () => {
     expect(body.created_at).toBe(before.created_at);
     const moved = await edit(before.id, { phones: [{ number: carol.mobile_number }], tag_name: null });
     expect(moved.body).toMatchObject({ tag_name: null, phones: [{ label: 'other', number: carol.mobile_number }] });
-    expect(await userOf(world, alice, before)).toBe('carol');
+    expect(await matchedUser(world, alice, before)).toBe('carol');
     const events = await world.events(`user:${alice.id}`);
     expect(events.at(-1)).toEqual({ type: 'contact.updated', data: { contact: moved.body } });
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { restoreUser, suspendUser } from '../../domain/moderation/moderation.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { drawPhoto, loadPhoto, makeContact, setPhoto } from '../../testing/photos.ts';
+import { drawPhoto, loadPhoto, createContact, uploadPhoto } from '../../testing/photos.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /contact-photos/{photo}', () => {
@@ -14,8 +14,8 @@ describe('GET /contact-photos/{photo}', () => {
   afterAll(() => world.close());
 
   it('answers a WebP picture, and nothing for other names', async () => {
-    const id = await makeContact(world, people.alice, 'Zoe');
-    const { body } = await setPhoto(world, people.alice, id, await drawPhoto('red'));
+    const id = await createContact(world, people.alice, 'Zoe');
+    const { body } = await uploadPhoto(world, people.alice, id, await drawPhoto('red'));
     const shown = await loadPhoto(world, body.photo_url);
     expect(shown.headers).toMatchObject({
       'content-type': 'image/webp',
@@ -30,7 +30,7 @@ describe('GET /contact-photos/{photo}', () => {
   it('has a name that whoever has the same picture cannot tell', async () => {
     const red = await drawPhoto('red');
     const namesOf = async (who: Persona) => {
-      const { body } = await setPhoto(world, who, await makeContact(world, who, 'Zoe'), red);
+      const { body } = await uploadPhoto(world, who, await createContact(world, who, 'Zoe'), red);
       return String(body.photo_url.split('/').at(-1)).split('-');
     };
     const [of_alice, of_carol] = [await namesOf(people.alice), await namesOf(people.carol)];
@@ -39,8 +39,8 @@ describe('GET /contact-photos/{photo}', () => {
   });
 
   it('is gone while the owner of the contact is suspended', async () => {
-    const id = await makeContact(world, people.bob, 'Zoe');
-    const { body } = await setPhoto(world, people.bob, id, await drawPhoto('blue'));
+    const id = await createContact(world, people.bob, 'Zoe');
+    const { body } = await uploadPhoto(world, people.bob, id, await drawPhoto('blue'));
     const motive = { operator: 'olga', reason: 'because' };
     await suspendUser(world.app.services, 'bob', motive);
     expect((await loadPhoto(world, body.photo_url)).statusCode).toBe(404);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, setReach, userOf } from '../../testing/contacting.ts';
-import { block, follow, makeTag } from '../../testing/following.ts';
+import { addContact, setReach, matchedUser } from '../../testing/contacting.ts';
+import { block, follow, createTag } from '../../testing/following.ts';
 import { findPersonas, register, verifyMobile, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /contacts/{contact_id}', () => {
@@ -13,11 +13,11 @@ describe('GET /contacts/{contact_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('says who a contact is as far as they let themselves be found, by number, e-mail and tag', async () => {
     const { alice, bob } = people;
-    await makeTag(world, bob, 'bobs');
+    await createTag(world, bob, 'bobs');
     const by = {
       number: await addContact(world, alice, { phones: [{ number: bob.mobile_number }] }),
       email: await addContact(world, alice, { emails: [{ address: bob.email.toUpperCase() }] }),
@@ -25,7 +25,7 @@ describe('GET /contacts/{contact_id}', () => {
     };
     const found = async () => {
       const names = [];
-      for (const one of Object.values(by)) names.push(await userOf(world, alice, one));
+      for (const one of Object.values(by)) names.push(await matchedUser(world, alice, one));
       return names;
     };
     const nobody = [null, null, null];
@@ -43,7 +43,7 @@ describe('GET /contacts/{contact_id}', () => {
     expect(await found()).toEqual(everywhere);
     await setReach(world, bob, { find: 'mutual' });
     expect(await found()).toEqual(nobody);
-    await follow(world, await makeTag(world, alice, 'hers'), bob);
+    await follow(world, await createTag(world, alice, 'hers'), bob);
     await follow(world, { id: (await world.call('GET /xtags', { token: bob.token })).body.items[0].id }, alice);
     expect(await found()).toEqual(everywhere);
     await setReach(world, bob, { find: 'none' });
@@ -70,29 +70,29 @@ describe('GET /contacts/{contact_id}', () => {
     const [dora, erik] = [await register(world, 'dora', 50), await register(world, 'erik', 51)];
     for (const who of [dora, erik]) await setReach(world, who, { find: 'everyone' });
     const contact = await addContact(world, carol, { phones: [{ number: dora.mobile_number }] });
-    expect(await userOf(world, carol, contact)).toBe('dora');
+    expect(await matchedUser(world, carol, contact)).toBe('dora');
     await world.call('PUT /me/mobile', { token: dora.token, body: { mobile_number: '+14155550777' } });
-    expect(await userOf(world, carol, contact)).toBe(null);
+    expect(await matchedUser(world, carol, contact)).toBe(null);
     await verifyMobile(world, { ...erik, mobile_number: dora.mobile_number });
-    expect(await userOf(world, carol, contact)).toBe('erik');
+    expect(await matchedUser(world, carol, contact)).toBe('erik');
     await world.call('DELETE /me', { token: erik.token, body: { password: erik.password } });
-    expect(await userOf(world, carol, contact)).toBe(null);
+    expect(await matchedUser(world, carol, contact)).toBe(null);
   });
 
   it('never is oneself, does not open a private tag, and takes the number before the tag', async () => {
     const { alice, carol, bob } = people;
     for (const who of [alice, carol]) await setReach(world, who, { find: 'everyone' });
     const own = await addContact(world, alice, { phones: [{ number: alice.mobile_number }] });
-    expect(await userOf(world, alice, own)).toBe(null);
-    await makeTag(world, alice, 'closed', { visibility: 'private' });
+    expect(await matchedUser(world, alice, own)).toBe(null);
+    await createTag(world, alice, 'closed', { visibility: 'private' });
     const closed = await addContact(world, carol, { tag_name: 'closed' });
-    expect(await userOf(world, carol, closed)).toBe(null);
-    await makeTag(world, alice, 'open');
+    expect(await matchedUser(world, carol, closed)).toBe(null);
+    await createTag(world, alice, 'open');
     const two = await addContact(world, bob, { tag_name: 'open', phones: [{ number: carol.mobile_number }] });
     await world.call(`DELETE /blocks/${alice.id}`, { token: bob.token });
-    expect(await userOf(world, bob, two)).toBe('carol');
+    expect(await matchedUser(world, bob, two)).toBe('carol');
     await world.call(`PATCH /contacts/${two.id}`, { token: bob.token, body: { phones: [] } });
-    expect(await userOf(world, bob, two)).toBe('alice');
+    expect(await matchedUser(world, bob, two)).toBe('alice');
   });
 
   it('is as absent as none for others', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, setReach } from '../../testing/contacting.ts';
 import { itemsOf } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /contacts', () => {
@@ -19,7 +19,7 @@ describe('GET /contacts', () => {
     await addContact(world, bob, { name: 'His' });
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const names = async (query = '', who = people.alice) =>
     (await itemsOf(world, `/contacts${query}`, who)).map(({ name }: { name: string }) => name);

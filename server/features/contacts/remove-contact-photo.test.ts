@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { drawPhoto, loadPhoto, makeContact, setPhoto } from '../../testing/photos.ts';
+import { drawPhoto, loadPhoto, createContact, uploadPhoto } from '../../testing/photos.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /contacts/{contact_id}/photo', () => {
@@ -14,8 +14,8 @@ describe('DELETE /contacts/{contact_id}/photo', () => {
 
   it('takes it away from its owner alone, and may be repeated', async () => {
     const { alice, bob } = people;
-    const id = await makeContact(world, alice, 'Zoe');
-    const { body: set } = await setPhoto(world, alice, id, await drawPhoto('red'));
+    const id = await createContact(world, alice, 'Zoe');
+    const { body: set } = await uploadPhoto(world, alice, id, await drawPhoto('red'));
     const remove = (token: string) => world.call(`DELETE /contacts/${id}/photo`, { token });
     expect((await remove(bob.token)).status).toBe(404);
     expect((await loadPhoto(world, set.photo_url)).statusCode).toBe(200);

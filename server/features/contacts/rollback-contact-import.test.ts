@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, importLines, rollBack } from '../../testing/contacting.ts';
+import { addContact, importLines, rollBackImport } from '../../testing/contacting.ts';
 import { itemsOf } from '../../testing/following.ts';
-import { addMember, makeGroup, readGroup } from '../../testing/grouping.ts';
+import { addMember, createGroup, readGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -25,11 +25,11 @@ describe('POST /contacts/imports/{batch_id}/rollback', () => {
     await world.clock.advance(60);
     const batch = await importLines(world, alice, ['Dora,+14155550101,d@x.org', 'Sam,,s@x.org']);
     expect([batch.created, batch.updated]).toEqual([1, 1]);
-    const group = await makeGroup(world, alice, 'Imported');
+    const group = await createGroup(world, alice, 'Imported');
     await addMember(world, group, await named('Sam'), alice);
-    const theft = await rollBack(world, bob, batch);
+    const theft = await rollBackImport(world, bob, batch);
     expect([theft.status, theft.body.error.code]).toEqual([404, 'not_found']);
-    const { status, body } = await rollBack(world, alice, batch);
+    const { status, body } = await rollBackImport(world, alice, batch);
     expect([status, body]).toMatchObject([
       200,
       { ...batch, state: 'rolled_back', rolled_back_at: expect.any(String), left: [] },
@@ -42,7 +42,7 @@ describe('POST /contacts/imports/{batch_id}/rollback', () => {
       type: 'contact.imported',
       data: { batch: presented },
     });
-    const again = await rollBack(world, alice, batch);
+    const again = await rollBackImport(world, alice, batch);
     expect([again.status, again.body.error.code]).toEqual([409, 'already_rolled_back']);
   });
 
@@ -67,7 +67,7 @@ describe('POST /contacts/imports/{batch_id}/rollback', () => {
     await edit(two.id, {});
     for (const { id } of [bea, await named('New three')])
       await world.call(`DELETE /contacts/${id}`, { token: alice.token });
-    const { body } = await rollBack(world, alice, batch);
+    const { body } = await rollBackImport(world, alice, batch);
     expect(body.left).toEqual([
       { contact_id: ann.id, reason: 'edited' },
       { contact_id: bea.id, reason: 'deleted' },
@@ -85,12 +85,12 @@ describe('POST /contacts/imports/{batch_id}/rollback', () => {
     const before = await book(carol);
     const first = await importLines(world, carol, ['Hana,+14155550161,h@x.org', 'Ira,+14155550162']);
     const second = await importLines(world, carol, ['Hana,+14155550161,h2@x.org', 'Ira,+14155550162,i@x.org']);
-    expect((await rollBack(world, carol, first)).body.left).toHaveLength(2);
-    expect((await rollBack(world, carol, second)).body.left).toEqual([]);
-    const again = await rollBack(world, carol, first);
+    expect((await rollBackImport(world, carol, first)).body.left).toHaveLength(2);
+    expect((await rollBackImport(world, carol, second)).body.left).toEqual([]);
+    const again = await rollBackImport(world, carol, first);
     expect([again.status, again.body.left]).toEqual([200, []]);
     expect(await book(carol)).toEqual(before);
-    expect((await rollBack(world, carol, first)).status).toBe(409);
+    expect((await rollBackImport(world, carol, first)).status).toBe(409);
   });
 
   it('undoes one import after another, the last one first', async () => {
@@ -100,9 +100,9 @@ describe('POST /contacts/imports/{batch_id}/rollback', () => {
     for (const at of [1, 2]) batches.push(await importLines(world, alice, [`Fay,+14155550170,f${at}@x.org`]));
     const [first, second] = batches;
     expect((await named('Fay')).emails).toHaveLength(2);
-    expect((await rollBack(world, alice, second)).body.left).toEqual([]);
+    expect((await rollBackImport(world, alice, second)).body.left).toEqual([]);
     expect((await named('Fay')).emails).toHaveLength(1);
-    expect((await rollBack(world, alice, first)).body.left).toEqual([]);
+    expect((await rollBackImport(world, alice, first)).body.left).toEqual([]);
     expect(await named('Fay')).toEqual(fay);
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { change } from '../../kernel/services.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';
-import { drawPhoto, loadPhoto, makeContact, setPhoto } from '../../testing/photos.ts';
+import { drawPhoto, loadPhoto, createContact, uploadPhoto } from '../../testing/photos.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { lifecycle } from './lifecycle.ts';
 
@@ -27,14 +27,14 @@ describe('PUT /contacts/{contact_id}/photo', () => {
 
   it('are written anew, replaced and removed', async () => {
     const { alice } = people;
-    const id = await makeContact(world, alice, 'Zoe');
-    const first = await setPhoto(world, alice, id, await drawPhoto('red'));
+    const id = await createContact(world, alice, 'Zoe');
+    const first = await uploadPhoto(world, alice, id, await drawPhoto('red'));
     expect([first.status, first.body.name]).toEqual([200, 'Zoe']);
     const shown = await loadPhoto(world, first.body.photo_url);
     expect([shown.statusCode, shown.headers['cache-control']]).toEqual([200, 'private, max-age=31536000, immutable']);
     const picture = await sharp(shown.rawPayload).metadata();
     expect([picture.format, picture.width, picture.height, picture.exif]).toEqual(['webp', 512, 512, undefined]);
-    const second = await setPhoto(world, alice, id, await drawPhoto('blue'));
+    const second = await uploadPhoto(world, alice, id, await drawPhoto('blue'));
     expect(second.body.photo_url).not.toBe(first.body.photo_url);
     const { body: listed } = await world.call('GET /contacts', { token: alice.token });
     expect(listed.items.find((one: { id: string }) => one.id === id).photo_url).toBe(second.body.photo_url);
@@ -49,11 +49,11 @@ describe('PUT /contacts/{contact_id}/photo', () => {
 
   it('belong to the owner of the contact, and are pictures', async () => {
     const { alice, bob } = people;
-    const id = await makeContact(world, alice, 'Yann');
-    expect((await setPhoto(world, bob, id, await drawPhoto('red'))).status).toBe(404);
-    const { status, body } = await setPhoto(world, alice, id, Buffer.from('no picture'));
+    const id = await createContact(world, alice, 'Yann');
+    expect((await uploadPhoto(world, bob, id, await drawPhoto('red'))).status).toBe(404);
+    const { status, body } = await uploadPhoto(world, alice, id, Buffer.from('no picture'));
     expect([status, Object.keys(body.error.fields)]).toEqual([422, ['file']]);
-    expect((await setPhoto(world, alice, id, Buffer.alloc(6 * 1024 * 1024))).status).toBe(413);
+    expect((await uploadPhoto(world, alice, id, Buffer.alloc(6 * 1024 * 1024))).status).toBe(413);
   });
 
   it('come with cards, stay through hours, and go when the import is undone', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsOf } from '../../testing/following.ts';
-import { answer, heardBy, openThread, say, threadOf } from '../../testing/messaging.ts';
+import { answerRequest, eventsOf, openThread, sendMessage, readThread } from '../../testing/messaging.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -16,20 +16,20 @@ describe('POST /dm/threads/{thread_id}/accept', () => {
   it('lets both write, by whoever was written to, once', async () => {
     const { alice, bob, carol } = people;
     const thread = await openThread(world, alice, bob);
-    expect((await answer(world, thread, bob, 'accept')).status).toBe(404);
-    await say(world, thread, alice, 'May I?');
+    expect((await answerRequest(world, thread, bob, 'accept')).status).toBe(404);
+    await sendMessage(world, thread, alice, 'May I?');
     expect(await itemsOf(world, '/notifications', bob)).toMatchObject([
       { kind: 'message_request', text: 'alice wants to write to you', subject: { type: 'thread', id: thread.id } },
     ]);
-    expect((await answer(world, thread, alice, 'accept')).body.error.code).toBe('forbidden');
-    expect((await answer(world, thread, carol, 'accept')).status).toBe(404);
-    const accepted = await answer(world, thread, bob, 'accept');
+    expect((await answerRequest(world, thread, alice, 'accept')).body.error.code).toBe('forbidden');
+    expect((await answerRequest(world, thread, carol, 'accept')).status).toBe(404);
+    const accepted = await answerRequest(world, thread, bob, 'accept');
     expect([accepted.status, accepted.body.state, accepted.body.unread_count]).toEqual([200, 'active', 1]);
     for (const who of [alice, bob])
-      expect((await heardBy(world, who, 'dm.thread')).at(-1).thread).toEqual(await threadOf(world, thread, who));
+      expect((await eventsOf(world, who, 'dm.thread')).at(-1).thread).toEqual(await readThread(world, thread, who));
     expect(await itemsOf(world, '/notifications', bob)).toEqual([]);
     for (const word of ['accept', 'decline'] as const)
-      expect((await answer(world, thread, bob, word)).body.error.code).toBe('already_decided');
-    await say(world, thread, alice, 'Thanks.');
+      expect((await answerRequest(world, thread, bob, word)).body.error.code).toBe('already_decided');
+    await sendMessage(world, thread, alice, 'Thanks.');
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { block } from '../../testing/following.ts';
-import { answer, befriend, openThread, say } from '../../testing/messaging.ts';
+import { answerRequest, openAcceptedThread, openThread, sendMessage } from '../../testing/messaging.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -16,13 +16,13 @@ describe('GET /dm/unread-count', () => {
   it('counts unread messages, and requests beside them', async () => {
     const { alice, bob, carol } = people;
     const count = async (who: typeof bob) => (await world.call('GET /dm/unread-count', { token: who.token })).body;
-    const thread = await befriend(world, alice, bob);
-    await say(world, thread, bob, 'One more');
+    const thread = await openAcceptedThread(world, alice, bob);
+    await sendMessage(world, thread, bob, 'One more');
     const asked = await openThread(world, carol, alice);
-    await say(world, asked, carol, 'May I?');
+    await sendMessage(world, asked, carol, 'May I?');
     expect(await count(alice)).toEqual({ count: 2, pending: 1 });
     expect(await count(carol)).toEqual({ count: 0, pending: 0 });
-    await answer(world, asked, alice, 'accept');
+    await answerRequest(world, asked, alice, 'accept');
     expect(await count(alice)).toEqual({ count: 3, pending: 0 });
     await block(world, alice, bob);
     expect(await count(alice)).toEqual({ count: 1, pending: 0 });

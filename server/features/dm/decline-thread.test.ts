@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsOf } from '../../testing/following.ts';
-import { answer, heardBy, openThread, say, threadOf, write } from '../../testing/messaging.ts';
+import { answerRequest, eventsOf, openThread, sendMessage, readThread, tryMessage } from '../../testing/messaging.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -17,28 +17,31 @@ describe('POST /dm/threads/{thread_id}/decline', () => {
     const { alice, bob, carol } = people;
     const declined = await openThread(world, alice, bob);
     const waiting = await openThread(world, alice, carol);
-    await say(world, declined, alice, 'May I?');
-    await say(world, waiting, alice, 'May I?');
+    await sendMessage(world, declined, alice, 'May I?');
+    await sendMessage(world, waiting, alice, 'May I?');
     const heard = (await world.events(`user:${alice.id}`)).length;
-    const { status, body } = await answer(world, declined, bob, 'decline');
+    const { status, body } = await answerRequest(world, declined, bob, 'decline');
     expect([status, body.state, body.unread_count]).toEqual([200, 'declined', 0]);
-    expect((await heardBy(world, bob, 'dm.thread')).at(-1).thread.state).toBe('declined');
+    expect((await eventsOf(world, bob, 'dm.thread')).at(-1).thread.state).toBe('declined');
     expect(await itemsOf(world, '/notifications', bob)).toEqual([]);
     expect((await world.events(`user:${alice.id}`)).length).toBe(heard);
     const shown = async (thread: { id: string }) => {
-      const { state, initiated_by_me, peer_read_up_to, unread_count } = await threadOf(world, thread, alice);
+      const { state, initiated_by_me, peer_read_up_to, unread_count } = await readThread(world, thread, alice);
       return { state, initiated_by_me, peer_read_up_to, unread_count };
     };
     expect(await shown(declined)).toEqual(await shown(waiting));
     expect(await shown(declined)).toMatchObject({ state: 'pending', initiated_by_me: true, peer_read_up_to: null });
-    const [one, other] = [await write(world, declined, alice, 'Hello?'), await write(world, waiting, alice, 'Hello?')];
+    const [one, other] = [
+      await tryMessage(world, declined, alice, 'Hello?'),
+      await tryMessage(world, waiting, alice, 'Hello?'),
+    ];
     expect([one.status, one.body]).toEqual([409, other.body]);
     expect(one.body.error.code).toBe('thread_pending');
     const opened = await world.call('POST /dm/threads', { token: alice.token, body: { user_id: bob.id } });
     expect([opened.status, opened.body.state]).toEqual([200, 'pending']);
-    expect((await answer(world, declined, alice, 'decline')).body.error.code).toBe('forbidden');
-    expect((await answer(world, declined, bob, 'decline')).body.error.code).toBe('already_decided');
-    await say(world, declined, bob, 'Well then.');
-    expect(await threadOf(world, declined, alice)).toMatchObject({ state: 'active', unread_count: 1 });
+    expect((await answerRequest(world, declined, alice, 'decline')).body.error.code).toBe('forbidden');
+    expect((await answerRequest(world, declined, bob, 'decline')).body.error.code).toBe('already_decided');
+    await sendMessage(world, declined, bob, 'Well then.');
+    expect(await readThread(world, declined, alice)).toMatchObject({ state: 'active', unread_count: 1 });
   });
 });

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsOf } from '../../testing/following.ts';
 import { uploadPicture } from '../../testing/media.ts';
-import { befriend, heardBy, openThread, say, threadOf, wordsOf, write } from '../../testing/messaging.ts';
+import {
+  openAcceptedThread,
+  eventsOf,
+  openThread,
+  sendMessage,
+  readThread,
+  threadTexts,
+  tryMessage,
+} from '../../testing/messaging.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -24,22 +32,22 @@ describe('DELETE /dm/threads/{thread_id}/chat/{message_id}', () => {
 
   it('takes words and files from both, leaves the place, and counts it no more', async () => {
     const { alice, bob } = people;
-    const thread = await befriend(world, alice, bob);
+    const thread = await openAcceptedThread(world, alice, bob);
     const picture = await uploadPicture(world, alice);
-    const kept = await say(world, thread, alice, 'Kept');
-    const { id } = await say(world, thread, alice, 'Gone', { media: [picture.id] });
-    expect((await threadOf(world, thread, bob)).unread_count).toBe(2);
+    const kept = await sendMessage(world, thread, alice, 'Kept');
+    const { id } = await sendMessage(world, thread, alice, 'Gone', { media: [picture.id] });
+    expect((await readThread(world, thread, bob)).unread_count).toBe(2);
     expect((await remove(thread, bob, id)).body.error.code).toBe('forbidden');
     expect((await remove(thread, alice, id)).status).toBe(204);
-    expect(await wordsOf(world, thread, bob)).toEqual([null, 'Kept', 'Hello yourself', 'Hello']);
+    expect(await threadTexts(world, thread, bob)).toEqual([null, 'Kept', 'Hello yourself', 'Hello']);
     const [tombstone] = await itemsOf(world, `/dm/threads/${thread.id}/chat`, bob);
     expect(tombstone).toMatchObject({ id, body: '', media: [] });
-    expect(await threadOf(world, thread, bob)).toMatchObject({ unread_count: 1, last_message: tombstone });
+    expect(await readThread(world, thread, bob)).toMatchObject({ unread_count: 1, last_message: tombstone });
     for (const [who, unread_count] of [
       [alice, 0],
       [bob, 1],
     ] as const)
-      expect((await heardBy(world, who, 'dm.message')).at(-1)).toEqual({
+      expect((await eventsOf(world, who, 'dm.message')).at(-1)).toEqual({
         thread_id: thread.id,
         message: tombstone,
         unread_count,
@@ -52,25 +60,25 @@ describe('DELETE /dm/threads/{thread_id}/chat/{message_id}', () => {
     expect((await remove(thread, alice, id)).status).toBe(404);
     // What was read by then takes nothing from the count.
     await world.call(`POST /dm/threads/${thread.id}/read`, { token: bob.token, body: { up_to_id: id } });
-    const unread = await say(world, thread, alice, 'Unread');
+    const unread = await sendMessage(world, thread, alice, 'Unread');
     await remove(thread, alice, kept.id);
-    expect((await threadOf(world, thread, bob)).unread_count).toBe(1);
+    expect((await readThread(world, thread, bob)).unread_count).toBe(1);
     await remove(thread, alice, unread.id);
-    expect((await threadOf(world, thread, bob)).unread_count).toBe(0);
+    expect((await readThread(world, thread, bob)).unread_count).toBe(0);
   });
 
   it('takes back what a request asked, but not that it was made', async () => {
     const { alice, carol } = people;
     const thread = await openThread(world, alice, carol);
-    const { id } = await say(world, thread, alice, 'Wrong words');
+    const { id } = await sendMessage(world, thread, alice, 'Wrong words');
     expect(await itemsOf(world, '/notifications', carol)).toHaveLength(1);
-    const told = (await heardBy(world, carol, 'dm.thread')).length;
+    const told = (await eventsOf(world, carol, 'dm.thread')).length;
     expect(await isTold('Wrong words')).toBe(true);
     await remove(thread, alice, id);
     expect(await isTold('Wrong words')).toBe(false);
-    expect((await heardBy(world, carol, 'dm.thread')).length).toBe(told);
+    expect((await eventsOf(world, carol, 'dm.thread')).length).toBe(told);
     expect(await itemsOf(world, '/notifications', carol)).toEqual([]);
-    expect((await write(world, thread, alice, 'Other words')).body.error.code).toBe('thread_pending');
+    expect((await tryMessage(world, thread, alice, 'Other words')).body.error.code).toBe('thread_pending');
     expect((await remove(thread, carol, `dm_${'0'.repeat(26)}`)).status).toBe(404);
   });
 });

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact } from '../../testing/contacting.ts';
-import { answer, befriend, heardBy, openThread, say, threadOf } from '../../testing/messaging.ts';
-import { findPersonas, passTime, type Persona, type Personas } from '../../testing/personas.ts';
+import {
+  answerRequest,
+  openAcceptedThread,
+  eventsOf,
+  openThread,
+  sendMessage,
+  readThread,
+} from '../../testing/messaging.ts';
+import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PATCH /dm/threads/{thread_id}/chat/{message_id}', () => {
@@ -18,36 +25,36 @@ describe('PATCH /dm/threads/{thread_id}/chat/{message_id}', () => {
 
   it('changes the words for both, tells both, and leaves the thread where it stands', async () => {
     const { alice, bob } = people;
-    const thread = await befriend(world, alice, bob);
-    const message = await say(world, thread, alice, 'Meet at nine');
-    const last = await say(world, thread, bob, 'Fine');
+    const thread = await openAcceptedThread(world, alice, bob);
+    const message = await sendMessage(world, thread, alice, 'Meet at nine');
+    const last = await sendMessage(world, thread, bob, 'Fine');
     const edited = await edit(message, alice, 'Meet at ten');
     expect(edited.status).toBe(200);
     expect(edited.body).toMatchObject({ id: message.id, body: 'Meet at ten', edited_at: expect.any(String) });
     for (const who of [alice, bob])
-      expect((await heardBy(world, who, 'dm.message')).at(-1).message).toMatchObject({
+      expect((await eventsOf(world, who, 'dm.message')).at(-1).message).toMatchObject({
         id: message.id,
         body: 'Meet at ten',
       });
-    expect(await threadOf(world, thread, bob)).toMatchObject({ last_message: { id: last.id }, unread_count: 0 });
+    expect(await readThread(world, thread, bob)).toMatchObject({ last_message: { id: last.id }, unread_count: 0 });
     // The same words again are no edit.
     expect((await edit(message, alice, 'Meet at ten')).body.edited_at).toBe(edited.body.edited_at);
   });
 
   it('is for the author alone, within a quarter of an hour, and while it stands', async () => {
     const { alice, bob, carol } = people;
-    const thread = await befriend(world, alice, bob);
-    const message = await say(world, thread, alice, 'Mine');
+    const thread = await openAcceptedThread(world, alice, bob);
+    const message = await sendMessage(world, thread, alice, 'Mine');
     expect((await edit(message, bob, 'Ours')).body.error.code).toBe('forbidden');
     expect((await edit(message, carol, 'Ours')).status).toBe(404);
     expect((await edit({ ...message, id: `dm_${'0'.repeat(26)}` }, alice, 'Ours')).status).toBe(404);
     expect((await edit(message, alice, '')).body.error.fields).toHaveProperty('body');
-    await passTime(world, 14 * 60 + 30);
+    await advanceSeconds(world, 14 * 60 + 30);
     expect((await edit(message, alice, 'Just in time')).status).toBe(200);
-    await passTime(world, 31);
+    await advanceSeconds(world, 31);
     const late = await edit(message, alice, 'Too late');
     expect([late.status, late.body.error.code]).toEqual([409, 'edit_closed']);
-    const gone = await say(world, thread, alice, 'Gone');
+    const gone = await sendMessage(world, thread, alice, 'Gone');
     await world.call(`DELETE /dm/threads/${thread.id}/chat/${gone.id}`, { token: alice.token });
     expect((await edit(gone, alice, 'Back')).status).toBe(404);
   });
@@ -55,11 +62,11 @@ describe('PATCH /dm/threads/{thread_id}/chat/{message_id}', () => {
   it('never changes what asked a stranger', async () => {
     const { bob, carol } = people;
     const thread = await openThread(world, carol, bob);
-    const request = await say(world, thread, carol, 'May I?');
+    const request = await sendMessage(world, thread, carol, 'May I?');
     expect((await edit(request, carol, 'You owe me')).body.error.code).toBe('thread_pending');
-    await answer(world, thread, bob, 'accept');
+    await answerRequest(world, thread, bob, 'accept');
     expect((await edit(request, carol, 'You owe me')).body.error.code).toBe('edit_closed');
-    const answered = await say(world, thread, carol, 'Thank you');
+    const answered = await sendMessage(world, thread, carol, 'Thank you');
     expect((await edit(answered, carol, 'Thanks')).status).toBe(200);
   });
 
@@ -67,7 +74,7 @@ describe('PATCH /dm/threads/{thread_id}/chat/{message_id}', () => {
     const { alice, carol } = people;
     await addContact(world, carol, { phones: [{ number: alice.mobile_number }] });
     const thread = await openThread(world, alice, carol);
-    const message = await say(world, thread, alice, 'Word 0');
+    const message = await sendMessage(world, thread, alice, 'Word 0');
     for (let at = 1; at <= 25; at++) expect((await edit(message, alice, `Word ${at}`)).status).toBe(200);
     const path = `/dm/threads/${thread.id}/chat/${message.id}`;
     const { body } = await world.call(`GET ${path}/edits`, { token: carol.token });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { suspendUser, restoreUser } from '../../domain/moderation/moderation.ts';
 import { block } from '../../testing/following.ts';
-import { befriend, say, threadOf, wordsOf, write } from '../../testing/messaging.ts';
+import { openAcceptedThread, sendMessage, readThread, threadTexts, tryMessage } from '../../testing/messaging.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /dm/threads/{thread_id}', () => {
@@ -14,14 +14,14 @@ describe('GET /dm/threads/{thread_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('is there for its two alone, each with what they have not read', async () => {
     const { alice, bob, carol } = people;
-    const thread = await befriend(world, alice, bob);
+    const thread = await openAcceptedThread(world, alice, bob);
     expect(thread).toMatchObject({ state: 'active', initiated_by_me: true, unread_count: 1, peer: { id: bob.id } });
     expect(thread.last_message).toMatchObject({ body: 'Hello yourself', sender: { id: bob.id }, thread_id: thread.id });
-    expect(await threadOf(world, thread, bob)).toMatchObject({ initiated_by_me: false, unread_count: 0 });
+    expect(await readThread(world, thread, bob)).toMatchObject({ initiated_by_me: false, unread_count: 0 });
     const [hidden, absent] = [
       await world.call(`GET /dm/threads/${thread.id}`, { token: carol.token }),
       await world.call(`GET /dm/threads/thr_${'0'.repeat(26)}`, { token: carol.token }),
@@ -31,7 +31,7 @@ describe('GET /dm/threads/{thread_id}', () => {
 
   it('is gone for both while a block stands, and after it as a denial of whoever blocked', async () => {
     const { alice, bob } = people;
-    const thread = await befriend(world, alice, bob);
+    const thread = await openAcceptedThread(world, alice, bob);
     await block(world, alice, bob);
     const routes = ['GET ', 'GET /chat', 'POST /accept', 'POST /decline', 'POST /chat', 'POST /read', 'POST /typing'];
     for (const who of [alice, bob])
@@ -47,35 +47,35 @@ describe('GET /dm/threads/{thread_id}', () => {
       }
     expect((await world.events(`user:${bob.id}`)).at(-1)).toEqual({ type: 'dm.gone', data: { id: thread.id } });
     await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
-    expect(await threadOf(world, thread, alice)).toMatchObject({ state: 'declined', initiated_by_me: false });
-    expect(await threadOf(world, thread, bob)).toMatchObject({ state: 'pending', initiated_by_me: true });
-    expect(await wordsOf(world, thread, bob)).toContain('Hello');
-    expect((await write(world, thread, bob, 'Again?')).body.error.code).toBe('thread_pending');
-    await say(world, thread, alice, 'Yes.');
-    expect(await threadOf(world, thread, bob)).toMatchObject({ state: 'active', unread_count: 1 });
-    await say(world, thread, bob, 'Good.');
+    expect(await readThread(world, thread, alice)).toMatchObject({ state: 'declined', initiated_by_me: false });
+    expect(await readThread(world, thread, bob)).toMatchObject({ state: 'pending', initiated_by_me: true });
+    expect(await threadTexts(world, thread, bob)).toContain('Hello');
+    expect((await tryMessage(world, thread, bob, 'Again?')).body.error.code).toBe('thread_pending');
+    await sendMessage(world, thread, alice, 'Yes.');
+    expect(await readThread(world, thread, bob)).toMatchObject({ state: 'active', unread_count: 1 });
+    await sendMessage(world, thread, bob, 'Good.');
   });
 
   it('is hidden while the peer is suspended, and stays as from a deleted user', async () => {
     const { alice, carol } = people;
-    const thread = await befriend(world, alice, carol);
+    const thread = await openAcceptedThread(world, alice, carol);
     const motive = { operator: 'olga', reason: 'because' };
     await suspendUser(world.app.services, 'carol', motive);
     expect((await world.call(`GET /dm/threads/${thread.id}`, { token: alice.token })).status).toBe(404);
     await restoreUser(world.app.services, 'carol', motive);
-    expect((await threadOf(world, thread, alice)).peer.username).toBe('carol');
+    expect((await readThread(world, thread, alice)).peer.username).toBe('carol');
     const row = `update sessions set revoked_at = null where user_id = '${carol.id}'`;
     await world.app.services.db.native.query(row);
     world.app.services.sessions.drop(carol.session_id);
     const gone = await world.call('DELETE /me', { token: carol.token, body: { password: carol.password } });
     expect(gone.status).toBe(204);
     await world.settle();
-    expect(await threadOf(world, thread, alice)).toMatchObject({
+    expect(await readThread(world, thread, alice)).toMatchObject({
       peer: { display_name: 'deleted user', avatar_url: null },
       peer_gone: true,
       last_message: { body: 'Hello yourself', sender: { display_name: 'deleted user' } },
     });
-    const late = await write(world, thread, alice, 'Are you there?');
+    const late = await tryMessage(world, thread, alice, 'Are you there?');
     expect([late.status, late.body.error.code]).toEqual([409, 'account_deleted']);
   });
 });

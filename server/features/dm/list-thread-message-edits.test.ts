@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { befriend, say } from '../../testing/messaging.ts';
+import { openAcceptedThread, sendMessage } from '../../testing/messaging.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -14,9 +14,9 @@ describe('GET /dm/threads/{thread_id}/chat/{message_id}/edits', () => {
 
   it('is read by the two alone, and by the thread that the message is in', async () => {
     const { alice, bob, carol } = people;
-    const thread = await befriend(world, alice, bob);
-    const other = await befriend(world, carol, bob);
-    const message = await say(world, thread, alice, 'Nine');
+    const thread = await openAcceptedThread(world, alice, bob);
+    const other = await openAcceptedThread(world, carol, bob);
+    const message = await sendMessage(world, thread, alice, 'Nine');
     const path = `/dm/threads/${thread.id}/chat/${message.id}`;
     const read = (token: string, at = `${path}/edits`) => world.call(`GET ${at}`, { token });
     expect((await read(bob.token)).body).toEqual({ items: [] });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsOf } from '../../testing/following.ts';
-import { befriend, say, wordsOf } from '../../testing/messaging.ts';
+import { openAcceptedThread, sendMessage, threadTexts } from '../../testing/messaging.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /dm/threads/{thread_id}/chat', () => {
@@ -13,35 +13,35 @@ describe('GET /dm/threads/{thread_id}/chat', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('is read by the two, newest first, without a gap while more are written', async () => {
     const { alice, bob, carol } = people;
-    const thread = await befriend(world, alice, bob);
-    for (let at = 0; at < 5; at++) await say(world, thread, at % 2 ? alice : bob, `Word ${at}`);
+    const thread = await openAcceptedThread(world, alice, bob);
+    for (let at = 0; at < 5; at++) await sendMessage(world, thread, at % 2 ? alice : bob, `Word ${at}`);
     const path = `/dm/threads/${thread.id}/chat`;
     const words: string[] = [];
     let before = '';
     for (let page = 0; page < 20; page++) {
       const { body } = await world.call(`GET ${path}?limit=2${before}`, { token: alice.token });
       words.push(...body.items.map((one: { body: string }) => one.body));
-      await say(world, thread, bob, 'Meanwhile');
+      await sendMessage(world, thread, bob, 'Meanwhile');
       if (!body.has_more) break;
       before = `&before_id=${body.items.at(-1).id}`;
     }
     expect(words).toEqual(['Word 4', 'Word 3', 'Word 2', 'Word 1', 'Word 0', 'Hello yourself', 'Hello']);
     expect((await itemsOf(world, `${path}?offset=4&limit=1`, bob))[0].body).toBe('Word 4');
-    expect(await wordsOf(world, thread, bob)).toHaveLength(11);
+    expect(await threadTexts(world, thread, bob)).toHaveLength(11);
     expect((await world.call(`GET ${path}`, { token: carol.token })).status).toBe(404);
   });
 
   it('is entered at a time', async () => {
     const { alice, bob } = people;
-    const thread = await befriend(world, alice, bob);
+    const thread = await openAcceptedThread(world, alice, bob);
     await world.clock.advance(60);
     const since = world.clock.now().toISOString();
-    const first = await say(world, thread, alice, 'A minute later');
-    await say(world, thread, bob, 'And after that');
+    const first = await sendMessage(world, thread, alice, 'A minute later');
+    await sendMessage(world, thread, bob, 'And after that');
     const read = (query: string) => world.call(`GET /dm/threads/${thread.id}/chat?${query}`, { token: bob.token });
     const { body } = await read(`since=${since}&limit=1`);
     expect([body.items.map(({ id }: { id: string }) => id), body.has_more]).toEqual([[first.id], true]);
@@ -52,9 +52,9 @@ describe('GET /dm/threads/{thread_id}/chat', () => {
 
   it('is entered at a message and read on from there both ways', async () => {
     const { alice, bob } = people;
-    const thread = await befriend(world, alice, bob);
+    const thread = await openAcceptedThread(world, alice, bob);
     const ids: string[] = [];
-    for (let at = 0; at < 7; at++) ids.push((await say(world, thread, alice, `Step ${at}`)).id);
+    for (let at = 0; at < 7; at++) ids.push((await sendMessage(world, thread, alice, `Step ${at}`)).id);
     const read = async (query: string) => {
       const { status, body } = await world.call(`GET /dm/threads/${thread.id}/chat?${query}`, { token: bob.token });
       expect([status, body.error]).toEqual([200, undefined]);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { block, itemsOf } from '../../testing/following.ts';
-import { answer, openThread, say } from '../../testing/messaging.ts';
+import { answerRequest, openThread, sendMessage } from '../../testing/messaging.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /dm/threads', () => {
@@ -13,7 +13,7 @@ describe('GET /dm/threads', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const namesOf = async (path: string, who = people.alice) =>
     (await itemsOf(world, path, who)).map(({ peer }: { peer: { username: string } }) => peer.username);
@@ -21,21 +21,21 @@ describe('GET /dm/threads', () => {
   it('lists by the newest message, requests apart, without what a block hides', async () => {
     const { alice, bob, carol } = people;
     const [to_bob, to_carol] = [await openThread(world, alice, bob), await openThread(world, alice, carol)];
-    await say(world, to_carol, alice, 'One');
-    await say(world, to_bob, alice, 'Two');
+    await sendMessage(world, to_carol, alice, 'One');
+    await sendMessage(world, to_bob, alice, 'Two');
     expect(await namesOf('/dm/threads')).toEqual(['bob', 'carol']);
     expect([await namesOf('/dm/threads', bob), await namesOf('/dm/threads?folder=requests', bob)]).toEqual([
       ['alice'],
       ['alice'],
     ]);
     expect(await namesOf('/dm/threads?folder=main', bob)).toEqual([]);
-    await answer(world, to_bob, bob, 'decline');
+    await answerRequest(world, to_bob, bob, 'decline');
     expect([await namesOf('/dm/threads', bob), await namesOf('/dm/threads?folder=declined', bob)]).toEqual([
       [],
       ['alice'],
     ]);
     expect(await namesOf('/dm/threads')).toEqual(['bob', 'carol']);
-    await say(world, to_carol, carol, 'Back');
+    await sendMessage(world, to_carol, carol, 'Back');
     expect(await namesOf('/dm/threads')).toEqual(['carol', 'bob']);
     await block(world, carol, alice);
     expect(await namesOf('/dm/threads')).toEqual(['bob']);
@@ -48,7 +48,7 @@ describe('GET /dm/threads', () => {
     const threads = [];
     for (const peer of [bob, carol, uma]) {
       const thread = await openThread(world, alice, peer);
-      await say(world, thread, alice, `To ${peer.username}`);
+      await sendMessage(world, thread, alice, `To ${peer.username}`);
       threads.push(thread);
     }
     const page = (await world.call('GET /dm/threads?limit=1', { token: alice.token })).body;
@@ -56,7 +56,7 @@ describe('GET /dm/threads', () => {
     expect(await namesOf(`/dm/threads?before_id=${page.items[0].id}`)).toEqual(['carol', 'bob']);
     // The thread of the cursor has moved meanwhile: by its message the place is the one that was read.
     const [, second] = (await world.call('GET /dm/threads', { token: alice.token })).body.items;
-    await say(world, threads[1] ?? second, carol, 'Moved up');
+    await sendMessage(world, threads[1] ?? second, carol, 'Moved up');
     expect(await namesOf(`/dm/threads?before_id=${second.last_message.id}`)).toEqual(['bob']);
     expect(await namesOf(`/dm/threads?before_id=thr_${'z'.repeat(26)}&limit=2`)).toEqual(['carol', 'uma']);
   });

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answer, befriend, heardBy, openThread, say, threadOf } from '../../testing/messaging.ts';
+import {
+  answerRequest,
+  openAcceptedThread,
+  eventsOf,
+  openThread,
+  sendMessage,
+  readThread,
+} from '../../testing/messaging.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -14,67 +21,70 @@ describe('POST /dm/threads/{thread_id}/delivered', () => {
 
   const mark = (what: 'delivered' | 'read', thread: { id: string }, who: Persona, up_to_id: string) =>
     world.call(`POST /dm/threads/${thread.id}/${what}`, { token: who.token, body: { up_to_id } });
-  const told = async (who: Persona) => (await heardBy(world, who, 'dm.thread')).length;
+  const told = async (who: Persona) => (await eventsOf(world, who, 'dm.thread')).length;
 
   it('tells the sender that a device has it before it is read, and never moves back', async () => {
     const { alice, bob } = people;
-    const thread = await befriend(world, alice, bob);
-    const [one, two] = [await say(world, thread, alice, 'One'), await say(world, thread, alice, 'Two')];
-    expect((await threadOf(world, thread, alice)).peer_delivered_up_to).toBe(thread.last_message.id);
+    const thread = await openAcceptedThread(world, alice, bob);
+    const [one, two] = [await sendMessage(world, thread, alice, 'One'), await sendMessage(world, thread, alice, 'Two')];
+    expect((await readThread(world, thread, alice)).peer_delivered_up_to).toBe(thread.last_message.id);
     const bob_heard = await told(bob);
     expect((await mark('delivered', thread, bob, one.id)).status).toBe(204);
-    expect((await heardBy(world, alice, 'dm.thread')).at(-1).thread).toMatchObject({
+    expect((await eventsOf(world, alice, 'dm.thread')).at(-1).thread).toMatchObject({
       peer_delivered_up_to: one.id,
       peer_read_up_to: thread.last_message.id,
     });
     expect(await told(bob)).toBe(bob_heard);
-    expect(await threadOf(world, thread, bob)).toMatchObject({ unread_count: 2, delivered_up_to: one.id });
+    expect(await readThread(world, thread, bob)).toMatchObject({ unread_count: 2, delivered_up_to: one.id });
     await mark('delivered', thread, bob, two.id);
     const before = await told(alice);
     for (const { id } of [one, two]) expect((await mark('delivered', thread, bob, id)).status).toBe(204);
-    expect([await told(alice), (await threadOf(world, thread, alice)).peer_delivered_up_to]).toEqual([before, two.id]);
+    expect([await told(alice), (await readThread(world, thread, alice)).peer_delivered_up_to]).toEqual([
+      before,
+      two.id,
+    ]);
   });
 
   it('counts what was read as delivered, and says nothing of it again', async () => {
     const { alice, bob } = people;
-    const thread = await befriend(world, alice, bob);
-    const { id } = await say(world, thread, alice, 'Read at once');
+    const thread = await openAcceptedThread(world, alice, bob);
+    const { id } = await sendMessage(world, thread, alice, 'Read at once');
     await mark('read', thread, bob, id);
     const before = await told(alice);
     await mark('delivered', thread, bob, id);
     expect(await told(alice)).toBe(before);
-    expect((await threadOf(world, thread, alice)).peer_delivered_up_to).toBe(id);
+    expect((await readThread(world, thread, alice)).peer_delivered_up_to).toBe(id);
   });
 
   it('is not told to whoever waits for an answer', async () => {
     const { alice, carol } = people;
     const thread = await openThread(world, alice, carol);
-    const { id } = await say(world, thread, alice, 'May I?');
+    const { id } = await sendMessage(world, thread, alice, 'May I?');
     const before = await told(alice);
     expect((await mark('delivered', thread, carol, id)).status).toBe(204);
     expect(await told(alice)).toBe(before);
-    expect((await threadOf(world, thread, alice)).peer_delivered_up_to).toBeNull();
-    await answer(world, thread, carol, 'decline');
-    expect((await threadOf(world, thread, alice)).peer_delivered_up_to).toBeNull();
+    expect((await readThread(world, thread, alice)).peer_delivered_up_to).toBeNull();
+    await answerRequest(world, thread, carol, 'decline');
+    expect((await readThread(world, thread, alice)).peer_delivered_up_to).toBeNull();
   });
 
   it('is not told while either has receipts off', async () => {
     const { alice, bob } = people;
-    const thread = await befriend(world, alice, bob);
+    const thread = await openAcceptedThread(world, alice, bob);
     for (const { token } of [bob, alice]) {
       await world.call('PATCH /me', { token, body: { read_receipts: false } });
-      const { id } = await say(world, thread, alice, 'There?');
+      const { id } = await sendMessage(world, thread, alice, 'There?');
       const before = await told(alice);
       await mark('delivered', thread, bob, id);
       expect(await told(alice)).toBe(before);
-      for (const one of [alice, bob]) expect((await threadOf(world, thread, one)).peer_delivered_up_to).toBeNull();
+      for (const one of [alice, bob]) expect((await readThread(world, thread, one)).peer_delivered_up_to).toBeNull();
       await world.call('PATCH /me', { token, body: { read_receipts: true } });
     }
   });
 
   it('knows the messages of its thread alone', async () => {
     const { alice, bob, carol } = people;
-    const thread = await befriend(world, alice, bob);
+    const thread = await openAcceptedThread(world, alice, bob);
     const answered = await mark('delivered', thread, alice, `dm_${'0'.repeat(26)}`);
     expect([answered.status, Object.keys(answered.body.error.fields)]).toEqual([422, ['up_to_id']]);
     expect((await mark('delivered', thread, carol, thread.last_message.id)).status).toBe(404);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, setReach } from '../../testing/contacting.ts';
-import { block, follow, itemsOf, makeTag } from '../../testing/following.ts';
-import { heardBy, openThread, say } from '../../testing/messaging.ts';
+import { block, follow, itemsOf, createTag } from '../../testing/following.ts';
+import { eventsOf, openThread, sendMessage } from '../../testing/messaging.ts';
 import { suspendUser } from '../../domain/moderation/moderation.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /dm/threads', () => {
@@ -15,13 +15,13 @@ describe('POST /dm/threads', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const open = (token: string, body: object) => world.call('POST /dm/threads', { token, body });
 
   it('gives one thread a pair, from either side and however often', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, bob, 'bobs');
+    const tag = await createTag(world, bob, 'bobs');
     const first = await open(alice.token, { user_id: bob.id });
     expect(first.status).toBe(201);
     expect(first.body).toMatchObject({
@@ -38,7 +38,7 @@ describe('POST /dm/threads', () => {
     expect([again.status, again.body]).toEqual([200, first.body]);
     const other = await open(bob.token, { user_id: alice.id });
     expect([other.status, other.body.id, other.body.initiated_by_me]).toEqual([200, first.body.id, false]);
-    const heard = (await heardBy(world, alice, 'dm.thread')).map(({ thread }) => thread);
+    const heard = (await eventsOf(world, alice, 'dm.thread')).map(({ thread }) => thread);
     expect(heard.filter(({ id }) => id === first.body.id)).toEqual([first.body]);
   });
 
@@ -59,15 +59,15 @@ describe('POST /dm/threads', () => {
     expect((await itemsOf(world, '/dm/threads', bob)).map(({ id }: { id: string }) => id)).toContain(thread.id);
     expect((await itemsOf(world, '/dm/threads', carol)).map(({ id }: { id: string }) => id)).not.toContain(thread.id);
     expect((await world.call(`GET /dm/threads/${thread.id}`, { token: carol.token })).status).toBe(404);
-    expect((await heardBy(world, carol, 'dm.thread')).map((one) => one.thread.id)).not.toContain(thread.id);
-    await say(world, thread, bob, 'Now.');
+    expect((await eventsOf(world, carol, 'dm.thread')).map((one) => one.thread.id)).not.toContain(thread.id);
+    await sendMessage(world, thread, bob, 'Now.');
     expect((await world.call(`GET /dm/threads/${thread.id}`, { token: carol.token })).body.initiated_by_me).toBe(false);
   });
 
   it('names exactly one person, who is somebody else', async () => {
     const { alice, bob } = people;
-    const mine = await makeTag(world, alice, 'alices');
-    const hidden = await makeTag(world, bob, 'bobs-own', { visibility: 'private' });
+    const mine = await createTag(world, alice, 'alices');
+    const hidden = await createTag(world, bob, 'bobs-own', { visibility: 'private' });
     const fieldsOf = async (body: object) => {
       const answer = await open(alice.token, body);
       return [answer.status, Object.keys(answer.body.error.fields)];
@@ -100,7 +100,7 @@ describe('POST /dm/threads', () => {
       await fresh.app.services.db.native.query('delete from dm_threads');
       return answer.status === 403 ? answer.body.error.code : answer.status;
     };
-    const tags = { bob: await makeTag(fresh, bob, 'of-bob'), alice: await makeTag(fresh, alice, 'of-alice') };
+    const tags = { bob: await createTag(fresh, bob, 'of-bob'), alice: await createTag(fresh, alice, 'of-alice') };
     const found: Record<string, unknown[]> = {};
     const row = async (relation: string) => {
       found[relation] = [];

@@ -1,14 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, setReach } from '../../testing/contacting.ts';
-import { pushedTo, registerDevice } from '../../testing/devices.ts';
-import { sayInGroup } from '../../testing/chatting.ts';
-import { block, follow, itemsOf, makeTag } from '../../testing/following.ts';
-import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { pushesOf, registerDevice } from '../../testing/devices.ts';
+import { sendGroupMessage } from '../../testing/chatting.ts';
+import { block, follow, itemsOf, createTag } from '../../testing/following.ts';
+import { joinGroup, createGroup } from '../../testing/grouping.ts';
 import { uploadPicture } from '../../testing/media.ts';
-import { answer, befriend, heardBy, openThread, say, threadOf, wordsOf, write } from '../../testing/messaging.ts';
+import {
+  answerRequest,
+  openAcceptedThread,
+  eventsOf,
+  openThread,
+  sendMessage,
+  readThread,
+  threadTexts,
+  tryMessage,
+} from '../../testing/messaging.ts';
 import { focusKey } from '../../domain/notifications/push.ts';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, openNode, type World } from '../../testing/world.ts';
 
 describe('POST /dm/threads/{thread_id}/chat', () => {
@@ -19,61 +28,61 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const fresh = () => world.app.services.db.native.query('delete from dm_threads');
 
   it('tells both of it, on all devices', async () => {
     const { alice, bob } = people;
-    const thread = await befriend(world, alice, bob);
-    const { status, body } = await write(world, thread, alice, 'Good evening');
+    const thread = await openAcceptedThread(world, alice, bob);
+    const { status, body } = await tryMessage(world, thread, alice, 'Good evening');
     expect(status).toBe(201);
     expect(body).toMatchObject({ thread_id: thread.id, sender: { id: alice.id }, body: 'Good evening', media: [] });
     expect(body.deleted_at).toBeNull();
-    expect((await heardBy(world, alice, 'dm.message')).at(-1)).toEqual({
+    expect((await eventsOf(world, alice, 'dm.message')).at(-1)).toEqual({
       thread_id: thread.id,
       message: body,
       unread_count: 0,
     });
-    expect((await heardBy(world, bob, 'dm.message')).at(-1)).toMatchObject({ message: body, unread_count: 1 });
+    expect((await eventsOf(world, bob, 'dm.message')).at(-1)).toMatchObject({ message: body, unread_count: 1 });
   });
 
   it('goes by what stands of both, whatever another node has changed since the last message', async () => {
     await fresh();
     const { alice, bob } = people;
-    const thread = await befriend(world, alice, bob);
-    const last = async (who: Persona) => (await heardBy(world, who, 'dm.message')).at(-1);
-    const unread = async () => [(await last(bob)).unread_count, (await threadOf(world, thread, bob)).unread_count];
+    const thread = await openAcceptedThread(world, alice, bob);
+    const last = async (who: Persona) => (await eventsOf(world, who, 'dm.message')).at(-1);
+    const unread = async () => [(await last(bob)).unread_count, (await readThread(world, thread, bob)).unread_count];
     const refused = async () => {
-      const { status, body } = await write(world, thread, alice, 'Too late');
+      const { status, body } = await tryMessage(world, thread, alice, 'Too late');
       return [status, body.error?.code];
     };
-    await say(world, thread, alice, 'One');
+    await sendMessage(world, thread, alice, 'One');
     const other = await openNode(world);
     try {
-      await say(other, thread, alice, 'Two');
-      await say(world, thread, alice, 'Three');
+      await sendMessage(other, thread, alice, 'Two');
+      await sendMessage(world, thread, alice, 'Three');
       expect(await unread()).toEqual([3, 3]);
-      const { id } = await say(other, thread, bob, 'Read');
+      const { id } = await sendMessage(other, thread, bob, 'Read');
       expect((await last(alice)).unread_count).toBe(1);
-      await say(world, thread, alice, 'Four');
+      await sendMessage(world, thread, alice, 'Four');
       expect(await unread()).toEqual([1, 1]);
       await other.call(`POST /dm/threads/${thread.id}/read`, { token: bob.token, body: { up_to_id: id } });
       await other.call('PATCH /me', { token: alice.token, body: { display_name: 'Alice A.' } });
-      expect((await say(world, thread, alice, 'Five')).sender.display_name).toBe('Alice A.');
+      expect((await sendMessage(world, thread, alice, 'Five')).sender.display_name).toBe('Alice A.');
       expect((await last(bob)).message.sender.display_name).toBe('Alice A.');
       await registerDevice(other, bob, { platform: 'android', token: 'a-device-of-bob' });
-      await say(world, thread, alice, 'Six');
-      expect(await pushedTo(world, bob)).toHaveLength(1);
+      await sendMessage(world, thread, alice, 'Six');
+      expect(await pushesOf(world, bob)).toHaveLength(1);
       await setReach(other, bob, { message: 'none' });
       expect(await refused()).toEqual([403, 'forbidden']);
       await setReach(other, bob, { message: 'everyone' });
       await other.app.services.db.native.query('delete from push_tokens');
-      await say(world, thread, alice, 'Seven');
-      await say(world, thread, alice, 'Eight');
+      await sendMessage(world, thread, alice, 'Seven');
+      await sendMessage(world, thread, alice, 'Eight');
       await block(other, bob, alice);
       expect(await refused()).toEqual([404, 'not_found']);
-      expect(await wordsOf(world, thread, alice).catch(() => 'none')).toBe('none');
+      expect(await threadTexts(world, thread, alice).catch(() => 'none')).toBe('none');
     } finally {
       await other.close();
     }
@@ -84,37 +93,37 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     const { alice, bob } = people;
     const thread = await openThread(world, alice, bob);
     const picture = await uploadPicture(world, alice);
-    const early = await write(world, thread, alice, 'Look', { media: [picture.id] });
+    const early = await tryMessage(world, thread, alice, 'Look', { media: [picture.id] });
     expect([early.status, Object.keys(early.body.error.fields)]).toEqual([422, ['media']]);
-    await say(world, thread, alice, 'May I?');
-    expect(await threadOf(world, thread, alice)).toMatchObject({ state: 'pending', initiated_by_me: true });
-    expect(await threadOf(world, thread, bob)).toMatchObject({
+    await sendMessage(world, thread, alice, 'May I?');
+    expect(await readThread(world, thread, alice)).toMatchObject({ state: 'pending', initiated_by_me: true });
+    expect(await readThread(world, thread, bob)).toMatchObject({
       state: 'pending',
       initiated_by_me: false,
       unread_count: 1,
     });
     for (const more of [{}, { media: [picture.id] }]) {
-      const second = await write(world, thread, alice, 'Please?', more);
+      const second = await tryMessage(world, thread, alice, 'Please?', more);
       expect([second.status, second.body.error.code]).toEqual([409, 'thread_pending']);
     }
-    expect(await wordsOf(world, thread, bob)).toEqual(['May I?']);
+    expect(await threadTexts(world, thread, bob)).toEqual(['May I?']);
     // Writing back accepts.
-    await say(world, thread, bob, 'You may.');
-    expect((await threadOf(world, thread, alice)).state).toBe('active');
-    await say(world, thread, alice, 'Look', { media: [picture.id] });
+    await sendMessage(world, thread, bob, 'You may.');
+    expect((await readThread(world, thread, alice)).state).toBe('active');
+    await sendMessage(world, thread, alice, 'Look', { media: [picture.id] });
   });
 
   it('begins at once with whoever follows the writer or has them as a contact', async () => {
     await fresh();
     const { alice, bob, carol } = people;
-    await follow(world, await makeTag(world, alice, 'followed'), bob);
+    await follow(world, await createTag(world, alice, 'followed'), bob);
     const contact = await addContact(world, carol, { phones: [{ number: alice.mobile_number }] });
     for (const peer of [bob, carol]) {
       const thread = await openThread(world, alice, peer);
       expect(thread.state).toBe('active');
-      await say(world, thread, alice, 'One');
-      await say(world, thread, alice, 'Two');
-      expect(await threadOf(world, thread, peer)).toMatchObject({ state: 'active', unread_count: 2 });
+      await sendMessage(world, thread, alice, 'One');
+      await sendMessage(world, thread, alice, 'Two');
+      expect(await readThread(world, thread, peer)).toMatchObject({ state: 'active', unread_count: 2 });
     }
     await world.call(`DELETE /contacts/${contact.id}`, { token: carol.token });
   });
@@ -122,16 +131,16 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
   it('sends files of the writer, for the two alone, and no words are needed then', async () => {
     await fresh();
     const { alice, bob, carol } = people;
-    const thread = await befriend(world, carol, alice);
+    const thread = await openAcceptedThread(world, carol, alice);
     const [mine, theirs] = [await uploadPicture(world, carol), await uploadPicture(world, alice)];
-    const sent = await write(world, thread, carol, undefined, { media: [mine.id] });
+    const sent = await tryMessage(world, thread, carol, undefined, { media: [mine.id] });
     expect([sent.status, sent.body.body, sent.body.media[0].id]).toEqual([201, '', mine.id]);
     const stream = ({ token }: Personas['bob']) =>
       world.call(`POST /files/${mine.id}/stream-token`, { token, body: {} });
     expect([(await stream(alice)).status, (await stream(carol)).status, (await stream(bob)).status]).toEqual([
       200, 200, 404,
     ]);
-    const [heard] = (await heardBy(world, alice, 'dm.message')).slice(-1);
+    const [heard] = (await eventsOf(world, alice, 'dm.message')).slice(-1);
     const { pathname, search } = new URL(heard.message.media[0].stream_url);
     const streamed = await world.app.http.inject({ method: 'GET', url: pathname + search });
     expect([streamed.statusCode, streamed.headers['content-type']]).toEqual([200, mine.content_type]);
@@ -143,7 +152,7 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
       [{ body: 'x'.repeat(4001) }, ['body']],
       [{ media: [] }, ['body']],
     ] as const) {
-      const refused = await write(world, thread, carol, undefined, body);
+      const refused = await tryMessage(world, thread, carol, undefined, body);
       expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, fields]);
     }
   });
@@ -151,19 +160,19 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
   it('goes to nobody whose reach does not let it through, but an answer does', async () => {
     await fresh();
     const { alice, bob } = people;
-    const thread = await befriend(world, alice, bob);
+    const thread = await openAcceptedThread(world, alice, bob);
     await setReach(world, bob, { message: 'none' });
-    const stopped = await write(world, thread, alice, 'More');
+    const stopped = await tryMessage(world, thread, alice, 'More');
     expect([stopped.status, stopped.body.error.code]).toEqual([403, 'forbidden']);
     await setReach(world, alice, { message: 'none' });
-    await say(world, thread, bob, 'I may answer');
+    await sendMessage(world, thread, bob, 'I may answer');
     for (const who of [alice, bob]) await setReach(world, who, { message: 'everyone' });
   });
 
   it('is written once however often it is sent (N3)', async () => {
     await fresh();
     const { alice, bob } = people;
-    const thread = await befriend(world, alice, bob);
+    const thread = await openAcceptedThread(world, alice, bob);
     const send = () =>
       world.call(`POST /dm/threads/${thread.id}/chat`, {
         token: alice.token,
@@ -173,16 +182,16 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, send));
     expect(new Set(answers.map(({ status }) => status).filter((one) => one !== 409))).toEqual(new Set([201]));
     expect((await send()).headers['idempotent-replayed']).toBe('true');
-    expect(await wordsOf(world, thread, bob)).toEqual(['Once', 'Hello yourself', 'Hello']);
-    expect((await threadOf(world, thread, bob)).unread_count).toBe(1);
+    expect(await threadTexts(world, thread, bob)).toEqual(['Once', 'Hello yourself', 'Hello']);
+    expect((await readThread(world, thread, bob)).unread_count).toBe(1);
   });
 
   it('answers and tells a line of text as it is read afterwards', async () => {
     await fresh();
     const { alice, bob } = people;
-    const thread = await befriend(world, alice, bob);
+    const thread = await openAcceptedThread(world, alice, bob);
     await world.call('PATCH /me', { token: alice.token, body: { display_name: 'Alice of the test' } });
-    const first = await say(world, thread, bob, 'How are you?');
+    const first = await sendMessage(world, thread, bob, 'How are you?');
     const sent = await world.call(`POST /dm/threads/${thread.id}/chat`, {
       token: alice.token,
       body: { body: 'Well', reply_to: first.id },
@@ -196,15 +205,17 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
   it('counts in order when both write at once', async () => {
     await fresh();
     const { alice, bob } = people;
-    const thread = await befriend(world, alice, bob);
+    const thread = await openAcceptedThread(world, alice, bob);
     for (let round = 1; round <= 5; round++) {
-      await Promise.all(Array.from({ length: 12 }, (_, at) => say(world, thread, at % 3 ? alice : bob, `Word ${at}`)));
+      await Promise.all(
+        Array.from({ length: 12 }, (_, at) => sendMessage(world, thread, at % 3 ? alice : bob, `Word ${at}`)),
+      );
       const items = await itemsOf(world, `/dm/threads/${thread.id}/chat?limit=100`, alice);
       expect(items).toHaveLength(2 + 12 * round);
-      expect((await threadOf(world, thread, alice)).last_message.id).toBe(items[0].id);
+      expect((await readThread(world, thread, alice)).last_message.id).toBe(items[0].id);
     }
     // In the order of their identifiers, as marks of what was read go by these.
-    const heard = (await heardBy(world, bob, 'dm.message')).map(({ message }) => message.id);
+    const heard = (await eventsOf(world, bob, 'dm.message')).map(({ message }) => message.id);
     expect(heard).toEqual(heard.toSorted());
   });
 
@@ -213,47 +224,47 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     const { alice, bob, carol } = people;
     await registerDevice(world, bob, { platform: 'ios', token: 'a'.repeat(64) });
     const asked = await openThread(world, carol, bob);
-    await say(world, asked, carol, 'May I?');
-    expect(await pushedTo(world, bob)).toEqual([]);
+    await sendMessage(world, asked, carol, 'May I?');
+    expect(await pushesOf(world, bob)).toEqual([]);
     expect(await itemsOf(world, '/notifications', bob)).toMatchObject([{ text: 'carol wants to write to you' }]);
     const thread = await openThread(world, bob, alice);
-    await say(world, thread, bob, 'Hello');
-    await say(world, thread, alice, 'Hello yourself');
-    const [push, ...others] = await pushedTo(world, bob);
+    await sendMessage(world, thread, bob, 'Hello');
+    await sendMessage(world, thread, alice, 'Hello yourself');
+    const [push, ...others] = await pushesOf(world, bob);
     expect(others).toEqual([]);
     expect(push?.text).toContain('Hello yourself');
     const { bus } = world.app.services;
     await bus.touch(focusKey(bob.id), `thread:${thread.id} socket`, 60_000);
-    await say(world, thread, alice, 'Seen at once');
-    expect(await pushedTo(world, bob)).toHaveLength(1);
+    await sendMessage(world, thread, alice, 'Seen at once');
+    expect(await pushesOf(world, bob)).toHaveLength(1);
     await bus.drop(focusKey(bob.id), `thread:${thread.id} socket`);
-    const { id } = await say(world, thread, alice, 'Taken back');
+    const { id } = await sendMessage(world, thread, alice, 'Taken back');
     await world.call(`DELETE /dm/threads/${thread.id}/chat/${id}`, { token: alice.token });
-    expect(await pushedTo(world, bob)).toHaveLength(1);
+    expect(await pushesOf(world, bob)).toHaveLength(1);
     await world.call('PATCH /me', { token: bob.token, body: { push_text: false } });
-    await say(world, thread, alice, 'A secret');
-    const [quiet] = await pushedTo(world, bob);
+    await sendMessage(world, thread, alice, 'A secret');
+    const [quiet] = await pushesOf(world, bob);
     expect(JSON.stringify(quiet)).not.toContain('secret');
-    expect(await pushedTo(world, bob)).toHaveLength(2);
-    await answer(world, asked, bob, 'decline');
+    expect(await pushesOf(world, bob)).toHaveLength(2);
+    await answerRequest(world, asked, bob, 'decline');
   });
 
   it('goes to so many strangers an hour, and is not written beyond that', async () => {
     const small = await createWorld({ environment: { THROTTLE_FACTOR: '0.03' } });
     const { alice, bob, carol } = findPersonas();
-    await say(small, await openThread(small, alice, bob), alice, 'May I?');
+    await sendMessage(small, await openThread(small, alice, bob), alice, 'May I?');
     const thread = await openThread(small, alice, carol);
-    const refused = await write(small, thread, alice, 'May I?');
+    const refused = await tryMessage(small, thread, alice, 'May I?');
     expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect(await wordsOf(small, thread, alice)).toEqual([]);
+    expect(await threadTexts(small, thread, alice)).toEqual([]);
     await small.close();
   });
 
   it('folds the requests of many strangers into one notification', async () => {
     await fresh();
     const { alice, bob, carol } = people;
-    for (const who of [bob, carol]) await say(world, await openThread(world, who, alice), who, 'May I?');
+    for (const who of [bob, carol]) await sendMessage(world, await openThread(world, who, alice), who, 'May I?');
     const told = (await itemsOf(world, '/notifications', alice)).filter(
       ({ kind }: { kind: string }) => kind === 'message_request',
     );
@@ -263,12 +274,12 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
   it('sends on what one can read, words and files, and does not tell whose they were', async () => {
     await fresh();
     const { alice, bob, carol } = people;
-    const source = await befriend(world, alice, bob);
+    const source = await openAcceptedThread(world, alice, bob);
     const picture = await uploadPicture(world, alice);
-    const first = await say(world, source, alice, 'The pier at nine', { media: [picture.id] });
-    const thread = await befriend(world, bob, carol);
+    const first = await sendMessage(world, source, alice, 'The pier at nine', { media: [picture.id] });
+    const thread = await openAcceptedThread(world, bob, carol);
     const forward = { thread_id: source.id, message_id: first.id };
-    const sent = await write(world, thread, bob, undefined, { forward });
+    const sent = await tryMessage(world, thread, bob, undefined, { forward });
     expect(sent.status).toBe(201);
     expect(sent.body).toMatchObject({
       sender: { id: bob.id },
@@ -277,7 +288,7 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
       reply_to: null,
     });
     expect([first.forwarded, sent.body.media.map(({ id }: { id: string }) => id)]).toEqual([false, [picture.id]]);
-    const [heard] = (await heardBy(world, carol, 'dm.message')).slice(-1);
+    const [heard] = (await eventsOf(world, carol, 'dm.message')).slice(-1);
     expect(JSON.stringify(heard)).not.toContain(alice.id);
     const open = (who: Persona) => world.call(`POST /files/${picture.id}/stream-token`, { token: who.token, body: {} });
     expect((await open(carol)).status).toBe(200);
@@ -294,15 +305,15 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
   it('sends on nothing that one cannot read, or beside something else', async () => {
     await fresh();
     const { alice, bob, carol } = people;
-    const source = await befriend(world, alice, bob);
-    const secret = await say(world, source, alice, 'Between us');
-    const gone = await say(world, source, alice, 'Gone');
+    const source = await openAcceptedThread(world, alice, bob);
+    const secret = await sendMessage(world, source, alice, 'Between us');
+    const gone = await sendMessage(world, source, alice, 'Gone');
     await world.call(`DELETE /dm/threads/${source.id}/chat/${gone.id}`, { token: alice.token });
-    const group = await makeGroup(world, alice, 'Band');
-    const early = await sayInGroup(world, group, alice, 'Before you came');
+    const group = await createGroup(world, alice, 'Band');
+    const early = await sendGroupMessage(world, group, alice, 'Before you came');
     await joinGroup(world, group, alice, carol);
-    const late = await sayInGroup(world, group, alice, 'Since you came');
-    const [mine, theirs] = [await befriend(world, bob, carol), await befriend(world, alice, carol)];
+    const late = await sendGroupMessage(world, group, alice, 'Since you came');
+    const [mine, theirs] = [await openAcceptedThread(world, bob, carol), await openAcceptedThread(world, alice, carol)];
     const ofThread = (message_id: string) => ({ forward: { thread_id: source.id, message_id } });
     const ofGroup = (message_id: string) => ({ forward: { group_id: group.id, message_id } });
     for (const [author, thread, more, field] of [
@@ -321,19 +332,19 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
         'forward.file_id',
       ],
     ] as const) {
-      const refused = await write(world, thread, author, undefined, more);
+      const refused = await tryMessage(world, thread, author, undefined, more);
       expect([refused.status, Object.keys(refused.body.error?.fields ?? {})]).toEqual([422, [field]]);
     }
-    expect((await write(world, theirs, carol, undefined, ofGroup(late.id))).body.body).toBe('Since you came');
+    expect((await tryMessage(world, theirs, carol, undefined, ofGroup(late.id))).body.body).toBe('Since you came');
     await block(world, alice, bob);
-    expect((await write(world, mine, bob, undefined, ofThread(secret.id))).status).toBe(422);
+    expect((await tryMessage(world, mine, bob, undefined, ofThread(secret.id))).status).toBe(422);
     await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
     // A stranger is sent words alone.
     const dave = await register(world, 'dave', 75);
     const asking = await openThread(world, bob, dave);
     const picture = await uploadPicture(world, bob);
-    const pictured = await say(world, mine, bob, 'Look', { media: [picture.id] });
-    const refused = await write(world, asking, bob, undefined, {
+    const pictured = await sendMessage(world, mine, bob, 'Look', { media: [picture.id] });
+    const refused = await tryMessage(world, asking, bob, undefined, {
       forward: { thread_id: mine.id, message_id: pictured.id },
     });
     expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, ['forward']]);

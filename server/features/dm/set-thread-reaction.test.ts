@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { befriend, heardBy, openThread, say } from '../../testing/messaging.ts';
+import { openAcceptedThread, eventsOf, openThread, sendMessage } from '../../testing/messaging.ts';
 import { block } from '../../testing/following.ts';
 import { itemsOf } from '../../testing/following.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PUT /dm/threads/{thread_id}/chat/{message_id}/reaction', () => {
@@ -14,15 +14,15 @@ describe('PUT /dm/threads/{thread_id}/chat/{message_id}/reaction', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const react = (message: { id: string; thread_id: string }, { token }: Persona, emoji: unknown) =>
     world.call(`PUT /dm/threads/${message.thread_id}/chat/${message.id}/reaction`, { token, body: { emoji } });
 
   it('holds one emoji of each, in the place of the one before, and tells both', async () => {
     const { alice, bob } = people;
-    const thread = await befriend(world, alice, bob);
-    const message = await say(world, thread, alice, 'The pier at nine?');
+    const thread = await openAcceptedThread(world, alice, bob);
+    const message = await sendMessage(world, thread, alice, 'The pier at nine?');
     await react(message, bob, '👍🏽');
     await react(message, alice, '🌊');
     const { body } = await react(message, bob, '❤️');
@@ -32,39 +32,39 @@ describe('PUT /dm/threads/{thread_id}/chat/{message_id}/reaction', () => {
     ];
     expect(body.reactions).toEqual(both);
     for (const who of [alice, bob]) {
-      expect((await heardBy(world, who, 'dm.message')).at(-1).message.reactions).toEqual(both);
+      expect((await eventsOf(world, who, 'dm.message')).at(-1).message.reactions).toEqual(both);
       expect((await itemsOf(world, `/dm/threads/${thread.id}/chat`, who))[0].reactions).toEqual(both);
     }
-    const heard = (await heardBy(world, alice, 'dm.message')).length;
+    const heard = (await eventsOf(world, alice, 'dm.message')).length;
     expect((await react(message, bob, '❤️')).body.reactions).toEqual(both);
-    expect(await heardBy(world, alice, 'dm.message')).toHaveLength(heard);
+    expect(await eventsOf(world, alice, 'dm.message')).toHaveLength(heard);
     expect((await react(message, bob, null)).body.reactions).toEqual([both[1]]);
   });
 
   it('takes emoji alone, in threads that both are in, on what still stands', async () => {
     const { alice, bob, carol } = people;
-    const thread = await befriend(world, alice, bob);
-    const message = await say(world, thread, alice, 'Look');
+    const thread = await openAcceptedThread(world, alice, bob);
+    const message = await sendMessage(world, thread, alice, 'Look');
     for (const emoji of ['x', '👍👍', '👍 ', '<b>', '1', '', 5, '👩'.repeat(30)])
       expect([emoji, Object.keys((await react(message, bob, emoji)).body.error.fields)]).toEqual([emoji, ['emoji']]);
     for (const emoji of ['👩‍👩‍👧‍👦', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '🇩🇪', '1️⃣']) expect((await react(message, bob, emoji)).status).toBe(200);
     expect((await react(message, carol, '👍')).status).toBe(404);
     const asked = await openThread(world, carol, bob);
-    const request = await say(world, asked, carol, 'May I?');
+    const request = await sendMessage(world, asked, carol, 'May I?');
     expect((await react(request, bob, '👍')).body.error.code).toBe('thread_pending');
     await world.call(`DELETE /dm/threads/${thread.id}/chat/${message.id}`, { token: alice.token });
     expect((await react(message, bob, '👍')).status).toBe(404);
     const [left] = await itemsOf(world, `/dm/threads/${thread.id}/chat`, alice);
     expect([left.id, left.reactions]).toEqual([message.id, []]);
-    const other = await say(world, thread, alice, 'And this');
+    const other = await sendMessage(world, thread, alice, 'And this');
     await block(world, alice, bob);
     expect((await react(other, bob, '👍')).status).toBe(404);
   });
 
   it('goes with the account', async () => {
     const { alice, carol } = people;
-    const thread = await befriend(world, carol, alice);
-    const message = await say(world, thread, alice, 'Goodbye');
+    const thread = await openAcceptedThread(world, carol, alice);
+    const message = await sendMessage(world, thread, alice, 'Goodbye');
     await react(message, carol, '👋');
     await world.call('DELETE /me', { token: carol.token, body: { password: carol.password } });
     await world.settle();

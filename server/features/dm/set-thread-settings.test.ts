@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pushedTo, registerDevice } from '../../testing/devices.ts';
+import { pushesOf, registerDevice } from '../../testing/devices.ts';
 import { block, itemsOf } from '../../testing/following.ts';
-import { makeGroup } from '../../testing/grouping.ts';
-import { befriend, heardBy, openThread, say, threadOf } from '../../testing/messaging.ts';
-import { findPersonas, passTime, register, type Persona, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { createGroup } from '../../testing/grouping.ts';
+import { openAcceptedThread, eventsOf, openThread, sendMessage, readThread } from '../../testing/messaging.ts';
+import { findPersonas, advanceSeconds, register, type Persona, type Personas } from '../../testing/personas.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null };
@@ -19,11 +19,11 @@ describe('PATCH /dm/threads/{thread_id}/settings', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const set = (thread: { id: string }, { token }: Persona, body: object) =>
     world.call(`PATCH /dm/threads/${thread.id}/settings`, { token, body });
-  const settingsOf = async (thread: { id: string }, who: Persona) => (await threadOf(world, thread, who)).settings;
+  const settingsOf = async (thread: { id: string }, who: Persona) => (await readThread(world, thread, who)).settings;
   const listed = async (who: Persona, query = '') =>
     (await itemsOf(world, `/dm/threads${query}`, who)).map(({ id }: { id: string }) => id);
   const inHours = (hours: number) =>
@@ -31,17 +31,17 @@ describe('PATCH /dm/threads/{thread_id}/settings', () => {
 
   it('is for oneself and for one’s other devices, and leaves what is not named', async () => {
     const { alice, bob, carol } = people;
-    const thread = await befriend(world, alice, bob);
+    const thread = await openAcceptedThread(world, alice, bob);
     expect(await settingsOf(thread, alice)).toEqual(no_settings);
-    const heard = (await heardBy(world, bob, 'dm.thread')).length;
+    const heard = (await eventsOf(world, bob, 'dm.thread')).length;
     const muted = await set(thread, alice, { muted_until: for_ever });
     expect([muted.status, muted.body.settings]).toEqual([200, { ...no_settings, muted_until: for_ever }]);
     expect((await set(thread, alice, { pinned: true })).body.settings).toEqual({
       ...pinned_settings,
       muted_until: for_ever,
     });
-    expect((await heardBy(world, alice, 'dm.thread')).at(-1).thread.settings.pinned).toBe(true);
-    expect((await heardBy(world, bob, 'dm.thread')).length).toBe(heard);
+    expect((await eventsOf(world, alice, 'dm.thread')).at(-1).thread.settings.pinned).toBe(true);
+    expect((await eventsOf(world, bob, 'dm.thread')).length).toBe(heard);
     expect(await settingsOf(thread, bob)).toEqual(no_settings);
     expect((await set(thread, alice, { muted_until: null, pinned: false })).body.settings).toEqual(no_settings);
     expect((await set(thread, carol, { pinned: true })).status).toBe(404);
@@ -61,24 +61,24 @@ describe('PATCH /dm/threads/{thread_id}/settings', () => {
   it('keeps a muted thread from being pushed and counted until the time is over, and its messages unread in it', async () => {
     const { alice, bob } = people;
     const thread = await openThread(world, alice, bob);
-    await say(world, thread, alice, 'Before');
-    await say(world, thread, bob, 'After all');
+    await sendMessage(world, thread, alice, 'Before');
+    await sendMessage(world, thread, bob, 'After all');
     await registerDevice(world, bob, { platform: 'ios', token: 'c'.repeat(64) });
     const countOf = async () => (await world.call('GET /dm/unread-count', { token: bob.token })).body.count;
     const before = await countOf();
     await set(thread, bob, { muted_until: inHours(1) });
-    await say(world, thread, alice, 'Quiet');
-    expect(await pushedTo(world, bob)).toEqual([]);
-    expect([(await threadOf(world, thread, bob)).unread_count, await countOf()]).toEqual([1, before]);
-    await passTime(world, 3601);
+    await sendMessage(world, thread, alice, 'Quiet');
+    expect(await pushesOf(world, bob)).toEqual([]);
+    expect([(await readThread(world, thread, bob)).unread_count, await countOf()]).toEqual([1, before]);
+    await advanceSeconds(world, 3601);
     expect([await settingsOf(thread, bob), await countOf()]).toEqual([no_settings, before + 1]);
-    await say(world, thread, alice, 'Aloud');
-    expect((await pushedTo(world, bob)).length).toBe(1);
+    await sendMessage(world, thread, alice, 'Aloud');
+    expect((await pushesOf(world, bob)).length).toBe(1);
   });
 
   it('puts a thread away until something is written in it, or for good while it is muted', async () => {
     const { alice, bob } = people;
-    const thread = await befriend(world, alice, bob);
+    const thread = await openAcceptedThread(world, alice, bob);
     await set(thread, alice, { pinned: true });
     expect((await set(thread, alice, { archived: true })).body.settings).toEqual({ ...no_settings, archived: true });
     expect([await listed(alice), await listed(alice, '?archived=true')]).toEqual([
@@ -86,10 +86,10 @@ describe('PATCH /dm/threads/{thread_id}/settings', () => {
       [thread.id],
     ]);
     expect(await listed(bob)).toContain(thread.id);
-    await say(world, thread, bob, 'Are you there?');
+    await sendMessage(world, thread, bob, 'Are you there?');
     expect([await listed(alice, '?archived=true'), (await listed(alice))[0]]).toEqual([[], thread.id]);
     await set(thread, alice, { archived: true, muted_until: for_ever });
-    await say(world, thread, bob, 'Still there?');
+    await sendMessage(world, thread, bob, 'Still there?');
     expect(await listed(alice, '?folder=main&archived=true')).toEqual([thread.id]);
     expect((await set(thread, alice, { pinned: true })).body.settings.archived).toBe(false);
     await set(thread, alice, { pinned: false, muted_until: null });
@@ -102,12 +102,12 @@ describe('PATCH /dm/threads/{thread_id}/settings', () => {
     for (let at = 0; at < 8; at++) {
       const peer = await register(world, `peer${at}`, 60 + at);
       const thread = await openThread(world, alice, peer);
-      await say(world, thread, alice, `To ${at}`);
+      await sendMessage(world, thread, alice, `To ${at}`);
       threads.push(thread.id);
     }
     for (const at of [1, 4, 0]) {
       expect((await set({ id: threads[at]! }, alice, { pinned: true })).status).toBe(200);
-      await passTime(world, 1);
+      await advanceSeconds(world, 1);
     }
     const order = [0, 4, 1, 7, 6, 5, 3, 2].map((at) => threads[at]);
     expect(await listed(alice)).toEqual(order);
@@ -126,7 +126,7 @@ describe('PATCH /dm/threads/{thread_id}/settings', () => {
         expect(walked).toEqual(order);
       }
     expect(await listed(alice, '?offset=2&limit=3')).toEqual(order.slice(2, 5));
-    const group = await makeGroup(world, alice, 'Pinned too');
+    const group = await createGroup(world, alice, 'Pinned too');
     await world.call(`PATCH /groups/${group.id}/chat/settings`, { token: alice.token, body: { pinned: true } });
     expect((await set({ id: threads[2]! }, alice, { pinned: true })).status).toBe(200);
     const full = await set({ id: threads[3]! }, alice, { pinned: true });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answer, heardBy, openThread, say } from '../../testing/messaging.ts';
+import { answerRequest, eventsOf, openThread, sendMessage } from '../../testing/messaging.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -15,18 +15,21 @@ describe('POST /dm/threads/{thread_id}/typing', () => {
   it('is heard by the peer of an active thread alone', async () => {
     const { alice, bob, carol } = people;
     const thread = await openThread(world, alice, bob);
-    await say(world, thread, alice, 'May I?');
+    await sendMessage(world, thread, alice, 'May I?');
     const type = (token: string) => world.call(`POST /dm/threads/${thread.id}/typing`, { token, body: {} });
     const heard = async () => [
-      (await heardBy(world, alice, 'dm.typing')).length,
-      (await heardBy(world, bob, 'dm.typing')).length,
+      (await eventsOf(world, alice, 'dm.typing')).length,
+      (await eventsOf(world, bob, 'dm.typing')).length,
     ];
     for (const { token } of [alice, bob]) expect((await type(token)).status).toBe(204);
     expect(await heard()).toEqual([0, 0]);
-    await answer(world, thread, bob, 'accept');
+    await answerRequest(world, thread, bob, 'accept');
     expect((await type(bob.token)).status).toBe(204);
     expect(await heard()).toEqual([1, 0]);
-    expect((await heardBy(world, alice, 'dm.typing'))[0]).toMatchObject({ thread_id: thread.id, user: { id: bob.id } });
+    expect((await eventsOf(world, alice, 'dm.typing'))[0]).toMatchObject({
+      thread_id: thread.id,
+      user: { id: bob.id },
+    });
     expect((await type(carol.token)).status).toBe(404);
   });
 });

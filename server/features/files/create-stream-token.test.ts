@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block, follow, makeTag } from '../../testing/following.ts';
-import { open, uploadPicture } from '../../testing/media.ts';
+import { block, follow, createTag } from '../../testing/following.ts';
+import { fetchSigned, uploadPicture } from '../../testing/media.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { post } from '../../testing/posting.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { postStatus } from '../../testing/posting.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /files/{file_id}/stream-token', () => {
@@ -14,7 +14,7 @@ describe('POST /files/{file_id}/stream-token', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const ask = (file: { id: string }, { token }: { token: string }) =>
     world.call(`POST /files/${file.id}/stream-token`, { token, body: {} });
@@ -23,7 +23,7 @@ describe('POST /files/{file_id}/stream-token', () => {
     const { alice, bob } = people;
     const file = await uploadPicture(world, alice);
     expect((await ask(file, bob)).status).toBe(404);
-    await post(world, alice, 'Look', { media: [file.id] });
+    await postStatus(world, alice, 'Look', { media: [file.id] });
     const addresses = await Promise.all([ask(file, alice), ask(file, bob)]);
     const urls = addresses.map(({ status, body }) => {
       expect([status, Object.keys(body).toSorted()]).toEqual([200, ['stream_expires_at', 'stream_url']]);
@@ -33,17 +33,17 @@ describe('POST /files/{file_id}/stream-token', () => {
       return body.stream_url;
     });
     expect(urls[0]).not.toBe(urls[1]);
-    for (const url of urls) expect((await open(world, url)).status).toBe(200);
+    for (const url of urls) expect((await fetchSigned(world, url)).status).toBe(200);
     await world.clock.advance(601);
-    for (const url of urls) expect((await open(world, url)).status).toBe(401);
-    expect((await open(world, (await ask(file, bob)).body.stream_url)).status).toBe(200);
+    for (const url of urls) expect((await fetchSigned(world, url)).status).toBe(401);
+    expect((await fetchSigned(world, (await ask(file, bob)).body.stream_url)).status).toBe(200);
   });
 
   it('goes by what names the file: followers, private tags, blocks', async () => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, alice, 'inner', { visibility: 'private' });
+    const tag = await createTag(world, alice, 'inner', { visibility: 'private' });
     const for_followers = await uploadPicture(world, alice, 'green');
-    await post(world, alice, 'Ours', { media: [for_followers.id], visibility: 'followers' });
+    await postStatus(world, alice, 'Ours', { media: [for_followers.id], visibility: 'followers' });
     const of_tag = await uploadPicture(world, alice, 'pink');
     await world.call(`POST /xtags/${tag.id}/media`, { token: alice.token, body: { file_id: of_tag.id } });
     const statuses = async () => {
@@ -53,14 +53,14 @@ describe('POST /files/{file_id}/stream-token', () => {
       return found;
     };
     expect(await statuses()).toEqual([200, 404, 404, 200, 404, 404]);
-    const open_tag = await makeTag(world, alice, 'outer');
+    const open_tag = await createTag(world, alice, 'outer');
     await follow(world, open_tag, bob);
     expect(await statuses()).toEqual([200, 200, 404, 200, 404, 404]);
     const { stream_url } = (await ask(for_followers, bob)).body;
-    expect((await open(world, stream_url)).status).toBe(200);
+    expect((await fetchSigned(world, stream_url)).status).toBe(200);
     await block(world, alice, bob);
     expect(await statuses()).toEqual([200, 404, 404, 200, 404, 404]);
     // An address that was signed before does not outlive the right to it.
-    expect((await open(world, stream_url)).status).toBe(404);
+    expect((await fetchSigned(world, stream_url)).status).toBe(404);
   });
 });

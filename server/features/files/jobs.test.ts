@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blobKeys, storageOf, uploadPicture } from '../../testing/media.ts';
-import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
-import { post } from '../../testing/posting.ts';
+import { blobKeys, storageUse, uploadPicture } from '../../testing/media.ts';
+import { findPersonas, advanceDays, type Personas } from '../../testing/personas.ts';
+import { postStatus } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { detachFiles } from '../../domain/files/files.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
@@ -34,26 +34,26 @@ describe('the collection of files', () => {
       await uploadPicture(world, alice),
       await uploadPicture(world, alice),
     ];
-    await post(world, alice, 'One', { media: [named.id] });
-    const status = await post(world, alice, 'Two', { media: [named.id, released.id] });
-    await passDays(world, 0.9);
+    await postStatus(world, alice, 'One', { media: [named.id] });
+    const status = await postStatus(world, alice, 'Two', { media: [named.id, released.id] });
+    await advanceDays(world, 0.9);
     await world.call(`DELETE /statuses/${status.id}`, { token: alice.token });
     await collect();
     for (const file of [named, unnamed, released]) expect(await exists(file)).toEqual([1, 4]);
-    await passDays(world, 0.2);
+    await advanceDays(world, 0.2);
     await collect();
     expect([await exists(named), await exists(unnamed), await exists(released)]).toEqual([
       [1, 4],
       [0, 0],
       [1, 4],
     ]);
-    await passDays(world, 1);
+    await advanceDays(world, 1);
     await collect();
     expect([await exists(named), await exists(released)]).toEqual([
       [1, 4],
       [0, 0],
     ]);
-    const { counted, stored } = await storageOf(world, alice);
+    const { counted, stored } = await storageUse(world, alice);
     expect([counted > 0, counted]).toEqual([true, stored]);
   });
 
@@ -62,7 +62,7 @@ describe('the collection of files', () => {
     const { db, clock } = world.app.services;
     const file = await uploadPicture(world, alice, 'olive');
     const [one, other] = await Promise.all(
-      ['One', 'Two'].map((text) => post(world, alice, text, { media: [file.id] })),
+      ['One', 'Two'].map((text) => postStatus(world, alice, text, { media: [file.id] })),
     );
     const release = (tx: Queryable, id: string) => detachFiles(tx, [id], clock.now());
     let ended = false;
@@ -75,7 +75,7 @@ describe('the collection of files', () => {
       await expect.poll(async () => ended || (await db.run(waits)) > 0, { interval: 5 }).toBe(true);
     });
     await second;
-    await passDays(world, 1.1);
+    await advanceDays(world, 1.1);
     await collect();
     expect(await exists(file)).toEqual([0, 0]);
   });
@@ -84,7 +84,7 @@ describe('the collection of files', () => {
     const { bob } = people;
     const files: { id: string }[] = [];
     for (let at = 0; at < 12; at++) files.push(await uploadPicture(world, bob, `rgb(${at}, 0, 0)`));
-    await passDays(world, 1.1);
+    await advanceDays(world, 1.1);
     const [answers] = await Promise.all([
       Promise.all(
         files.map(({ id }) =>
@@ -98,14 +98,14 @@ describe('the collection of files', () => {
       expect([201, 422]).toContain(status);
       expect(await exists(files[at] ?? { id: '' })).toEqual(status === 201 ? [1, 4] : [0, 0]);
     }
-    const { counted, stored } = await storageOf(world, bob);
+    const { counted, stored } = await storageUse(world, bob);
     expect(counted).toBe(stored);
   });
 
   it('passes over a file that is being named in a transaction under way', async () => {
     const { bob } = people;
     const file = await uploadPicture(world, bob, 'plum');
-    await passDays(world, 1.1);
+    await advanceDays(world, 1.1);
     const client = await world.app.services.db.native.connect();
     try {
       await client.query('begin');
@@ -122,12 +122,12 @@ describe('the collection of files', () => {
   it('takes all files of an account that is gone', async () => {
     const { carol } = people;
     const file = await uploadPicture(world, carol, 'cyan');
-    await post(world, carol, 'Mine', { media: [file.id] });
+    await postStatus(world, carol, 'Mine', { media: [file.id] });
     await world.call('DELETE /me', { token: carol.token, body: { password: carol.password } });
     await world.settle();
     await collect();
     expect(await exists(file)).toEqual([0, 0]);
-    expect(await storageOf(world, carol)).toEqual({ counted: 0, stored: 0 });
+    expect(await storageUse(world, carol)).toEqual({ counted: 0, stored: 0 });
   });
 
   it('sweeps bytes without a row once they are a day old', async () => {
@@ -146,7 +146,7 @@ describe('the collection of files', () => {
       [0, 2],
       [1, 4],
     ]);
-    await passDays(world, 1.1);
+    await advanceDays(world, 1.1);
     expect(await sweep()).toEqual([
       [0, 0],
       [1, 4],

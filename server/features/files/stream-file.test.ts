@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { open, upload, uploadPicture } from '../../testing/media.ts';
+import { fetchSigned, upload, uploadPicture } from '../../testing/media.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { post } from '../../testing/posting.ts';
+import { postStatus } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /files/{id}/stream', () => {
@@ -18,7 +18,7 @@ describe('GET /files/{id}/stream', () => {
   afterAll(() => world.close());
 
   it('answers the whole, to be kept by this viewer alone', async () => {
-    const { status, headers, bytes } = await open(world, file.stream_url);
+    const { status, headers, bytes } = await fetchSigned(world, file.stream_url);
     expect([status, bytes]).toEqual([200, whole]);
     expect(headers).toMatchObject({ 'accept-ranges': 'bytes', 'content-length': '100' });
     expect(headers['cache-control']).toMatch(/^private/);
@@ -35,7 +35,7 @@ describe('GET /files/{id}/stream', () => {
     ['bytes=-1000', 0, 99],
     ['BYTES=99-99', 99, 99],
   ])('answers %s exactly', async (range, first, last) => {
-    const { status, headers, bytes } = await open(world, file.stream_url, { range });
+    const { status, headers, bytes } = await fetchSigned(world, file.stream_url, { range });
     expect([status, headers['content-range'], headers['content-length']]).toEqual([
       206,
       `bytes ${first}-${last}/100`,
@@ -45,7 +45,7 @@ describe('GET /files/{id}/stream', () => {
   });
 
   it.each(['bytes=100-', 'bytes=100-200', 'bytes=-0', 'bytes=999999999999999-'])('refuses %s', async (range) => {
-    const { status, headers, bytes } = await open(world, file.stream_url, { range });
+    const { status, headers, bytes } = await fetchSigned(world, file.stream_url, { range });
     expect([status, headers['content-range']]).toEqual([416, 'bytes */100']);
     expect(JSON.parse(bytes.toString()).error.code).toBe('range_not_satisfiable');
   });
@@ -53,15 +53,15 @@ describe('GET /files/{id}/stream', () => {
   it.each(['bytes=0-1,5-6', 'bytes=9-3', 'items=0-1', 'bytes=', 'bytes=-', 'bytes=a-b', 'bytes=1-2-3'])(
     'answers the whole to %s',
     async (range) => {
-      const { status, headers, bytes } = await open(world, file.stream_url, { range });
+      const { status, headers, bytes } = await fetchSigned(world, file.stream_url, { range });
       expect([status, headers['content-range'], bytes.length]).toEqual([200, undefined, 100]);
     },
   );
 
   it('heeds If-Range, If-None-Match and HEAD', async () => {
-    const etag = String((await open(world, file.stream_url)).headers['etag']);
+    const etag = String((await fetchSigned(world, file.stream_url)).headers['etag']);
     const ask = async (headers: Record<string, string>, method = 'GET') => {
-      const answer = await open(world, file.stream_url, headers, method);
+      const answer = await fetchSigned(world, file.stream_url, headers, method);
       return [answer.status, answer.bytes.length];
     };
     const range = 'bytes=5-9';
@@ -71,7 +71,7 @@ describe('GET /files/{id}/stream', () => {
     expect(await ask({ 'if-none-match': `"another", W/${etag}` })).toEqual([304, 0]);
     expect(await ask({ 'if-none-match': '*', range })).toEqual([304, 0]);
     expect(await ask({ 'if-none-match': '"another"' })).toEqual([200, 100]);
-    const head = await open(world, file.stream_url, { range }, 'HEAD');
+    const head = await fetchSigned(world, file.stream_url, { range }, 'HEAD');
     expect([head.status, head.bytes.length, head.headers['content-length']]).toEqual([200, 0, '100']);
     expect([head.headers['etag'], head.headers['content-type']]).toEqual([etag, 'application/octet-stream']);
   });
@@ -102,9 +102,9 @@ describe('GET /files/{id}/stream', () => {
   it('lets nobody in whose account is suspended or gone, or whose file was let go', async () => {
     const { alice, carol } = people;
     const picture = await uploadPicture(world, alice, 'gold');
-    const status = await post(world, alice, 'For a while', { media: [picture.id] });
+    const status = await postStatus(world, alice, 'For a while', { media: [picture.id] });
     const address = await world.call(`POST /files/${picture.id}/stream-token`, { token: carol.token, body: {} });
-    const ask = async () => (await open(world, address.body.stream_url)).status;
+    const ask = async () => (await fetchSigned(world, address.body.stream_url)).status;
     const { db } = world.app.services;
     expect(await ask()).toBe(200);
     for (const column of ['suspended_at', 'deleted_at']) {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { randomFrom, seedOf } from '../../../tools/seed.ts';
-import { blankPng, blobKeys, drawPng, makeWav, storageOf, upload } from '../../testing/media.ts';
+import { blankPng, blobKeys, drawPng, createWav, storageUse, upload } from '../../testing/media.ts';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
 import { video_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -26,7 +26,7 @@ describe('uploads that are not what they seem', () => {
       const { status } = await upload(world, people.alice, bytes);
       if (![201, 422].includes(status)) odd.push(at, status);
     }
-    const { counted, stored } = await storageOf(world, people.alice);
+    const { counted, stored } = await storageUse(world, people.alice);
     expect(counted).toBe(stored);
     return odd;
   };
@@ -35,7 +35,7 @@ describe('uploads that are not what they seem', () => {
     const png = await drawPng(40, 30);
     const encode = (format: 'jpeg' | 'gif' | 'webp' | 'tiff' | 'avif') => sharp(png).toFormat(format).toBuffer();
     const pictures = await Promise.all((['jpeg', 'gif', 'webp', 'tiff', 'avif'] as const).map(encode));
-    return [png, ...pictures, makeWav(), tone_mp3, tone_opus, video_mp4];
+    return [png, ...pictures, createWav(), tone_mp3, tone_opus, video_mp4];
   };
 
   it('may be cut anywhere and changed anywhere', async () => {
@@ -79,7 +79,7 @@ describe('uploads that are not what they seem', () => {
 
   it('may claim to hold more than there is memory', async () => {
     const wide = (channels: number, block: number, format: number, bits: number) => {
-      const wav = makeWav();
+      const wav = createWav();
       wav.writeUInt16LE(format, 20);
       wav.writeUInt16LE(channels, 22);
       wav.writeUInt16LE(block, 32);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { stripMetadata } from '../../kernel/media/metadata.ts';
-import { blobKeys, drawPng, makeWav, open, storageOf, upload, uploadPicture } from '../../testing/media.ts';
+import { blobKeys, drawPng, createWav, fetchSigned, storageUse, upload, uploadPicture } from '../../testing/media.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';
 import { video_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
@@ -37,7 +37,7 @@ describe('POST /files', () => {
       ['large', 400, 1000],
     ]);
     for (const url of [file.stream_url, ...file.variants.map((one: { url: string }) => one.url)]) {
-      const { status: found, bytes } = await open(world, url);
+      const { status: found, bytes } = await fetchSigned(world, url);
       const picture = await sharp(bytes).metadata();
       expect([found, picture.format, picture.exif, picture.icc, picture.orientation]).toEqual([
         200,
@@ -48,7 +48,7 @@ describe('POST /files', () => {
       ]);
       expect(bytes.includes('Alice A.')).toBe(false);
     }
-    expect(file.size_bytes).toBe((await open(world, file.stream_url)).bytes.length);
+    expect(file.size_bytes).toBe((await fetchSigned(world, file.stream_url)).bytes.length);
   });
 
   it('lets a short animation move and freezes a long one', async () => {
@@ -63,15 +63,15 @@ describe('POST /files', () => {
     const pages = async (frames: number) => {
       const { body: file } = await upload(world, people.alice, await video(frames));
       expect([file.width, file.height]).toEqual([8, 8]);
-      const small = await sharp((await open(world, file.variants[0].url)).bytes).metadata();
+      const small = await sharp((await fetchSigned(world, file.variants[0].url)).bytes).metadata();
       expect(small.pages ?? 1).toBe(1);
-      return (await sharp((await open(world, file.stream_url)).bytes).metadata()).pages ?? 1;
+      return (await sharp((await fetchSigned(world, file.stream_url)).bytes).metadata()).pages ?? 1;
     };
     expect([await pages(5), await pages(201)]).toEqual([5, 1]);
   });
 
   it('measures sound and draws it', async () => {
-    const { body: file } = await upload(world, people.alice, makeWav());
+    const { body: file } = await upload(world, people.alice, createWav());
     expect([file.kind, file.content_type, file.duration_s, file.variants, file.poster_url]).toEqual([
       'audio',
       'audio/wav',
@@ -93,7 +93,7 @@ describe('POST /files', () => {
       expect([file.kind, file.content_type]).toEqual(['audio', content_type]);
       expect(Math.abs(file.duration_s - 1)).toBeLessThan(0.2);
       expect(file.waveform[20] / file.waveform[80]).toBeGreaterThan(3);
-      expect((await open(world, file.stream_url)).bytes).toEqual(stripMetadata(bytes, content_type));
+      expect((await fetchSigned(world, file.stream_url)).bytes).toEqual(stripMetadata(bytes, content_type));
     }
     const { body: video } = await upload(world, people.alice, video_mp4);
     expect([video.kind, video.content_type, video.poster_url]).toEqual(['video', 'video/mp4', null]);
@@ -103,10 +103,10 @@ describe('POST /files', () => {
     const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x10'), Buffer.from('Nobody Anybody  ')]);
     const sound = (await upload(world, people.bob, Buffer.concat([tag, tone_mp3]))).body;
     expect(sound).toMatchObject({ content_type: 'audio/mpeg', size_bytes: tone_mp3.length });
-    expect((await open(world, sound.stream_url)).bytes.equals(tone_mp3)).toBe(true);
+    expect((await fetchSigned(world, sound.stream_url)).bytes.equals(tone_mp3)).toBe(true);
     const place = Buffer.from('\0\0\0\x1bfree+48.8577+002.295/XX', 'latin1');
     const video = (await upload(world, people.bob, Buffer.concat([video_mp4, place]))).body;
-    const { bytes } = await open(world, video.stream_url);
+    const { bytes } = await fetchSigned(world, video.stream_url);
     expect([video.kind, bytes.length, bytes.includes('+48.8577')]).toEqual([
       'video',
       video_mp4.length + place.length,
@@ -130,7 +130,7 @@ describe('POST /files', () => {
       const { status, body: file } = await upload(world, people.bob, Buffer.from(text));
       kinds.push(status === 201 ? file.kind : status);
       if (status !== 201) continue;
-      const { headers } = await open(world, file.stream_url);
+      const { headers } = await fetchSigned(world, file.stream_url);
       expect(headers).toMatchObject({
         'content-type': 'application/octet-stream',
         'content-disposition': `attachment; filename="${file.id}"; filename*=UTF-8''note.txt`,
@@ -145,7 +145,7 @@ describe('POST /files', () => {
   it('counts what it stores, and leaves nothing behind where the plan is full', async () => {
     const { carol } = people;
     await uploadPicture(world, carol);
-    const { counted, stored } = await storageOf(world, carol);
+    const { counted, stored } = await storageUse(world, carol);
     expect([counted > 0, counted]).toEqual([true, stored]);
     const keys = await blobKeys(world);
     const { db } = world.app.services;
@@ -158,19 +158,19 @@ describe('POST /files', () => {
       expect(await blobKeys(world)).toEqual(keys);
     }
     await db.native.query('update users set storage_bytes = $2 where id = $1', [carol.id, counted]);
-    expect(await storageOf(world, carol)).toEqual({ counted, stored });
+    expect(await storageUse(world, carol)).toEqual({ counted, stored });
   });
 
   it('leaves neither row nor bytes when its transaction fails, and keeps one file for one key', async () => {
     const { bob } = people;
     const picture = await drawPng(7, 7, 'teal');
     const keys = await blobKeys(world);
-    const before = await storageOf(world, bob);
+    const before = await storageUse(world, bob);
     const { db } = world.app.services;
     await db.native.query('alter table files add constraint broken check (width is distinct from 7)');
     expect((await upload(world, bob, picture)).status).toBe(500);
     await db.native.query('alter table files drop constraint broken');
-    expect([await blobKeys(world), await storageOf(world, bob)]).toEqual([keys, before]);
+    expect([await blobKeys(world), await storageUse(world, bob)]).toEqual([keys, before]);
     const { raw, headers } = multipart(picture);
     const again = () =>
       world.call('POST /files', { token: bob.token, raw, headers: { ...headers, 'idempotency-key': 'one' } });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { act, ask, itemsOf, makeTag } from '../../testing/following.ts';
-import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
+import { actOnRequest, requestFollow, itemsOf, createTag } from '../../testing/following.ts';
+import { findPersonas, advanceDays, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /follow-requests/count', () => {
@@ -14,15 +14,15 @@ describe('GET /follow-requests/count', () => {
 
   it('equals the list', async () => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, alice, 'counted', { follow_policy: 'approval' });
+    const tag = await createTag(world, alice, 'counted', { follow_policy: 'approval' });
     const count = async () => (await world.call('GET /follow-requests/count', { token: alice.token })).body;
     expect(await count()).toEqual({ count: 0 });
-    const one = await ask(world, tag, bob);
-    await ask(world, tag, carol);
+    const one = await requestFollow(world, tag, bob);
+    await requestFollow(world, tag, carol);
     expect(await count()).toEqual({ count: 2 });
-    await act(world, one, alice, 'accept');
+    await actOnRequest(world, one, alice, 'accept');
     expect(await count()).toEqual({ count: (await itemsOf(world, '/follow-requests', alice)).length });
-    await passDays(world, 30);
+    await advanceDays(world, 30);
     expect(await count()).toEqual({ count: 0 });
   });
 });

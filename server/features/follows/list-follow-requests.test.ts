@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { act, ask, block, itemsOf, makeTag } from '../../testing/following.ts';
-import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
+import { actOnRequest, requestFollow, block, itemsOf, createTag } from '../../testing/following.ts';
+import { findPersonas, advanceDays, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /follow-requests', () => {
@@ -14,15 +14,15 @@ describe('GET /follow-requests', () => {
 
   it('lists those that wait, others by their state, and none after 30 days', async () => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, alice, 'asked', { follow_policy: 'approval' });
-    const [one, two] = [await ask(world, tag, bob, 'hello'), await ask(world, tag, carol)];
+    const tag = await createTag(world, alice, 'asked', { follow_policy: 'approval' });
+    const [one, two] = [await requestFollow(world, tag, bob, 'hello'), await requestFollow(world, tag, carol)];
     const ids = async (query = '') =>
       (await itemsOf(world, `/follow-requests${query}`, alice)).map(({ id }: { id: string }) => id);
     expect(await ids()).toEqual([two.id, one.id]);
     expect(await ids(`?before_id=${two.id}`)).toEqual([one.id]);
-    await act(world, one, alice, 'decline');
+    await actOnRequest(world, one, alice, 'decline');
     expect([await ids(), await ids('?state=declined')]).toEqual([[two.id], [one.id]]);
-    await passDays(world, 30);
+    await advanceDays(world, 30);
     expect(await ids()).toEqual([]);
     await block(world, carol, alice);
     expect(await ids()).toEqual([]);

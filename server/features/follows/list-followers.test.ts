@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block, follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { block, follow, itemsOf, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -14,7 +14,7 @@ describe('GET /followers', () => {
 
   it('lists each person once, with the tags, those who began last first', async () => {
     const { alice, bob, carol } = people;
-    const [one, two] = [await makeTag(world, alice, 'one-tag'), await makeTag(world, alice, 'two-tag')];
+    const [one, two] = [await createTag(world, alice, 'one-tag'), await createTag(world, alice, 'two-tag')];
     await follow(world, one, bob);
     await follow(world, one, carol);
     await follow(world, two, bob);
@@ -35,7 +35,7 @@ describe('GET /followers', () => {
 
   it('passes over nobody who follows one more tag while a reader pages', async () => {
     const { alice, bob, carol } = people;
-    const [one, two] = [await makeTag(world, carol, 'carols-one'), await makeTag(world, carol, 'carols-two')];
+    const [one, two] = [await createTag(world, carol, 'carols-one'), await createTag(world, carol, 'carols-two')];
     await follow(world, one, bob);
     await follow(world, one, alice);
     const [first] = await itemsOf(world, '/followers?limit=1', carol);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block, follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { block, follow, itemsOf, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /follows', () => {
@@ -12,11 +12,11 @@ describe('GET /follows', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('lists what one follows, by the moment of following', async () => {
     const { alice, bob, carol } = people;
-    const [one, two] = [await makeTag(world, alice, 'one-tag'), await makeTag(world, carol, 'two-tag')];
+    const [one, two] = [await createTag(world, alice, 'one-tag'), await createTag(world, carol, 'two-tag')];
     await follow(world, two, bob);
     await follow(world, one, bob);
     const items = await itemsOf(world, '/follows', bob);
@@ -31,7 +31,7 @@ describe('GET /follows', () => {
 
   it('keeps what became private, since its followers may see it', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'later-private');
+    const tag = await createTag(world, alice, 'later-private');
     await follow(world, tag, bob);
     await world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { visibility: 'private' } });
     const items = await itemsOf(world, '/follows', bob);

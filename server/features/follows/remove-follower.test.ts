@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { follow, itemsOf, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -14,8 +14,8 @@ describe('DELETE /followers/{follower_user_id}', () => {
 
   it('removes all follows of mine by one person, and nothing else', async () => {
     const { alice, bob, carol } = people;
-    const tags = [await makeTag(world, alice, 'one-tag'), await makeTag(world, alice, 'two-tag')];
-    const other = await makeTag(world, carol, 'other-tag');
+    const tags = [await createTag(world, alice, 'one-tag'), await createTag(world, alice, 'two-tag')];
+    const other = await createTag(world, carol, 'other-tag');
     for (const tag of [...tags, other]) await follow(world, tag, bob);
     const remove = () => world.call(`DELETE /followers/${bob.id}`, { token: alice.token });
     expect((await remove()).status).toBe(204);

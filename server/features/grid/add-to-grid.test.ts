@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyPlus } from '../../testing/buying.ts';
 import { addContact } from '../../testing/contacting.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /grid/members', () => {
@@ -16,7 +16,7 @@ describe('POST /grid/members', () => {
     for (let at = 0; at < 17; at++) ids.push((await addContact(world, people.alice, { name: `C${at}` })).id);
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const add = (contact_id: string | undefined, position?: number, token = people.alice.token) =>
     world.call('POST /grid/members', { token, body: { contact_id, ...(position === undefined ? {} : { position }) } });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, join, playPhone } from '../../testing/calling.ts';
+import { connectMedia, requestGrants, simulatePhone } from '../../testing/calling.ts';
 import { addContact, setReach } from '../../testing/contacting.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /grid/calls', () => {
@@ -24,7 +24,7 @@ describe('POST /grid/calls', () => {
     ids = Object.fromEntries(Object.entries(made).map(([name, { id }]) => [name, id]));
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const call = () => world.call('POST /grid/calls', { token: people.alice.token, body: {} });
   const tiles = async () => {
@@ -54,9 +54,9 @@ describe('POST /grid/calls', () => {
       Nobody: 'idle',
       Hotline: 'idle',
     });
-    await join(world, body.join_code, alice, bob);
-    await connect(world, body.conference_id, alice, bob);
-    await playPhone(world, '+493012345678', 'busy');
+    await requestGrants(world, body.join_code, alice, bob);
+    await connectMedia(world, body.conference_id, alice, bob);
+    await simulatePhone(world, '+493012345678', 'busy');
     await world.call(`POST /calls/${body.join_code}/decline`, { token: people.carol.token, body: {} });
     expect(await tiles()).toMatchObject({ Bob: 'joined', Gran: 'busy', Carol: 'declined' });
     const seen = (await world.events(`user:${bob.id}`)).at(-1)?.data.call.participants[2];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { join, startCall } from '../../testing/calling.ts';
+import { requestGrants, startCall } from '../../testing/calling.ts';
 import { addContact } from '../../testing/contacting.ts';
 import { findPersonas } from '../../testing/personas.ts';
 import { createWorld } from '../../testing/world.ts';
@@ -14,7 +14,7 @@ it('DELETE /grid/calls ends the call of the grid, and no other call', async () =
   const contact = await addContact(world, alice, { name: 'Gran', phones: [{ number: '+493012345678' }] });
   await world.call('POST /grid/members', { token: alice.token, body: { contact_id: contact.id } });
   const { body: call } = await world.call('POST /grid/calls', { token: alice.token, body: { privacy: 'public' } });
-  await join(world, call.join_code, bob);
+  await requestGrants(world, call.join_code, bob);
   expect(await end(bob.token)).toBe(404);
   expect(await end(alice.token)).toBe(204);
   expect((await world.call(`GET /calls/${call.join_code}`, { token: alice.token })).body.state).toBe('ended');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsOf } from '../../testing/following.ts';
-import { answerInvite, inviteInto, invitesOf, makeGroup, statesOf } from '../../testing/grouping.ts';
+import { answerInvite, inviteToGroup, invitesOf, createGroup, memberStates } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -15,8 +15,8 @@ describe('POST /group-invites/{invite_id}/accept', () => {
 
   it('brings the invited in, once, and tells the owner', async () => {
     const { alice, bob, carol } = people;
-    const group = await makeGroup(world, alice, 'Choir');
-    await inviteInto(world, group, alice, bob);
+    const group = await createGroup(world, alice, 'Choir');
+    await inviteToGroup(world, group, alice, bob);
     const [invite] = await invitesOf(world, bob);
     const none = await answerInvite(world, { id: `ginv_${'0'.repeat(26)}` }, carol, 'accept');
     const theft = await answerInvite(world, invite, carol, 'accept');
@@ -24,7 +24,7 @@ describe('POST /group-invites/{invite_id}/accept', () => {
     const accepted = await answerInvite(world, invite, bob, 'accept');
     expect([accepted.status, accepted.body]).toMatchObject([200, { id: invite.id, state: 'accepted' }]);
     expect(accepted.body.decided_at).not.toBe(null);
-    expect(await statesOf(world, group, alice)).toEqual([['My bob', 'joined', 'bob']]);
+    expect(await memberStates(world, group, alice)).toEqual([['My bob', 'joined', 'bob']]);
     expect(await itemsOf(world, '/notifications', bob)).toEqual([]);
     expect(await itemsOf(world, '/notifications', alice)).toMatchObject([
       { kind: 'group_joined', subject: { type: 'group', id: group.id }, text: 'bob joined Choir' },
@@ -37,8 +37,8 @@ describe('POST /group-invites/{invite_id}/accept', () => {
 
   it('is absent when the group is gone', async () => {
     const { alice, bob } = people;
-    const group = await makeGroup(world, alice, 'Gone');
-    await inviteInto(world, group, alice, bob);
+    const group = await createGroup(world, alice, 'Gone');
+    await inviteToGroup(world, group, alice, bob);
     const [invite] = await invitesOf(world, bob);
     await world.call(`DELETE /groups/${group.id}`, { token: alice.token });
     expect((await answerInvite(world, invite, bob, 'accept')).status).toBe(404);

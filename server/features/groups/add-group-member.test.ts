@@ -4,15 +4,15 @@ import { itemsOf } from '../../testing/following.ts';
 import {
   addMember,
   answerInvite,
-  inviteInto,
+  inviteToGroup,
   invitesOf,
   joinGroup,
-  makeGroup,
+  createGroup,
   removeMember,
-  statesOf,
+  memberStates,
 } from '../../testing/grouping.ts';
-import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { findPersonas, advanceDays, type Personas } from '../../testing/personas.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PUT /groups/{group_id}/members/{contact_id}', () => {
@@ -23,17 +23,17 @@ describe('PUT /groups/{group_id}/members/{contact_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('adds a contact once, and asks who is a user', async () => {
     const { alice, bob } = people;
-    const group = await makeGroup(world, alice, 'Choir');
+    const group = await createGroup(world, alice, 'Choir');
     const plain = await addContact(world, alice, { name: 'Aunt May' });
     const first = await addMember(world, group, plain, alice);
     expect([first.status, first.body]).toMatchObject([201, { contact_id: plain.id, state: 'contact', contact: plain }]);
     const again = await addMember(world, group, plain, alice);
     expect([again.status, again.body]).toEqual([200, first.body]);
-    const contact = await inviteInto(world, group, alice, bob);
+    const contact = await inviteToGroup(world, group, alice, bob);
     const [invite, ...others] = await invitesOf(world, bob);
     expect([invite, others]).toMatchObject([
       { group: { id: group.id, name: 'Choir' }, from: { username: 'alice' }, state: 'pending', decided_at: null },
@@ -52,7 +52,7 @@ describe('PUT /groups/{group_id}/members/{contact_id}', () => {
 
   it('asks nobody who lets the owner neither find nor add them, and the owner cannot tell the latter', async () => {
     const { alice, carol } = people;
-    const group = await makeGroup(world, alice, 'Quiet');
+    const group = await createGroup(world, alice, 'Quiet');
     const contact = await addContact(world, alice, { name: 'Carol', phones: [{ number: carol.mobile_number }] });
     expect((await addMember(world, group, contact, alice)).body.state).toBe('contact');
     await setReach(world, carol, { find: 'everyone', add: 'none' });
@@ -66,8 +66,8 @@ describe('PUT /groups/{group_id}/members/{contact_id}', () => {
 
   it('asks again only when a denial no longer holds', async () => {
     const { alice, bob } = people;
-    const group = await makeGroup(world, alice, 'Again');
-    const contact = await inviteInto(world, group, alice, bob);
+    const group = await createGroup(world, alice, 'Again');
+    const contact = await inviteToGroup(world, group, alice, bob);
     const mine = async () =>
       (await invitesOf(world, bob)).filter((one: { group: { id: string } }) => one.group.id === group.id);
     await answerInvite(world, (await mine())[0], bob, 'decline');
@@ -75,23 +75,23 @@ describe('PUT /groups/{group_id}/members/{contact_id}', () => {
     await removeMember(world, group, contact, alice);
     expect((await addMember(world, group, contact, alice)).body.state).toBe('invited');
     expect(await mine()).toEqual([]);
-    await passDays(world, 31);
+    await advanceDays(world, 31);
     await addMember(world, group, contact, alice);
     expect(await mine()).toHaveLength(1);
   });
 
   it('asks again at once whom the owner has taken out', async () => {
     const { alice, bob } = people;
-    const group = await makeGroup(world, alice, 'In and out');
+    const group = await createGroup(world, alice, 'In and out');
     const contact = await joinGroup(world, group, alice, bob);
     expect((await removeMember(world, group, contact, alice)).status).toBe(204);
     expect((await addMember(world, group, contact, alice)).status).toBe(201);
-    expect(await statesOf(world, group, alice)).toEqual([['My bob', 'invited']]);
+    expect(await memberStates(world, group, alice)).toEqual([['My bob', 'invited']]);
   });
 
   it('is for the owner and their contacts, and ends at a hundred', async () => {
     const { alice, bob, carol } = people;
-    const group = await makeGroup(world, alice, 'Full');
+    const group = await createGroup(world, alice, 'Full');
     await joinGroup(world, group, alice, bob);
     const [his, hers] = [await addContact(world, bob, {}), await addContact(world, alice, {})];
     expect((await addMember(world, group, his, bob)).body.error.code).toBe('forbidden');
@@ -111,7 +111,7 @@ describe('PUT /groups/{group_id}/members/{contact_id}', () => {
 
   it('ends at a hundred also for several at once', async () => {
     const { carol } = people;
-    const group = await makeGroup(world, carol, 'Nearly full');
+    const group = await createGroup(world, carol, 'Nearly full');
     await world.app.services.db.native.query(
       `with made as (
          insert into contacts (id, owner_id, name, phones, emails, im, note, favourite, created_at, updated_at)

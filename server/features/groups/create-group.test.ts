@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeGroup, readGroup } from '../../testing/grouping.ts';
-import { open, uploadPicture } from '../../testing/media.ts';
+import { createGroup, readGroup } from '../../testing/grouping.ts';
+import { fetchSigned, uploadPicture } from '../../testing/media.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /groups', () => {
@@ -13,11 +13,11 @@ describe('POST /groups', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('makes an empty group of its owner', async () => {
     const { alice } = people;
-    const group = await makeGroup(world, alice, '  Choir ', { description: 'Tuesdays' });
+    const group = await createGroup(world, alice, '  Choir ', { description: 'Tuesdays' });
     expect(group).toMatchObject({
       id: expect.stringMatching(/^grp_/),
       name: 'Choir',
@@ -35,8 +35,8 @@ describe('POST /groups', () => {
   it('shows a picture of the owner, and no other', async () => {
     const { bob, carol } = people;
     const picture = await uploadPicture(world, carol);
-    const group = await makeGroup(world, carol, 'Hikers', { avatar_file_id: picture.id });
-    expect((await open(world, group.avatar_url)).status).toBe(200);
+    const group = await createGroup(world, carol, 'Hikers', { avatar_file_id: picture.id });
+    expect((await fetchSigned(world, group.avatar_url)).status).toBe(200);
     const body = { name: 'Thieves', avatar_file_id: picture.id };
     const refused = await world.call('POST /groups', { token: bob.token, body });
     expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, ['avatar_file_id']]);
@@ -54,6 +54,6 @@ describe('POST /groups', () => {
     expect(refused?.body.error.code).toBe('plan_limit_reached');
     const made = answers.find(({ status }) => status === 201);
     await world.call(`DELETE /groups/${made?.body.id}`, { token: bob.token });
-    await makeGroup(world, bob, 'In its place');
+    await createGroup(world, bob, 'In its place');
   });
 });

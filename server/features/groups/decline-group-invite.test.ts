@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsOf } from '../../testing/following.ts';
-import { answerInvite, inviteInto, invitesOf, makeGroup, statesOf } from '../../testing/grouping.ts';
+import { answerInvite, inviteToGroup, invitesOf, createGroup, memberStates } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -15,13 +15,13 @@ describe('POST /group-invites/{invite_id}/decline', () => {
 
   it('is not told, and holds', async () => {
     const { alice, bob } = people;
-    const group = await makeGroup(world, alice, 'Choir');
-    await inviteInto(world, group, alice, bob);
+    const group = await createGroup(world, alice, 'Choir');
+    await inviteToGroup(world, group, alice, bob);
     const [invite] = await invitesOf(world, bob);
     const before = await world.events(`user:${alice.id}`);
     expect((await answerInvite(world, invite, bob, 'decline')).status).toBe(204);
     expect(await world.events(`user:${alice.id}`)).toEqual(before);
-    expect(await statesOf(world, group, alice)).toEqual([['My bob', 'invited']]);
+    expect(await memberStates(world, group, alice)).toEqual([['My bob', 'invited']]);
     expect(await itemsOf(world, '/notifications', bob)).toEqual([]);
     expect((await world.call(`GET /groups/${group.id}`, { token: bob.token })).status).toBe(404);
     const again = await answerInvite(world, invite, bob, 'accept');

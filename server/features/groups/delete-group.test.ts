@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsOf } from '../../testing/following.ts';
-import { inviteInto, invitesOf, joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { inviteToGroup, invitesOf, joinGroup, createGroup } from '../../testing/grouping.ts';
 import { findPersonas, register, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /groups/{group_id}', () => {
@@ -13,16 +13,16 @@ describe('DELETE /groups/{group_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const rows = async (table: string) =>
     (await world.app.services.db.native.query(`select count(*)::int as n from ${table}`)).rows[0].n;
 
   it('ends it for all, by the owner alone, and leaves the contacts', async () => {
     const { alice, bob, carol } = people;
-    const group = await makeGroup(world, alice, 'Choir');
+    const group = await createGroup(world, alice, 'Choir');
     await joinGroup(world, group, alice, bob);
-    await inviteInto(world, group, alice, carol);
+    await inviteToGroup(world, group, alice, carol);
     const remove = (who: typeof bob) => world.call(`DELETE /groups/${group.id}`, { token: who.token });
     expect([(await remove(carol)).status, (await remove(bob)).status]).toEqual([404, 403]);
     expect((await remove(alice)).status).toBe(204);
@@ -38,7 +38,7 @@ describe('DELETE /groups/{group_id}', () => {
   it('goes with the account of its owner, and a member goes with theirs', async () => {
     const { bob } = people;
     const dora = await register(world, 'dora', 50);
-    const [hers, his] = [await makeGroup(world, dora, 'Hers'), await makeGroup(world, bob, 'His')];
+    const [hers, his] = [await createGroup(world, dora, 'Hers'), await createGroup(world, bob, 'His')];
     await joinGroup(world, hers, dora, bob);
     await joinGroup(world, his, bob, dora);
     await world.call('DELETE /me', { token: dora.token, body: { password: dora.password } });

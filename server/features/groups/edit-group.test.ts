@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { joinGroup, makeGroup, readGroup } from '../../testing/grouping.ts';
-import { open, uploadPicture } from '../../testing/media.ts';
+import { joinGroup, createGroup, readGroup } from '../../testing/grouping.ts';
+import { fetchSigned, uploadPicture } from '../../testing/media.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -15,19 +15,19 @@ describe('PATCH /groups/{group_id}', () => {
 
   it('changes what is sent, for all who are in it, by the owner alone', async () => {
     const { alice, bob, carol } = people;
-    const group = await makeGroup(world, alice, 'Choir', { description: 'Tuesdays' });
+    const group = await createGroup(world, alice, 'Choir', { description: 'Tuesdays' });
     await joinGroup(world, group, alice, bob);
     const edit = (who: typeof bob, body: object) => world.call(`PATCH /groups/${group.id}`, { token: who.token, body });
     const picture = await uploadPicture(world, alice);
     const { status, body } = await edit(alice, { name: 'Big choir', avatar_file_id: picture.id });
     expect([status, body.name, body.description]).toEqual([200, 'Big choir', 'Tuesdays']);
     const seen = await readGroup(world, group, bob);
-    expect((await open(world, seen.avatar_url)).status).toBe(200);
+    expect((await fetchSigned(world, seen.avatar_url)).status).toBe(200);
     expect((await world.events(`user:${bob.id}`)).at(-1)).toEqual({ type: 'group.updated', data: { id: group.id } });
     const theft = await edit(bob, { name: 'Mine' });
     expect([theft.status, theft.body.error.code]).toEqual([403, 'forbidden']);
     expect((await edit(carol, { name: 'Mine' })).status).toBe(404);
     expect((await edit(alice, { avatar_file_id: null })).body.avatar_url).toBe(null);
-    expect((await open(world, seen.avatar_url)).status).toBe(404);
+    expect((await fetchSigned(world, seen.avatar_url)).status).toBe(404);
   });
 });

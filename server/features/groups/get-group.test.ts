@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selectGroupMembers } from '../../domain/contacts/groups.ts';
 import { addContact } from '../../testing/contacting.ts';
 import { block } from '../../testing/following.ts';
-import { addMember, inviteInto, joinGroup, makeGroup, readGroup, statesOf } from '../../testing/grouping.ts';
+import { addMember, inviteToGroup, joinGroup, createGroup, readGroup, memberStates } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /groups/{group_id}', () => {
@@ -15,23 +15,23 @@ describe('GET /groups/{group_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const status = async (id: string, token: string) => (await world.call(`GET /groups/${id}`, { token })).status;
 
   it('shows the owner contacts, members names alone, and others nothing', async () => {
     const { alice, bob, carol } = people;
-    const group = await makeGroup(world, alice, 'Choir');
+    const group = await createGroup(world, alice, 'Choir');
     const plain = await addContact(world, alice, {
       name: 'Aunt May',
       phones: [{ number: '+14155550190' }],
       note: 'Loud',
     });
     await addMember(world, group, plain, alice);
-    await inviteInto(world, group, alice, carol);
+    await inviteToGroup(world, group, alice, carol);
     expect([await status(group.id, bob.token), await status(group.id, carol.token)]).toEqual([404, 404]);
     await joinGroup(world, group, alice, bob);
-    expect(await statesOf(world, group, alice)).toEqual([
+    expect(await memberStates(world, group, alice)).toEqual([
       ['Aunt May', 'contact'],
       ['My carol', 'invited'],
       ['My bob', 'joined', 'bob'],
@@ -39,7 +39,7 @@ describe('GET /groups/{group_id}', () => {
     expect((await readGroup(world, group, alice)).members[0].contact).toEqual(plain);
     const seen = await readGroup(world, group, bob);
     expect(seen).toMatchObject({ role: 'member', owner: { username: 'alice' }, member_count: 3 });
-    expect(await statesOf(world, group, bob)).toEqual([
+    expect(await memberStates(world, group, bob)).toEqual([
       ['Aunt May', 'contact'],
       ['My carol', 'contact'],
       ['bob', 'joined', 'bob'],
@@ -66,26 +66,26 @@ describe('GET /groups/{group_id}', () => {
 
   it('hides two members of a blocked pair from each other, and keeps both in the group', async () => {
     const { alice, bob, carol } = people;
-    const group = await makeGroup(world, alice, 'Apart');
+    const group = await createGroup(world, alice, 'Apart');
     await joinGroup(world, group, alice, bob);
     await joinGroup(world, group, alice, carol);
     await block(world, bob, carol);
-    expect(await statesOf(world, group, bob)).toEqual([['bob', 'joined', 'bob']]);
-    expect(await statesOf(world, group, carol)).toEqual([['carol', 'joined', 'carol']]);
-    expect(await statesOf(world, group, alice)).toHaveLength(2);
+    expect(await memberStates(world, group, bob)).toEqual([['bob', 'joined', 'bob']]);
+    expect(await memberStates(world, group, carol)).toEqual([['carol', 'joined', 'carol']]);
+    expect(await memberStates(world, group, alice)).toHaveLength(2);
     const reached = await selectGroupMembers(world.app.services.db, group.id, bob.id);
     expect(reached.map(({ name }) => name)).toEqual(['alice']);
   });
 
   it('ends between owner and member by a block, which the owner is not told', async () => {
     const { alice, bob, carol } = people;
-    const group = await makeGroup(world, alice, 'Blocked');
+    const group = await createGroup(world, alice, 'Blocked');
     await joinGroup(world, group, alice, bob);
-    await inviteInto(world, group, alice, carol);
+    await inviteToGroup(world, group, alice, carol);
     await block(world, bob, alice);
     await block(world, carol, alice);
     expect(await status(group.id, bob.token)).toBe(404);
-    expect(await statesOf(world, group, alice)).toEqual([
+    expect(await memberStates(world, group, alice)).toEqual([
       ['My bob', 'left'],
       ['My carol', 'invited'],
     ]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sayInGroup, unreadOf } from '../../testing/chatting.ts';
+import { sendGroupMessage, unreadCount } from '../../testing/chatting.ts';
 import { itemsOf } from '../../testing/following.ts';
-import { addMember, answerInvite, invitesOf, joinGroup, makeGroup, statesOf } from '../../testing/grouping.ts';
+import { addMember, answerInvite, invitesOf, joinGroup, createGroup, memberStates } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -12,7 +12,7 @@ describe('POST /groups/{group_id}/leave', () => {
   beforeAll(async () => {
     world = await createWorld();
     people = findPersonas();
-    group = await makeGroup(world, people.alice, 'Band');
+    group = await createGroup(world, people.alice, 'Band');
     await joinGroup(world, group, people.alice, people.bob);
   });
   afterAll(() => world.close());
@@ -21,29 +21,29 @@ describe('POST /groups/{group_id}/leave', () => {
 
   it('takes a member out, who then reads nothing of it', async () => {
     const { alice, bob, carol } = people;
-    await sayInGroup(world, group, alice, 'RoomSession');
+    await sendGroupMessage(world, group, alice, 'RoomSession');
     expect((await leave(carol.token)).status).toBe(404);
     const owner = await leave(alice.token);
     expect([owner.status, owner.body.error.code]).toEqual([403, 'forbidden']);
     expect((await leave(bob.token)).status).toBe(204);
-    expect(await statesOf(world, group, alice)).toEqual([['My bob', 'left']]);
+    expect(await memberStates(world, group, alice)).toEqual([['My bob', 'left']]);
     expect((await world.call(`GET /groups/${group.id}/chat`, { token: bob.token })).status).toBe(404);
-    expect(await unreadOf(world, group, bob)).toBeUndefined();
+    expect(await unreadCount(world, group, bob)).toBeUndefined();
     expect((await leave(bob.token)).status).toBe(404);
     expect(await invitesOf(world, bob)).toEqual([]);
   });
 
   it('may be asked back at once, and then reads what was said since coming back', async () => {
     const { alice, bob } = people;
-    const band = await makeGroup(world, alice, 'Reunion');
+    const band = await createGroup(world, alice, 'Reunion');
     const contact = await joinGroup(world, band, alice, bob);
     expect((await world.call(`POST /groups/${band.id}/leave`, { token: bob.token })).status).toBe(204);
-    await sayInGroup(world, band, alice, 'Said while away');
+    await sendGroupMessage(world, band, alice, 'Said while away');
     const again = await addMember(world, band, contact, alice);
     expect([again.status, again.body.state]).toEqual([200, 'invited']);
     const [invite] = await invitesOf(world, bob);
     expect((await answerInvite(world, invite, bob, 'accept')).status).toBe(200);
-    await sayInGroup(world, band, alice, 'Welcome back');
+    await sendGroupMessage(world, band, alice, 'Welcome back');
     const said = await itemsOf(world, `/groups/${band.id}/chat`, bob);
     expect(said.map(({ body }: { body: string }) => body)).toEqual(['Welcome back']);
   });

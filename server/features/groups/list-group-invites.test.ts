@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsOf } from '../../testing/following.ts';
-import { answerInvite, inviteInto, invitesOf, makeGroup } from '../../testing/grouping.ts';
+import { answerInvite, inviteToGroup, invitesOf, createGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -16,7 +16,7 @@ describe('GET /group-invites', () => {
   it('lists what waits, the newest first, and the decided by their state', async () => {
     const { alice, bob, carol } = people;
     for (const name of ['One', 'Two', 'Three'])
-      await inviteInto(world, await makeGroup(world, alice, name), alice, bob);
+      await inviteToGroup(world, await createGroup(world, alice, name), alice, bob);
     const names = async (query = '', who = bob) =>
       (await itemsOf(world, `/group-invites${query}`, who)).map(({ group }: { group: { name: string } }) => group.name);
     expect(await names()).toEqual(['Three', 'Two', 'One']);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact } from '../../testing/contacting.ts';
 import { itemsOf } from '../../testing/following.ts';
-import { addMember, inviteInto, joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { addMember, inviteToGroup, joinGroup, createGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -16,11 +16,11 @@ describe('GET /groups', () => {
 
   it('lists the own ones and those that one is in, the newest first, with their first members', async () => {
     const { alice, bob } = people;
-    const hers = await makeGroup(world, alice, 'Hers');
+    const hers = await createGroup(world, alice, 'Hers');
     await joinGroup(world, hers, alice, bob);
-    await makeGroup(world, bob, 'His');
-    const asked = await makeGroup(world, alice, 'Asked');
-    await inviteInto(world, asked, alice, bob);
+    await createGroup(world, bob, 'His');
+    const asked = await createGroup(world, alice, 'Asked');
+    await inviteToGroup(world, asked, alice, bob);
     const names = async (query = '') =>
       (await itemsOf(world, `/groups${query}`, bob)).map(({ name, role }: { name: string; role: string }) => [
         name,

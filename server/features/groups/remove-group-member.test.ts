@@ -3,12 +3,12 @@ import { addContact } from '../../testing/contacting.ts';
 import { itemsOf } from '../../testing/following.ts';
 import {
   addMember,
-  inviteInto,
+  inviteToGroup,
   invitesOf,
   joinGroup,
-  makeGroup,
+  createGroup,
   removeMember,
-  statesOf,
+  memberStates,
 } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -24,9 +24,9 @@ describe('DELETE /groups/{group_id}/members/{contact_id}', () => {
 
   it('takes a contact out, and who was asked or in it hears of it', async () => {
     const { alice, bob, carol } = people;
-    const group = await makeGroup(world, alice, 'Choir');
+    const group = await createGroup(world, alice, 'Choir');
     const joined = await joinGroup(world, group, alice, bob);
-    const invited = await inviteInto(world, group, alice, carol);
+    const invited = await inviteToGroup(world, group, alice, carol);
     const [invite] = await invitesOf(world, carol);
     expect((await removeMember(world, group, invited, alice)).status).toBe(204);
     expect([await invitesOf(world, carol), await itemsOf(world, '/notifications', carol)]).toEqual([[], []]);
@@ -37,17 +37,17 @@ describe('DELETE /groups/{group_id}/members/{contact_id}', () => {
     expect((await removeMember(world, group, joined, alice)).status).toBe(204);
     expect((await world.call(`GET /groups/${group.id}`, { token: bob.token })).status).toBe(404);
     expect(await world.events(`user:${bob.id}`)).toContainEqual({ type: 'group.deleted', data: { id: group.id } });
-    expect(await statesOf(world, group, alice)).toEqual([]);
+    expect(await memberStates(world, group, alice)).toEqual([]);
     expect((await removeMember(world, group, joined, alice)).status).toBe(404);
   });
 
   it('lets a member leave, and take nobody else out', async () => {
     const { alice, bob, carol } = people;
-    const group = await makeGroup(world, alice, 'Leavers');
+    const group = await createGroup(world, alice, 'Leavers');
     const [his, hers] = [await joinGroup(world, group, alice, bob), await joinGroup(world, group, alice, carol)];
     expect((await removeMember(world, group, hers, bob)).body.error.code).toBe('forbidden');
     expect((await removeMember(world, group, his, bob)).status).toBe(204);
-    expect(await statesOf(world, group, alice)).toEqual([
+    expect(await memberStates(world, group, alice)).toEqual([
       ['My bob', 'left'],
       ['My carol', 'joined', 'carol'],
     ]);
@@ -59,11 +59,11 @@ describe('DELETE /groups/{group_id}/members/{contact_id}', () => {
 
   it('goes with the contact', async () => {
     const { alice, bob } = people;
-    const group = await makeGroup(world, alice, 'Contacts');
+    const group = await createGroup(world, alice, 'Contacts');
     const contact = await joinGroup(world, group, alice, bob);
     await addMember(world, group, await addContact(world, alice, { name: 'Stays' }), alice);
     await world.call(`DELETE /contacts/${contact.id}`, { token: alice.token });
-    expect(await statesOf(world, group, alice)).toEqual([['Stays', 'contact']]);
+    expect(await memberStates(world, group, alice)).toEqual([['Stays', 'contact']]);
     expect(await itemsOf(world, '/groups', bob)).toEqual([]);
   });
 });

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sql } from '../../kernel/database/database.ts';
 import { randomFrom, seedOf, usual_seed } from '../../../tools/seed.ts';
 import { addContact } from '../../testing/contacting.ts';
-import { follow, makeTag } from '../../testing/following.ts';
+import { follow, createTag } from '../../testing/following.ts';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { openSocket } from '../../testing/realtime-receivers.ts';
-import { post } from '../../testing/posting.ts';
+import { postStatus } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /home', () => {
@@ -17,7 +17,7 @@ describe('GET /home', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const ask = async (path: string, { token }: Persona) => {
     const { status, body } = await world.call(`GET ${path}`, { token });
@@ -75,8 +75,8 @@ describe('GET /home', () => {
     const everybody = [alice, bob, carol];
     const one = () => everybody[Math.floor(random() * 3)] ?? alice;
     const tags = [
-      await makeTag(world, alice, 'home-a'),
-      await makeTag(world, bob, 'home-b', { follow_policy: 'approval' }),
+      await createTag(world, alice, 'home-a'),
+      await createTag(world, bob, 'home-b', { follow_policy: 'approval' }),
     ];
     const acts: (() => Promise<unknown>)[] = [
       () => world.call('POST /statuses', { token: one().token, body: { body: 'Good morning @bob' } }),
@@ -122,7 +122,7 @@ describe('GET /home', () => {
     const { alice, bob } = people;
     const port = await world.app.listen();
     const { last_event_id } = await ask('/home', alice);
-    await post(world, bob, 'Good morning @alice');
+    await postStatus(world, bob, 'Good morning @alice');
     await world.settle();
     const { body: grant } = await world.call('POST /realtime/grant', { token: alice.token, body: {} });
     const url = `ws://127.0.0.1:${port}/v1/realtime/socket`;

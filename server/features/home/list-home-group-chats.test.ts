@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { joinGroup, createGroup } from '../../testing/grouping.ts';
 import { findPersonas } from '../../testing/personas.ts';
 import { createWorld } from '../../testing/world.ts';
 
 it('GET /home/group-chat lists the chats of groups, latest first, with what was not read', async () => {
   const world = await createWorld();
   const { alice, bob, carol } = findPersonas();
-  const [quiet, loud] = [await makeGroup(world, alice, 'Quiet'), await makeGroup(world, alice, 'Loud')];
+  const [quiet, loud] = [await createGroup(world, alice, 'Quiet'), await createGroup(world, alice, 'Loud')];
   for (const group of [quiet, loud]) await joinGroup(world, group, alice, bob);
   const say = (group: { id: string }, token: string) =>
     world.call(`POST /groups/${group.id}/chat`, { token, body: { body: 'Hello' } });

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connect, inboxOf, join, pass, startCall } from '../../testing/calling.ts';
+import { connectMedia, inboxOf, requestGrants, advanceTime, startCall } from '../../testing/calling.ts';
 import { block, itemsOf } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /inbox', () => {
@@ -13,7 +13,7 @@ describe('GET /inbox', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
   afterEach(async () => {
     await world.call('DELETE /calls/active', { token: people.alice.token });
     await world.settle();
@@ -24,7 +24,7 @@ describe('GET /inbox', () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
     expect(await inboxOf(world, bob)).toEqual([]);
-    await pass(world, 46);
+    await advanceTime(world, 46);
     const [missed, ...others] = await inboxOf(world, bob);
     expect(others).toEqual([]);
     expect(missed).toMatchObject({
@@ -40,7 +40,7 @@ describe('GET /inbox', () => {
     expect(told.at(-1)?.data.message).toEqual(missed);
     // Called once more into the same call, and missed once more: the item is a new one, and still one.
     await world.call('POST /calls/active/participants', { token: alice.token, body: { to: [{ user_id: bob.id }] } });
-    await pass(world, 46);
+    await advanceTime(world, 46);
     const again = await inboxOf(world, bob);
     expect(again).toHaveLength(1);
     expect(again[0].id > missed.id).toBe(true);
@@ -50,8 +50,8 @@ describe('GET /inbox', () => {
   it('holds a call that was taken back, and none that was answered or declined', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob, carol]);
-    await join(world, call.join_code, bob);
-    await connect(world, call.conference_id, alice, bob);
+    await requestGrants(world, call.join_code, bob);
+    await connectMedia(world, call.conference_id, alice, bob);
     await world.call(`POST /calls/${call.join_code}/decline`, { token: carol.token, body: {} });
     await world.call('DELETE /calls/active', { token: alice.token });
     expect([await inboxOf(world, bob), await inboxOf(world, carol)]).toEqual([[], []]);
@@ -63,7 +63,7 @@ describe('GET /inbox', () => {
   it('says nothing of callers with whom there is a block, nor of those whom reach keeps silent', async () => {
     const { alice, bob, carol } = people;
     await startCall(world, alice, [bob, carol]);
-    await pass(world, 46);
+    await advanceTime(world, 46);
     await block(world, bob, alice);
     expect(await inboxOf(world, bob)).toEqual([]);
     expect((await world.call('GET /inbox/unread-count', { token: bob.token })).body).toEqual({ count: 0 });
@@ -73,7 +73,7 @@ describe('GET /inbox', () => {
     await world.call('PATCH /me', { token: carol.token, body: { reach: { call: 'none' } } });
     await world.app.services.db.native.query('delete from inbox_messages');
     await startCall(world, alice, [carol]);
-    await pass(world, 46);
+    await advanceTime(world, 46);
     expect(await inboxOf(world, carol)).toEqual([]);
     await world.call('PATCH /me', { token: carol.token, body: { reach: { call: 'everyone' } } });
   });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsOf } from '../../testing/following.ts';
 import { inviteByMail, inviteTokenOf, registerInvited } from '../../testing/inviting.ts';
-import { findPersonas, passDays, password, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { findPersonas, advanceDays, password, type Personas } from '../../testing/personas.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /invites', () => {
@@ -13,7 +13,7 @@ describe('POST /invites', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('sends a link that opens registration, and links both once it is used', async () => {
     const { alice } = people;
@@ -82,7 +82,7 @@ describe('POST /invites', () => {
     const again = await inviteByMail(world, carol, 'FINN@example.org', 'Another message');
     expect([again.status, again.body]).toEqual([200, first.body]);
     expect(await world.sent(to)).toHaveLength(1);
-    await passDays(world, 1);
+    await advanceDays(world, 1);
     expect((await inviteByMail(world, carol, to)).status).toBe(200);
     expect(await world.sent(to)).toHaveLength(2);
     expect(await inviteTokenOf(world, to)).toBe(token);
@@ -99,7 +99,7 @@ describe('POST /invites', () => {
     const to = 'hana@example.org';
     const first = await inviteByMail(world, carol, to);
     const token = await inviteTokenOf(world, to);
-    await passDays(world, 14);
+    await advanceDays(world, 14);
     expect((await itemsOf(world, '/me/invites?state=expired', carol)).map(({ id }: { id: string }) => id)).toContain(
       first.body.id,
     );
@@ -145,7 +145,7 @@ describe('POST /invites', () => {
 
   it('is bounded a day and account', async () => {
     const { token } = people.bob;
-    await passDays(world, 2);
+    await advanceDays(world, 2);
     const statuses = [];
     for (let at = 0; at < 21; at++) {
       const answer = await inviteByMail(world, people.bob, `friend-${at}@example.org`);

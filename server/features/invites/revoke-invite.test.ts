@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsOf } from '../../testing/following.ts';
 import { inviteByMail, inviteTokenOf, registerInvited } from '../../testing/inviting.ts';
 import { findPersonas, password, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /invites/{invite_id}', () => {
@@ -13,7 +13,7 @@ describe('DELETE /invites/{invite_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const revoke = (token: string, id: string) => world.call(`DELETE /invites/${id}`, { token });
 

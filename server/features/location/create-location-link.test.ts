@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyPlus } from '../../testing/buying.ts';
-import { inSeconds, place, report, share } from '../../testing/locating.ts';
-import { findPersonas, passTime, type Persona, type Personas } from '../../testing/personas.ts';
+import { inSeconds, place, reportPosition, changeSharing } from '../../testing/locating.ts';
+import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /location/links', () => {
@@ -25,7 +25,7 @@ describe('POST /location/links', () => {
     const waiting = await open(made.body.url);
     expect([waiting.status, waiting.body.kind, waiting.body.latitude]).toEqual([200, 'location', null]);
     // A link alone is somebody who sees it.
-    expect((await report(world, alice)).status).toBe(204);
+    expect((await reportPosition(world, alice)).status).toBe(204);
     const seen = await open(made.body.url);
     expect(seen.body).toMatchObject({ kind: 'location', user: { username: 'alice' }, ...place, accuracy_m: 8 });
     expect(seen.body.expires_at).toBe(made.body.expires_at);
@@ -35,17 +35,17 @@ describe('POST /location/links', () => {
     const gone = await open(made.body.url);
     const never = await open('/l/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA');
     expect([gone.status, gone.body]).toEqual([410, never.body]);
-    expect((await report(world, alice)).body.error.code).toBe('not_sharing');
+    expect((await reportPosition(world, alice)).body.error.code).toBe('not_sharing');
   });
 
   it('shows rough positions by a rough link, and nothing from before it', async () => {
     const { bob } = people;
-    await share(world, bob, { mode: 'followers', precision: 'exact' });
-    await report(world, bob);
-    await passTime(world, 60);
+    await changeSharing(world, bob, { mode: 'followers', precision: 'exact' });
+    await reportPosition(world, bob);
+    await advanceSeconds(world, 60);
     const { url } = (await makeLink(bob, { precision: 'approximate' })).body;
     expect((await open(url)).body.latitude).toBe(null);
-    await report(world, bob);
+    await reportPosition(world, bob);
     expect((await open(url)).body).toMatchObject({ precision: 'approximate', accuracy_m: 750 });
   });
 
@@ -54,7 +54,7 @@ describe('POST /location/links', () => {
     for (const expires_at of [inSeconds(world, 86_400 + 60), inSeconds(world, -1), 'soon'])
       expect(Object.keys((await makeLink(bob, { expires_at })).body.error.fields)).toEqual(['expires_at']);
     const { url } = (await makeLink(bob, { expires_at: inSeconds(world, 120) })).body;
-    await passTime(world, 120);
+    await advanceSeconds(world, 120);
     expect((await open(url)).status).toBe(410);
   });
 
@@ -65,7 +65,7 @@ describe('POST /location/links', () => {
     expect(answers.find(({ status }) => status === 403)?.body.error.code).toBe('plan_limit_reached');
     const used = async () => (await world.call('GET /billing/entitlements', { token: carol.token })).body.used;
     expect((await used()).location_links).toBe(2);
-    await passTime(world, 3600);
+    await advanceSeconds(world, 3600);
     expect((await used()).location_links).toBe(0);
     await buyPlus(world, carol);
     for (let at = 0; at < 3; at++) expect((await makeLink(carol)).status).toBe(201);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cellOf, distance_m } from '../../domain/location/cell.ts';
 import { setReach } from '../../testing/contacting.ts';
-import { near, place, report, share } from '../../testing/locating.ts';
+import { place_in_same_cell, place, reportPosition, changeSharing } from '../../testing/locating.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -13,7 +13,7 @@ describe('GET /location/discover', () => {
     world = await createWorld({ environment: { THROTTLE_FACTOR: '100' } });
     people = findPersonas();
     await setReach(world, people.bob, { find: 'everyone' });
-    await share(world, people.bob, { mode: 'public' });
+    await changeSharing(world, people.bob, { mode: 'public' });
   });
   afterAll(() => world.close());
 
@@ -25,9 +25,9 @@ describe('GET /location/discover', () => {
   it('finds who is public, by whole kilometres from their cell', async () => {
     const { alice, bob, carol } = people;
     await setReach(world, carol, { find: 'everyone' });
-    await share(world, carol, { mode: 'public' });
-    await report(world, bob);
-    await report(world, carol, { latitude: 52.6, longitude: 13.404954 });
+    await changeSharing(world, carol, { mode: 'public' });
+    await reportPosition(world, bob);
+    await reportPosition(world, carol, { latitude: 52.6, longitude: 13.404954 });
     const found = await discover(alice, place);
     type Found = { user: { username: string }; distance_m: number };
     expect(found.body.items.map((one: Found) => [one.user.username, one.distance_m])).toEqual([
@@ -54,9 +54,9 @@ describe('GET /location/discover', () => {
         { latitude: 89.99, longitude: -160 },
       ],
     ] as const) {
-      await share(world, bob, { mode: 'off' });
-      await share(world, bob, { mode: 'public' });
-      await report(world, bob, at);
+      await changeSharing(world, bob, { mode: 'off' });
+      await changeSharing(world, bob, { mode: 'public' });
+      await reportPosition(world, bob, at);
       expect((await discover(alice, from)).body.items).toHaveLength(1);
     }
   });
@@ -72,12 +72,12 @@ describe('GET /location/discover', () => {
       }),
       { numRuns: 150, seed: 7 },
     );
-    for (const point of [place, near]) {
-      await share(world, bob, { mode: 'off' });
-      await share(world, bob, { mode: 'public' });
-      await report(world, bob, {
+    for (const point of [place, place_in_same_cell]) {
+      await changeSharing(world, bob, { mode: 'off' });
+      await changeSharing(world, bob, { mode: 'public' });
+      await reportPosition(world, bob, {
         ...point,
-        accuracy_m: point === near ? 400 : 4,
+        accuracy_m: point === place_in_same_cell ? 400 : 4,
         recorded_at: world.clock.now().toISOString(),
       });
       const seen = [];
@@ -96,7 +96,7 @@ describe('GET /location/discover', () => {
         fc.double({ min: -180, max: 180, noNaN: true }),
         (latitude, longitude) => {
           const from = { latitude, longitude };
-          expect(distance_m(from, cellOf(near))).toBe(distance_m(from, centre));
+          expect(distance_m(from, cellOf(place_in_same_cell))).toBe(distance_m(from, centre));
         },
       ),
       { numRuns: 10_000 },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsOf } from '../../testing/following.ts';
 import { inSeconds } from '../../testing/locating.ts';
-import { findPersonas, passTime, type Personas } from '../../testing/personas.ts';
+import { findPersonas, advanceSeconds, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /location/links', () => {
@@ -23,7 +23,7 @@ describe('GET /location/links', () => {
     expect(await itemsOf(world, '/location/links', alice)).toEqual(made);
     expect(await itemsOf(world, '/location/links', bob)).toEqual([]);
     expect(await itemsOf(world, `/location/links?before_id=${made[0].id}`, alice)).toEqual([made[1]]);
-    await passTime(world, 100);
+    await advanceSeconds(world, 100);
     expect(await itemsOf(world, '/location/links', alice)).toEqual([made[0]]);
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsOf } from '../../testing/following.ts';
-import { inSeconds, namesOf, peopleOf, report, share } from '../../testing/locating.ts';
-import { findPersonas, passTime, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { inSeconds, visibleNames, visiblePeople, reportPosition, changeSharing } from '../../testing/locating.ts';
+import { findPersonas, advanceSeconds, type Personas } from '../../testing/personas.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /location/people', () => {
@@ -13,52 +13,52 @@ describe('GET /location/people', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('lists who shares now, the latest first, page by page, until when', async () => {
     const { alice, bob, carol } = people;
     for (const who of [bob, carol]) {
-      await share(world, who, { mode: 'selected', people: [alice.id] });
-      await report(world, who);
-      await passTime(world, 5);
+      await changeSharing(world, who, { mode: 'selected', people: [alice.id] });
+      await reportPosition(world, who);
+      await advanceSeconds(world, 5);
     }
-    expect(await namesOf(world, alice)).toEqual(['carol', 'bob']);
+    expect(await visibleNames(world, alice)).toEqual(['carol', 'bob']);
     const first = await world.call('GET /location/people?limit=1', { token: alice.token });
     expect([first.body.has_more, first.body.items[0].user.username]).toEqual([true, 'carol']);
     expect(first.body.items[0].expires_at > inSeconds(world, 0)).toBe(true);
     const second = await world.call('GET /location/people?limit=1&offset=1', { token: alice.token });
     expect([second.body.has_more, second.body.items[0].user.username]).toEqual([false, 'bob']);
-    expect(await peopleOf(world, bob)).toEqual([]);
+    expect(await visiblePeople(world, bob)).toEqual([]);
   });
 
   it('shows no position that is older than a day, and none of who is suspended or gone', async () => {
     const { alice, bob, carol } = people;
-    await share(world, bob, { mode: 'selected', people: [alice.id], expires_at: inSeconds(world, 3 * 86_400) });
-    await report(world, bob);
-    await share(world, carol, { mode: 'selected', people: [alice.id] });
-    await report(world, carol);
+    await changeSharing(world, bob, { mode: 'selected', people: [alice.id], expires_at: inSeconds(world, 3 * 86_400) });
+    await reportPosition(world, bob);
+    await changeSharing(world, carol, { mode: 'selected', people: [alice.id] });
+    await reportPosition(world, carol);
     const { db } = world.app.services;
     await db.native.query('update users set suspended_at = now() where id = $1', [bob.id]);
-    expect(await namesOf(world, alice)).toEqual(['carol']);
+    expect(await visibleNames(world, alice)).toEqual(['carol']);
     await db.native.query('update users set suspended_at = null where id = $1', [bob.id]);
-    expect(await namesOf(world, alice)).toEqual(['bob', 'carol']);
+    expect(await visibleNames(world, alice)).toEqual(['bob', 'carol']);
     await world.call('DELETE /me', { token: carol.token, body: { password: carol.password } });
-    expect(await namesOf(world, alice)).toEqual(['bob']);
-    await passTime(world, 86_400);
-    expect(await namesOf(world, alice)).toEqual([]);
+    expect(await visibleNames(world, alice)).toEqual(['bob']);
+    await advanceSeconds(world, 86_400);
+    expect(await visibleNames(world, alice)).toEqual([]);
   });
 
   it('is written down for those who were seen', async () => {
     const { alice, bob } = people;
-    await share(world, bob, { mode: 'selected', people: [alice.id] });
-    await report(world, bob);
-    await namesOf(world, alice);
+    await changeSharing(world, bob, { mode: 'selected', people: [alice.id] });
+    await reportPosition(world, bob);
+    await visibleNames(world, alice);
     const before = (await itemsOf(world, '/location/views', bob)) as { viewer: { username: string }; count: number }[];
     expect(before.map(({ viewer, count }) => [viewer.username, count])).toEqual([['alice', 1]]);
     // Looks within ten minutes count as one.
-    await passTime(world, 601);
-    await report(world, bob);
-    await namesOf(world, alice);
+    await advanceSeconds(world, 601);
+    await reportPosition(world, bob);
+    await visibleNames(world, alice);
     const [again] = (await itemsOf(world, '/location/views', bob)) as {
       first_at: string;
       last_at: string;
@@ -66,7 +66,7 @@ describe('GET /location/people', () => {
     }[];
     expect(again?.count).toBe(2);
     expect(again && again.last_at > again.first_at).toBe(true);
-    await namesOf(world, alice);
+    await visibleNames(world, alice);
     expect((await itemsOf(world, '/location/views', bob))[0].count).toBe(2);
     expect(await itemsOf(world, '/location/views', alice)).toEqual([]);
   });

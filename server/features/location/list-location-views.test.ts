@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsOf } from '../../testing/following.ts';
-import { namesOf, report, share } from '../../testing/locating.ts';
-import { findPersonas, passTime, type Personas } from '../../testing/personas.ts';
+import { visibleNames, reportPosition, changeSharing } from '../../testing/locating.ts';
+import { findPersonas, advanceSeconds, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /location/views', () => {
@@ -17,16 +17,16 @@ describe('GET /location/views', () => {
     const { alice, bob, carol } = people;
     const expires_at = new Date(world.clock.now().getTime() + 3_600_000).toISOString();
     const link = (await world.call('POST /location/links', { token: alice.token, body: { expires_at } })).body;
-    await share(world, alice, { mode: 'selected', people: [bob.id, carol.id] });
-    await report(world, alice);
+    await changeSharing(world, alice, { mode: 'selected', people: [bob.id, carol.id] });
+    await reportPosition(world, alice);
     for (const who of [bob, carol]) {
-      await namesOf(world, who);
-      await passTime(world, 60);
+      await visibleNames(world, who);
+      await advanceSeconds(world, 60);
     }
     await world.call(`GET /public-links/${link.url.split('/').at(-1)}`);
-    await passTime(world, 600);
-    await report(world, alice);
-    await namesOf(world, bob);
+    await advanceSeconds(world, 600);
+    await reportPosition(world, alice);
+    await visibleNames(world, bob);
     const views = await itemsOf(world, '/location/views', alice);
     expect(
       views.map(

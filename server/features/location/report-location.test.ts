@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen } from '../../testing/listening.ts';
-import { inSeconds, near, peopleOf, place, report, share } from '../../testing/locating.ts';
+import {
+  inSeconds,
+  place_in_same_cell,
+  visiblePeople,
+  place,
+  reportPosition,
+  changeSharing,
+} from '../../testing/locating.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -16,11 +23,11 @@ describe('POST /location/report', () => {
 
   it('keeps the newest timely point alone', async () => {
     const { alice, bob } = people;
-    await share(world, alice, { mode: 'selected', people: [bob.id], precision: 'exact' });
+    await changeSharing(world, alice, { mode: 'selected', people: [bob.id], precision: 'exact' });
     await world.clock.advance(900);
     const details = { heading: 90, speed_mps: 1.4, battery: 80 };
-    expect((await report(world, alice, details)).status).toBe(204);
-    const [first] = await peopleOf(world, bob);
+    expect((await reportPosition(world, alice, details)).status).toBe(204);
+    const [first] = await visiblePeople(world, bob);
     expect(first).toMatchObject({
       user: { username: 'alice' },
       ...place,
@@ -29,12 +36,12 @@ describe('POST /location/report', () => {
       ...details,
     });
     for (const seconds of [-30, -630, 90]) {
-      const late = await report(world, alice, { latitude: 1, recorded_at: inSeconds(world, seconds) });
+      const late = await reportPosition(world, alice, { latitude: 1, recorded_at: inSeconds(world, seconds) });
       expect(late.status).toBe(204);
     }
-    expect(await peopleOf(world, bob)).toEqual([first]);
-    expect((await report(world, alice, { latitude: 1, recorded_at: inSeconds(world, 59) })).status).toBe(204);
-    expect((await peopleOf(world, bob))[0].latitude).toBe(1);
+    expect(await visiblePeople(world, bob)).toEqual([first]);
+    expect((await reportPosition(world, alice, { latitude: 1, recorded_at: inSeconds(world, 59) })).status).toBe(204);
+    expect((await visiblePeople(world, bob))[0].latitude).toBe(1);
   });
 
   it('refuses what is no place on Earth', async () => {
@@ -47,19 +54,23 @@ describe('POST /location/report', () => {
       [{ battery: 101 }, 'battery'],
       [{ recorded_at: 'yesterday' }, 'recorded_at'],
     ] as const) {
-      const answer = await report(world, people.alice, point);
+      const answer = await reportPosition(world, people.alice, point);
       expect([answer.status, Object.keys(answer.body.error.fields)]).toEqual([422, [field]]);
     }
   });
 
   it('tells approximate viewers the cell and nothing that varies within it', async () => {
     const { alice, bob } = people;
-    await share(world, alice, { mode: 'off' });
-    await share(world, alice, { mode: 'selected', people: [bob.id], precision: 'approximate' });
+    await changeSharing(world, alice, { mode: 'off' });
+    await changeSharing(world, alice, { mode: 'selected', people: [bob.id], precision: 'approximate' });
     const seen = [];
-    for (const point of [place, near, { ...near, accuracy_m: 500, heading: 10, speed_mps: 30, battery: 3 }]) {
-      await report(world, alice, point);
-      const [{ recorded_at: _recorded_at, ...rest }] = await peopleOf(world, bob);
+    for (const point of [
+      place,
+      place_in_same_cell,
+      { ...place_in_same_cell, accuracy_m: 500, heading: 10, speed_mps: 30, battery: 3 },
+    ]) {
+      await reportPosition(world, alice, point);
+      const [{ recorded_at: _recorded_at, ...rest }] = await visiblePeople(world, bob);
       seen.push(rest);
     }
     expect(seen[1]).toEqual(seen[0]);
@@ -79,19 +90,19 @@ describe('POST /location/report', () => {
 
   it('is told to viewers who are connected, once in an interval, and is stored nowhere else', async () => {
     const { alice, bob, carol } = people;
-    await share(world, alice, { mode: 'selected', people: [bob.id], precision: 'approximate' });
+    await changeSharing(world, alice, { mode: 'selected', people: [bob.id], precision: 'approximate' });
     const [by_bob, by_carol] = [await listen(world, bob), await listen(world, carol)];
     const told = () => by_bob.filter(({ type }) => type === 'location.updated');
     await world.app.services.bus.drop('location', alice.id);
-    for (let times = 0; times < 5; times++) await report(world, alice);
+    for (let times = 0; times < 5; times++) await reportPosition(world, alice);
     await expect.poll(() => told().length, { timeout: 12_000 }).toBeGreaterThan(0);
     expect(told().length).toBeLessThanOrEqual(2);
-    const [item] = await peopleOf(world, bob);
+    const [item] = await visiblePeople(world, bob);
     expect(told().at(-1)?.data).toEqual(item);
     expect(by_carol).toEqual([]);
     const { rows } = await world.app.services.db.native.query("select 1 from events where type like 'location%'");
     expect(rows).toEqual([]);
-    await share(world, alice, { mode: 'off' });
+    await changeSharing(world, alice, { mode: 'off' });
     await expect.poll(() => by_bob.at(-1)).toMatchObject({ type: 'location.stopped', data: { user_id: alice.id } });
     expect((await world.app.services.db.native.query('select 1 from locations')).rows).toEqual([]);
   });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, setReach } from '../../testing/contacting.ts';
-import { follow, makeTag } from '../../testing/following.ts';
-import { inSeconds, namesOf, report, share } from '../../testing/locating.ts';
-import { findPersonas, passTime, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { follow, createTag } from '../../testing/following.ts';
+import { inSeconds, visibleNames, reportPosition, changeSharing } from '../../testing/locating.ts';
+import { findPersonas, advanceSeconds, type Personas } from '../../testing/personas.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PATCH /location/settings', () => {
@@ -14,14 +14,14 @@ describe('PATCH /location/settings', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('shares with whom it says, and with nobody else', async () => {
     const { alice, bob, carol } = people;
     await addContact(world, alice, { name: 'Carol', emails: [{ address: carol.email }] });
-    await follow(world, await makeTag(world, alice, 'walks'), bob);
-    const seen = async () => [await namesOf(world, bob), await namesOf(world, carol)];
-    expect((await report(world, alice)).body.error.code).toBe('not_sharing');
+    await follow(world, await createTag(world, alice, 'walks'), bob);
+    const seen = async () => [await visibleNames(world, bob), await visibleNames(world, carol)];
+    expect((await reportPosition(world, alice)).body.error.code).toBe('not_sharing');
     const cases = [
       [{ mode: 'selected', people: [bob.id] }, [['alice'], []]],
       [{ mode: 'selected', people: [carol.id] }, [[], ['alice']]],
@@ -30,9 +30,9 @@ describe('PATCH /location/settings', () => {
       [{ mode: 'off' }, [[], []]],
     ] as const;
     for (const [change, expected] of cases) {
-      const changed = await share(world, alice, change);
+      const changed = await changeSharing(world, alice, change);
       expect([changed.status, changed.body.mode]).toEqual([200, change.mode]);
-      if (change.mode !== 'off') expect((await report(world, alice)).status).toBe(204);
+      if (change.mode !== 'off') expect((await reportPosition(world, alice)).status).toBe(204);
       expect(await seen()).toEqual(expected);
     }
     const { body } = await world.call('GET /location/settings', { token: alice.token });
@@ -56,47 +56,47 @@ describe('PATCH /location/settings', () => {
       const answer = await world.call('PATCH /location/settings', { token, body });
       expect([answer.status, Object.keys(answer.body.error.fields)]).toEqual([422, [field]]);
     }
-    expect((await share(world, alice, { mode: 'followers', expires_at: inSeconds(world, 7 * 86_400) })).status).toBe(
-      200,
-    );
+    expect(
+      (await changeSharing(world, alice, { mode: 'followers', expires_at: inSeconds(world, 7 * 86_400) })).status,
+    ).toBe(200);
     const precise = await world.call('PATCH /location/settings', { token, body: { precision: 'exact' } });
     expect(precise.body).toMatchObject({ mode: 'followers', precision: 'exact' });
     await setReach(world, alice, { find: 'everyone' });
-    expect((await share(world, alice, { mode: 'public' })).body.mode).toBe('public');
+    expect((await changeSharing(world, alice, { mode: 'public' })).body.mode).toBe('public');
     await setReach(world, alice, { find: 'contacts' });
   });
 
   it('ends by itself, and shows nothing from before when it begins anew', async () => {
     const { alice, bob } = people;
-    await share(world, alice, { mode: 'selected', people: [bob.id], expires_at: inSeconds(world, 300) });
-    await report(world, alice);
+    await changeSharing(world, alice, { mode: 'selected', people: [bob.id], expires_at: inSeconds(world, 300) });
+    await reportPosition(world, alice);
     const before = inSeconds(world, 0);
-    expect(await namesOf(world, bob)).toEqual(['alice']);
-    await passTime(world, 300);
-    expect(await namesOf(world, bob)).toEqual([]);
+    expect(await visibleNames(world, bob)).toEqual(['alice']);
+    await advanceSeconds(world, 300);
+    expect(await visibleNames(world, bob)).toEqual([]);
     const over = await world.call('GET /location/settings', { token: alice.token });
     expect([over.body.mode, over.body.expires_at]).toEqual(['off', null]);
-    expect((await report(world, alice)).body.error.code).toBe('not_sharing');
-    await share(world, alice, { mode: 'selected', people: [bob.id] });
-    expect(await namesOf(world, bob)).toEqual([]);
+    expect((await reportPosition(world, alice)).body.error.code).toBe('not_sharing');
+    await changeSharing(world, alice, { mode: 'selected', people: [bob.id] });
+    expect(await visibleNames(world, bob)).toEqual([]);
     // What a client held back while nothing was shared stays unseen.
-    expect((await report(world, alice, { recorded_at: before })).status).toBe(204);
-    expect(await namesOf(world, bob)).toEqual([]);
-    await report(world, alice);
-    expect(await namesOf(world, bob)).toEqual(['alice']);
+    expect((await reportPosition(world, alice, { recorded_at: before })).status).toBe(204);
+    expect(await visibleNames(world, bob)).toEqual([]);
+    await reportPosition(world, alice);
+    expect(await visibleNames(world, bob)).toEqual(['alice']);
   });
 
   it('is undone between two by a block, for good', async () => {
     const { alice, bob } = people;
-    await share(world, alice, { mode: 'selected', people: [bob.id] });
-    await report(world, alice);
+    await changeSharing(world, alice, { mode: 'selected', people: [bob.id] });
+    await reportPosition(world, alice);
     await world.call('POST /blocks', { token: bob.token, body: { user_id: alice.id } });
-    expect(await namesOf(world, bob)).toEqual([]);
-    const refused = await share(world, alice, { mode: 'selected', people: [bob.id] });
-    const absent = await share(world, alice, { mode: 'selected', people: [`usr_${'0'.repeat(26)}`] });
+    expect(await visibleNames(world, bob)).toEqual([]);
+    const refused = await changeSharing(world, alice, { mode: 'selected', people: [bob.id] });
+    const absent = await changeSharing(world, alice, { mode: 'selected', people: [`usr_${'0'.repeat(26)}`] });
     expect([refused.status, refused.body]).toEqual([422, absent.body]);
     await world.call(`DELETE /blocks/${alice.id}`, { token: bob.token });
-    expect(await namesOf(world, bob)).toEqual([]);
+    expect(await visibleNames(world, bob)).toEqual([]);
     expect((await world.call('GET /location/settings', { token: alice.token })).body.people).toEqual([]);
   });
 });

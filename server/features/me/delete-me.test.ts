@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { findPersonas, password, register, type Persona, type Personas } from '../../testing/personas.ts';
-import { connect, join, startCall } from '../../testing/calling.ts';
-import { follow, itemsOf, makeTag } from '../../testing/following.ts';
-import { bodiesOf, post, replyTo } from '../../testing/posting.ts';
+import { connectMedia, requestGrants, startCall } from '../../testing/calling.ts';
+import { follow, itemsOf, createTag } from '../../testing/following.ts';
+import { listedTexts, postStatus, replyTo } from '../../testing/posting.ts';
 import { multipart } from '../../testing/upload.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /me', () => {
@@ -16,7 +16,7 @@ describe('DELETE /me', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const remove = ({ token }: Persona, given = password) =>
     world.call('DELETE /me', { token, body: { password: given } });
@@ -48,8 +48,8 @@ describe('DELETE /me', () => {
   it('leaves what others received as from a deleted user', async () => {
     const { bob, carol } = people;
     const { join_code, conference_id } = await startCall(world, carol, [bob]);
-    await join(world, join_code, bob);
-    await connect(world, conference_id, bob);
+    await requestGrants(world, join_code, bob);
+    await connectMedia(world, conference_id, bob);
     await world.call(`POST /calls/${join_code}/chat`, { token: carol.token, body: { body: 'Are you there?' } });
     await remove(carol);
     const { body } = await world.call(`GET /calls/${join_code}/chat`, { token: bob.token });
@@ -75,18 +75,18 @@ describe('DELETE /me', () => {
 
   it('removes what was posted, followed and told, and lets nobody see it before that is done', async () => {
     const [dave, erin] = [await register(world, 'dave', 60), await register(world, 'erin', 61)];
-    const tag = await makeTag(world, dave, 'daves');
-    const hers = await makeTag(world, erin, 'erins');
+    const tag = await createTag(world, dave, 'daves');
+    const hers = await createTag(world, erin, 'erins');
     await follow(world, tag, erin);
     await follow(world, hers, dave);
-    await post(world, dave, 'to the tag', { tag_id: tag.id });
-    await post(world, dave, 'to all');
-    const status = await post(world, erin, 'from erin', { tag_id: hers.id });
+    await postStatus(world, dave, 'to the tag', { tag_id: tag.id });
+    await postStatus(world, dave, 'to all');
+    const status = await postStatus(world, erin, 'from erin', { tag_id: hers.id });
     await replyTo(world, status, dave, 'a reply');
     await remove(dave);
     const unseen = async () => {
-      expect(await bodiesOf(world, '/feed', erin)).toEqual(['from erin']);
-      expect(await bodiesOf(world, `/statuses/${status.id}/replies`, erin)).toEqual([]);
+      expect(await listedTexts(world, '/feed', erin)).toEqual(['from erin']);
+      expect(await listedTexts(world, `/statuses/${status.id}/replies`, erin)).toEqual([]);
       expect(await itemsOf(world, '/follows', erin)).toEqual([]);
       expect(await itemsOf(world, '/followers', erin)).toEqual([]);
     };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../kernel/database/database.ts';
-import { clockOf, findPersonas, newestCode, type Personas } from '../../testing/personas.ts';
-import { beginWindow } from '../../testing/budget-windows.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { sessionClock, findPersonas, newestCode, type Personas } from '../../testing/personas.ts';
+import { startBudgetWindow } from '../../testing/budget-windows.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /me/mobile/codes', () => {
@@ -10,11 +10,11 @@ describe('POST /me/mobile/codes', () => {
   let people: Personas;
   beforeAll(async () => {
     world = await createWorld();
-    await beginWindow(clockOf(world));
+    await startBudgetWindow(sessionClock(world));
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const ask = (token: string) => world.call('POST /me/mobile/codes', { token, body: {} });
 

@@ -8,7 +8,7 @@ import {
   type Persona,
   type Personas,
 } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /me/mobile/verify', () => {
@@ -19,7 +19,7 @@ describe('POST /me/mobile/verify', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const day_s = 24 * 60 * 60;
   /** Sets a number, asks for a code and types it, or another. */

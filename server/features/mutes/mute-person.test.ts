@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCall } from '../../testing/calling.ts';
-import { sayInGroup } from '../../testing/chatting.ts';
-import { makeSubscription, pushedTo, registerDevice } from '../../testing/devices.ts';
-import { follow, itemsOf, makeTag } from '../../testing/following.ts';
-import { joinGroup, makeGroup } from '../../testing/grouping.ts';
-import { befriend, say } from '../../testing/messaging.ts';
+import { sendGroupMessage } from '../../testing/chatting.ts';
+import { createSubscription, pushesOf, registerDevice } from '../../testing/devices.ts';
+import { follow, itemsOf, createTag } from '../../testing/following.ts';
+import { joinGroup, createGroup } from '../../testing/grouping.ts';
+import { openAcceptedThread, sendMessage } from '../../testing/messaging.ts';
 import { findPersonas, register, type Personas } from '../../testing/personas.ts';
-import { bodiesOf, post } from '../../testing/posting.ts';
+import { listedTexts, postStatus } from '../../testing/posting.ts';
 import { openSocket } from '../../testing/realtime-receivers.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -20,12 +20,12 @@ describe('PUT /people/{user_id}/mute', () => {
     people = findPersonas();
     const { alice, bob, carol } = people;
     port = await world.app.listen();
-    tag = await makeTag(world, bob, 'loud');
+    tag = await createTag(world, bob, 'loud');
     await follow(world, tag, alice);
-    await follow(world, await makeTag(world, carol, 'calm'), alice);
+    await follow(world, await createTag(world, carol, 'calm'), alice);
     await registerDevice(world, alice, {
       platform: 'web',
-      subscription: makeSubscription('https://push.example/alice').subscription,
+      subscription: createSubscription('https://push.example/alice').subscription,
     });
     await mute(bob.id);
   });
@@ -49,9 +49,9 @@ describe('PUT /people/{user_id}/mute', () => {
     const { alice, bob, carol } = people;
     const { token } = (await world.call('POST /realtime/grant', { token: alice.token, body: {} })).body;
     const socket = await openSocket({ url: `ws://127.0.0.1:${port}/v1/realtime/socket`, token });
-    await post(world, bob, 'loud', { tag_id: tag.id });
-    await post(world, bob, 'loud to all');
-    await post(world, carol, 'calm');
+    await postStatus(world, bob, 'loud', { tag_id: tag.id });
+    await postStatus(world, bob, 'loud to all');
+    await postStatus(world, carol, 'calm');
     await expect.poll(() => socket.received.some((one) => one.includes('"calm"'))).toBe(true);
     expect(socket.received.filter((one) => one.includes('loud'))).toEqual([]);
     socket.close();
@@ -59,24 +59,24 @@ describe('PUT /people/{user_id}/mute', () => {
       expect(bodies).toContain('calm');
       expect(bodies.filter((body) => body.includes('loud'))).toEqual([]);
     };
-    requireCalm(await bodiesOf(world, '/feed', alice));
+    requireCalm(await listedTexts(world, '/feed', alice));
     const home = await world.call('GET /home', { token: alice.token });
     requireCalm(home.body.feed.items.map(({ body }: { body: string }) => body));
     const profile = await world.call('GET /profiles/loud', { token: alice.token });
     expect(profile.body.statuses.map(({ body }: { body: string }) => body)).toEqual(['loud']);
     // What is followed after muting is not heard of either.
-    const later = await makeTag(world, bob, 'later');
+    const later = await createTag(world, bob, 'later');
     await follow(world, later, alice);
-    await post(world, bob, 'loud later', { tag_id: later.id });
-    requireCalm(await bodiesOf(world, '/feed', alice));
+    await postStatus(world, bob, 'loud later', { tag_id: later.id });
+    requireCalm(await listedTexts(world, '/feed', alice));
   });
 
   it('lets none of their acts be notified or pushed', async () => {
     const { alice, bob, carol } = people;
-    const before = (await pushedTo(world, alice)).length;
-    await post(world, carol, 'Hello @alice');
-    await post(world, bob, 'Hello @alice');
-    const own = await post(world, alice, 'Mine');
+    const before = (await pushesOf(world, alice)).length;
+    await postStatus(world, carol, 'Hello @alice');
+    await postStatus(world, bob, 'Hello @alice');
+    const own = await postStatus(world, alice, 'Mine');
     await world.call(`PUT /statuses/${own.id}/like`, { token: bob.token });
     const told = await itemsOf(world, '/notifications', alice);
     const actorsOf = (kind: string) =>
@@ -84,22 +84,22 @@ describe('PUT /people/{user_id}/mute', () => {
         .filter((one: { kind: string }) => one.kind === kind)
         .map((one: { actor: { username: string } }) => one.actor.username);
     expect([actorsOf('mention'), actorsOf('like')]).toEqual([['carol'], []]);
-    expect(await pushedTo(world, alice)).toHaveLength(before + 1);
-    const group = await makeGroup(world, bob, 'Band');
+    expect(await pushesOf(world, alice)).toHaveLength(before + 1);
+    const group = await createGroup(world, bob, 'Band');
     await joinGroup(world, group, bob, alice);
-    await sayInGroup(world, group, bob, 'Loud in the group');
+    await sendGroupMessage(world, group, bob, 'Loud in the group');
     expect(await itemsOf(world, `/groups/${group.id}/chat`, alice)).toHaveLength(1);
-    expect(await pushedTo(world, alice)).toHaveLength(before + 1);
+    expect(await pushesOf(world, alice)).toHaveLength(before + 1);
   });
 
   it('lets their calls and direct messages come', async () => {
     const { alice, bob } = people;
-    const thread = await befriend(world, alice, bob);
-    const before = (await pushedTo(world, alice)).length;
-    await say(world, thread, bob, 'Are you there?');
-    expect(await pushedTo(world, alice)).toHaveLength(before + 1);
+    const thread = await openAcceptedThread(world, alice, bob);
+    const before = (await pushesOf(world, alice)).length;
+    await sendMessage(world, thread, bob, 'Are you there?');
+    expect(await pushesOf(world, alice)).toHaveLength(before + 1);
     await startCall(world, bob, [alice]);
-    expect((await pushedTo(world, alice)).length).toBeGreaterThan(before + 1);
+    expect((await pushesOf(world, alice)).length).toBeGreaterThan(before + 1);
   });
 
   it('goes with the account', async () => {

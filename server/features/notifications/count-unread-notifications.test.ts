@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { follow, makeTag } from '../../testing/following.ts';
+import { follow, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -16,7 +16,7 @@ describe('GET /notifications/unread-count', () => {
     const { alice, bob } = people;
     const count = async () => (await world.call('GET /notifications/unread-count', { token: alice.token })).body;
     expect(await count()).toEqual({ count: 0 });
-    for (const name of ['one-tag', 'two-tag']) await follow(world, await makeTag(world, alice, name), bob);
+    for (const name of ['one-tag', 'two-tag']) await follow(world, await createTag(world, alice, name), bob);
     expect(await count()).toEqual({ count: 2 });
     await world.call('POST /notifications/read-all', { token: alice.token, body: {} });
     expect(await count()).toEqual({ count: 0 });

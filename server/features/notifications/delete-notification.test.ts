@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { follow, itemsOf, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -14,7 +14,7 @@ describe('DELETE /notifications/{note_id}', () => {
 
   it('deletes the own one, once', async () => {
     const { alice, bob } = people;
-    await follow(world, await makeTag(world, alice, 'one-tag'), bob);
+    await follow(world, await createTag(world, alice, 'one-tag'), bob);
     const [note] = await itemsOf(world, '/notifications', alice);
     const remove = ({ token }: { token: string }) => world.call(`DELETE /notifications/${note.id}`, { token });
     expect((await remove(bob)).status).toBe(404);

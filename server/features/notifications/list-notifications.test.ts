@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { follow, itemsOf, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /notifications', () => {
@@ -12,11 +12,11 @@ describe('GET /notifications', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('folds like ones while they are unread, newest first, each actor counted once', async () => {
     const { alice, bob, carol } = people;
-    const [one, two] = [await makeTag(world, alice, 'one-tag'), await makeTag(world, alice, 'two-tag')];
+    const [one, two] = [await createTag(world, alice, 'one-tag'), await createTag(world, alice, 'two-tag')];
     await follow(world, one, bob);
     await follow(world, one, carol);
     await follow(world, two, bob);
@@ -33,7 +33,7 @@ describe('GET /notifications', () => {
 
   it('begins anew after reading, and shows the unread alone when asked', async () => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, alice, 'three-tag');
+    const tag = await createTag(world, alice, 'three-tag');
     await world.call('POST /notifications/read-all', { token: alice.token, body: {} });
     await follow(world, tag, bob);
     const [first] = await itemsOf(world, '/notifications', alice);
@@ -47,7 +47,7 @@ describe('GET /notifications', () => {
   it('leaves out the kinds that are switched off', async () => {
     const { bob, carol } = people;
     await world.call('PATCH /me', { token: carol.token, body: { notifications: { follow: false } } });
-    await follow(world, await makeTag(world, carol, 'silent'), bob);
+    await follow(world, await createTag(world, carol, 'silent'), bob);
     expect(await itemsOf(world, '/notifications', carol)).toEqual([]);
     const { body } = await world.call('GET /me', { token: carol.token });
     expect(body.notifications).toMatchObject({ follow: false, mention: true });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { follow, itemsOf, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -14,7 +14,8 @@ describe('POST /notifications/read-all', () => {
 
   it('reads all, or those up to one that the reader has seen, and tells the other devices', async () => {
     const { alice, bob } = people;
-    for (const name of ['one-tag', 'two-tag', 'three-tag']) await follow(world, await makeTag(world, alice, name), bob);
+    for (const name of ['one-tag', 'two-tag', 'three-tag'])
+      await follow(world, await createTag(world, alice, name), bob);
     const reads = async () =>
       (await itemsOf(world, '/notifications', alice)).map(({ read }: { read: boolean }) => read);
     const [, middle] = await itemsOf(world, '/notifications', alice);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { follow, itemsOf, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -14,7 +14,7 @@ describe('PATCH /notifications/{note_id}', () => {
 
   it('marks one as read and unread', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'one-tag');
+    const tag = await createTag(world, alice, 'one-tag');
     await follow(world, tag, bob);
     const [note] = await itemsOf(world, '/notifications', alice);
     const mark = (read: boolean, { token } = alice) =>
@@ -27,7 +27,7 @@ describe('PATCH /notifications/{note_id}', () => {
 
   it('marks one as unread beside a newer one of its kind', async () => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, alice, 'two-tag');
+    const tag = await createTag(world, alice, 'two-tag');
     await follow(world, tag, bob);
     const [note] = await itemsOf(world, '/notifications', alice);
     const mark = (read: boolean) =>

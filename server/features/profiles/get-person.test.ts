@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block, follow, makeTag } from '../../testing/following.ts';
-import { answerInvite, inviteInto, invitesOf, makeGroup } from '../../testing/grouping.ts';
+import { block, follow, createTag } from '../../testing/following.ts';
+import { answerInvite, inviteToGroup, invitesOf, createGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /people/{user_id}', () => {
@@ -13,7 +13,7 @@ describe('GET /people/{user_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const read = (who: Persona, token?: string) => world.call(`GET /people/${who.id}`, { token });
   const nameOf = ({ name }: { name: string }) => name;
@@ -21,9 +21,9 @@ describe('GET /people/{user_id}', () => {
   it('shows who somebody is, and of their tags those that the reader comes upon or follows', async () => {
     const { alice, bob, carol } = people;
     await world.call('PATCH /me', { token: alice.token, body: { bio: 'Night walks' } });
-    const followed = await makeTag(world, alice, 'followed');
-    const hidden = await makeTag(world, alice, 'hideout');
-    await makeTag(world, alice, 'open');
+    const followed = await createTag(world, alice, 'followed');
+    const hidden = await createTag(world, alice, 'hideout');
+    await createTag(world, alice, 'open');
     for (const tag of [followed, hidden]) await follow(world, tag, bob);
     await world.call(`PATCH /xtags/${hidden.id}`, { token: alice.token, body: { visibility: 'private' } });
     const seen = await read(alice, bob.token);
@@ -42,9 +42,9 @@ describe('GET /people/{user_id}', () => {
 
   it('names the groups of both, and no others', async () => {
     const { alice, bob, carol } = people;
-    const group = await makeGroup(world, alice, 'Walkers');
-    await makeGroup(world, alice, 'Bakers');
-    for (const who of [bob, carol]) await inviteInto(world, group, alice, who);
+    const group = await createGroup(world, alice, 'Walkers');
+    await createGroup(world, alice, 'Bakers');
+    for (const who of [bob, carol]) await inviteToGroup(world, group, alice, who);
     const [invite] = await invitesOf(world, bob);
     await answerInvite(world, invite, bob, 'accept');
     const groupsOf = async (who: Persona, reader: Persona) =>

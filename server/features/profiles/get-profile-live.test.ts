@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, join, pass, startCall } from '../../testing/calling.ts';
-import { block, makeTag } from '../../testing/following.ts';
+import { connectMedia, requestGrants, advanceTime, startCall } from '../../testing/calling.ts';
+import { block, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -17,8 +17,8 @@ describe('GET /profiles/{xtag}/live', () => {
 
   it('follows the public call from its start to its end, and no other call', async () => {
     const { alice, bob } = people;
-    await makeTag(world, alice, 'host');
-    await makeTag(world, bob, 'guest');
+    await createTag(world, alice, 'host');
+    await createTag(world, bob, 'guest');
     expect(await live('host')).toEqual({ live: false });
     const call = await startCall(world, alice, [bob], { privacy: 'public' });
     expect(await live('host')).toEqual({
@@ -28,30 +28,30 @@ describe('GET /profiles/{xtag}/live', () => {
       started_at: call.started_at,
     });
     expect(await live('guest')).toEqual({ live: false });
-    await join(world, call.join_code, bob);
-    await connect(world, call.conference_id, alice, bob);
+    await requestGrants(world, call.join_code, bob);
+    await connectMedia(world, call.conference_id, alice, bob);
     expect((await live('guest')).participant_count).toBe(2);
     const setPrivacy = (privacy: string) =>
       world.call('PATCH /calls/active', { token: alice.token, body: { privacy } });
     expect((await setPrivacy('private')).status).toBe(200);
     expect([await live('host'), await live('guest')]).toEqual([{ live: false }, { live: false }]);
     await setPrivacy('public');
-    await connect(world, call.conference_id, bob);
+    await connectMedia(world, call.conference_id, bob);
     // It goes on without the one who started it, with another host.
     expect([await live('host'), await live('guest')]).toMatchObject([
       { live: false },
       { live: true, participant_count: 1 },
     ]);
-    await connect(world, call.conference_id);
-    await pass(world, 61);
+    await connectMedia(world, call.conference_id);
+    await advanceTime(world, 61);
     expect([await live('host'), await live('guest')]).toEqual([{ live: false }, { live: false }]);
   });
 
   it("tells nothing of the call of a third to whom that third's block keeps away", async () => {
     const { alice, bob, carol } = people;
-    await makeTag(world, bob, 'between');
+    await createTag(world, bob, 'between');
     const call = await startCall(world, alice, [bob], { privacy: 'public' });
-    await join(world, call.join_code, bob);
+    await requestGrants(world, call.join_code, bob);
     expect((await live('between', carol.token)).live).toBe(true);
     await block(world, alice, carol);
     expect(await live('between', carol.token)).toEqual({ live: false });
@@ -62,7 +62,7 @@ describe('GET /profiles/{xtag}/live', () => {
 
   it('is not kept by anybody, and hides what the profile hides', async () => {
     const { alice } = people;
-    await makeTag(world, alice, 'private-host', { visibility: 'private' });
+    await createTag(world, alice, 'private-host', { visibility: 'private' });
     expect((await world.call('GET /profiles/private-host/live')).status).toBe(404);
     const mine = await world.call('GET /profiles/private-host/live', { token: alice.token });
     expect([mine.status, mine.headers['cache-control']]).toEqual([200, 'no-store']);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, join, startCall } from '../../testing/calling.ts';
-import { ask, act, block, follow, makeTag } from '../../testing/following.ts';
-import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
-import { post } from '../../testing/posting.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { connectMedia, requestGrants, startCall } from '../../testing/calling.ts';
+import { requestFollow, actOnRequest, block, follow, createTag } from '../../testing/following.ts';
+import { findPersonas, advanceDays, type Personas } from '../../testing/personas.ts';
+import { postStatus } from '../../testing/posting.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /profiles/{xtag}', () => {
@@ -14,18 +14,18 @@ describe('GET /profiles/{xtag}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const read = (name: string, token?: string, headers: Record<string, string> = {}) =>
     world.call(`GET /profiles/${name}`, { token, headers });
 
   it('shows each class of viewers the statuses that it counts for them', async () => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, alice, 'stage', { title: 'On stage' });
+    const tag = await createTag(world, alice, 'stage', { title: 'On stage' });
     await follow(world, tag, bob);
-    for (let at = 0; at < 11; at++) await post(world, alice, `public ${at}`, { tag_id: tag.id });
-    await post(world, alice, 'for followers', { tag_id: tag.id, visibility: 'followers' });
-    await post(world, alice, 'elsewhere');
+    for (let at = 0; at < 11; at++) await postStatus(world, alice, `public ${at}`, { tag_id: tag.id });
+    await postStatus(world, alice, 'for followers', { tag_id: tag.id, visibility: 'followers' });
+    await postStatus(world, alice, 'elsewhere');
     const views = await Promise.all([undefined, carol, bob, alice].map((who) => read('stage', who?.token)));
     expect(views.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(views.map(({ body }) => body.status_count)).toEqual([11, 11, 12, 12]);
@@ -51,7 +51,7 @@ describe('GET /profiles/{xtag}', () => {
 
   it('may be kept, and says when nothing has changed', async () => {
     const { alice } = people;
-    const tag = await makeTag(world, alice, 'kept');
+    const tag = await createTag(world, alice, 'kept');
     const first = await read('kept');
     expect([first.headers['cache-control'], first.headers['vary']]).toEqual(['public, max-age=60', 'Authorization']);
     const { etag = '' } = first.headers;
@@ -65,25 +65,25 @@ describe('GET /profiles/{xtag}', () => {
     expect(await read('kept', alice.token, { 'if-none-match': mine.headers['etag'] ?? '' })).toMatchObject({
       status: 304,
     });
-    await post(world, alice, 'news', { tag_id: tag.id });
+    await postStatus(world, alice, 'news', { tag_id: tag.id });
     expect((await read('kept', undefined, { 'if-none-match': etag })).status).toBe(200);
   });
 
   it('is found by any case and by the name of before, and never with a sigil', async () => {
     const { alice } = people;
-    const tag = await makeTag(world, alice, 'before');
+    const tag = await createTag(world, alice, 'before');
     await world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { name: 'after' } });
     for (const name of ['after', 'AFTER', 'before', 'Before']) expect((await read(name)).body.tag.name).toBe('after');
     for (const name of ['*after', '%2Aafter', '@after', 'a', 'aftér']) expect((await read(name)).status).toBe(404);
-    await passDays(world, 31);
+    await advanceDays(world, 31);
     expect([(await read('before')).status, (await read('after')).status]).toEqual([404, 200]);
   });
 
   it('hides a private tag and one of whom a block keeps away, as if it were absent', async () => {
     const own = await createWorld();
     const { alice, bob, carol } = people;
-    const tag = await makeTag(own, alice, 'closed', { visibility: 'unlisted', follow_policy: 'approval' });
-    await act(own, await ask(own, tag, bob), alice, 'accept');
+    const tag = await createTag(own, alice, 'closed', { visibility: 'unlisted', follow_policy: 'approval' });
+    await actOnRequest(own, await requestFollow(own, tag, bob), alice, 'accept');
     await own.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { visibility: 'private' } });
     const readIn = (name: string, token?: string) => own.call(`GET /profiles/${name}`, { token });
     const statuses = async () =>
@@ -99,10 +99,10 @@ describe('GET /profiles/{xtag}', () => {
 
   it('tells of the public call of its owner', async () => {
     const { alice, bob } = people;
-    await makeTag(world, alice, 'show');
+    await createTag(world, alice, 'show');
     const call = await startCall(world, alice, [bob], { privacy: 'public' });
-    await join(world, call.join_code, alice, bob);
-    await connect(world, call.conference_id, alice, bob);
+    await requestGrants(world, call.join_code, alice, bob);
+    await connectMedia(world, call.conference_id, alice, bob);
     const { live } = (await read('show')).body;
     expect(live).toMatchObject({ live: true, join_code: call.join_code, participant_count: 2 });
   });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comment } from '../../testing/commenting.ts';
-import { block, makeTag } from '../../testing/following.ts';
+import { block, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /profiles/{xtag}/comments', () => {
@@ -13,7 +13,7 @@ describe('GET /profiles/{xtag}/comments', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const list = async (query = '', token?: string) =>
     (await world.call(`GET /profiles/wall/comments${query}`, { token })).body;
@@ -22,7 +22,7 @@ describe('GET /profiles/{xtag}/comments', () => {
   /** A tag with a comment of each, oldest first. */
   async function fillWall() {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, alice, 'wall');
+    const tag = await createTag(world, alice, 'wall');
     const comments = [];
     for (const [at, who] of [bob, carol, alice].entries())
       comments.push(await comment(world, tag, who, `number ${at}`));

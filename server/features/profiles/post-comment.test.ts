@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comment } from '../../testing/commenting.ts';
-import { block, itemsOf, makeTag } from '../../testing/following.ts';
+import { block, itemsOf, createTag } from '../../testing/following.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /profiles/{xtag}/comments', () => {
@@ -13,14 +13,14 @@ describe('POST /profiles/{xtag}/comments', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const told = async (who: Persona) =>
     (await itemsOf(world, '/notifications', who)).map(({ kind, text }: { kind: string; text: string }) => [kind, text]);
 
   it('tells the owner and the named, once each, and nobody of their own', async () => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, alice, 'guestbook');
+    const tag = await createTag(world, alice, 'guestbook');
     const made = await comment(world, tag, bob, 'Hello @alice, @carol and @bob');
     expect(made).toMatchObject({ tag_id: tag.id, author: { id: bob.id }, body: 'Hello @alice, @carol and @bob' });
     expect(made.mentions.map(({ text }: { text: string }) => text).sort()).toEqual(['@alice', '@bob', '@carol']);
@@ -36,7 +36,7 @@ describe('POST /profiles/{xtag}/comments', () => {
 
   it('is refused while comments are closed, except to the owner', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'quiet', { comments_open: false });
+    const tag = await createTag(world, alice, 'quiet', { comments_open: false });
     const refused = await world.call('POST /profiles/quiet/comments', { token: bob.token, body: { body: 'Hi' } });
     expect([refused.status, refused.body.error.code]).toEqual([409, 'comments_closed']);
     await comment(world, tag, alice, 'A notice');
@@ -46,8 +46,8 @@ describe('POST /profiles/{xtag}/comments', () => {
 
   it('refuses blank words, and a block or a private tag hides the profile', async () => {
     const { alice, bob, carol } = people;
-    await makeTag(world, alice, 'open-house');
-    await makeTag(world, alice, 'own-house', { visibility: 'private' });
+    await createTag(world, alice, 'open-house');
+    await createTag(world, alice, 'own-house', { visibility: 'private' });
     const say = (name: string, token: string, body: string) =>
       world.call(`POST /profiles/${name}/comments`, { token, body: { body } });
     for (const body of [' \n', '', 'x'.repeat(1001)])
@@ -64,7 +64,7 @@ describe('POST /profiles/{xtag}/comments', () => {
 
   it('never stands beside a block, whoever comes first', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'contested');
+    const tag = await createTag(world, alice, 'contested');
     for (let at = 0; at < 10; at++) {
       const [said] = await Promise.all([
         world.call('POST /profiles/contested/comments', { token: bob.token, body: { body: `try ${at}` } }),

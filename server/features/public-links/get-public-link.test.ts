@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { restoreUser, suspendUser } from '../../domain/moderation/moderation.ts';
-import { makeEvent, openAddress, share } from '../../testing/calendaring.ts';
+import { createEvent, fetchAddress, shareEvent } from '../../testing/calendaring.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -17,8 +17,8 @@ describe('GET /public-links/{token}', () => {
 
   it('shows a shared event, without guests, reminders and call', async () => {
     const { alice, bob } = people;
-    const event = await makeEvent(world, alice, { rrule: 'FREQ=DAILY', call: { enabled: true } });
-    const { url } = await share(world, event, alice, [bob], true);
+    const event = await createEvent(world, alice, { rrule: 'FREQ=DAILY', call: { enabled: true } });
+    const { url } = await shareEvent(world, event, alice, [bob], true);
     const { status, body } = await open(url);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -36,7 +36,7 @@ describe('GET /public-links/{token}', () => {
     });
     const motive = { operator: 'olga', reason: 'because' };
     await suspendUser(world.app.services, 'alice', motive);
-    expect([(await open(url)).status, (await openAddress(world, url)).status]).toEqual([410, 410]);
+    expect([(await open(url)).status, (await fetchAddress(world, url)).status]).toEqual([410, 410]);
     await restoreUser(world.app.services, 'alice', motive);
     expect((await open(url)).status).toBe(200);
   });
@@ -55,12 +55,12 @@ describe('GET /public-links/{token}', () => {
 
   it('goes with the account of its owner', async () => {
     const { carol } = people;
-    const { url } = await share(world, await makeEvent(world, carol), carol, [], true);
+    const { url } = await shareEvent(world, await createEvent(world, carol), carol, [], true);
     const feed = (await world.call('GET /calendar/feed', { token: carol.token })).body.url;
     await world.call('DELETE /me', { token: carol.token, body: { password: carol.password } });
     for (const address of [url, feed]) {
       expect((await open(address)).status).toBe(410);
-      expect((await openAddress(world, address)).status).toBe(410);
+      expect((await fetchAddress(world, address)).status).toBe(410);
     }
     await world.settle();
     const { rows } = await world.app.services.db.native.query(

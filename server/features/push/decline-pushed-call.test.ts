@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCall } from '../../testing/calling.ts';
-import { makeSubscription, registerDevice } from '../../testing/devices.ts';
+import { createSubscription, registerDevice } from '../../testing/devices.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -16,8 +16,8 @@ describe('POST /push-token/decline', () => {
   it('declines what rings for the owner of the device, and nothing else', async () => {
     const { alice, bob, carol } = people;
     const [hers, others] = [
-      makeSubscription('https://push.example.org/a'),
-      makeSubscription('https://push.example.org/c'),
+      createSubscription('https://push.example.org/a'),
+      createSubscription('https://push.example.org/c'),
     ];
     await registerDevice(world, alice, { platform: 'web', subscription: hers.subscription });
     await registerDevice(world, carol, { platform: 'web', subscription: others.subscription });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeSubscription, registerDevice } from '../../testing/devices.ts';
+import { createSubscription, registerDevice } from '../../testing/devices.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -21,7 +21,7 @@ describe('DELETE /push-token', () => {
 
   it('forgets a device by its name, or those of the session, and none of others', async () => {
     const { alice, bob } = people;
-    const { subscription } = makeSubscription('https://push.example.org/alice');
+    const { subscription } = createSubscription('https://push.example.org/alice');
     await registerDevice(world, alice, { platform: 'web', subscription });
     await registerDevice(world, alice, { platform: 'ios', token: 'phone' });
     expect([await forget(bob, { token: 'phone' }), await forget(bob, {}), await count(alice)]).toEqual([204, 204, 2]);

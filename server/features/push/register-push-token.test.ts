@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { maintenance_jobs } from '../../app/jobs/maintenance.ts';
-import { makeSubscription, pushedTo, registerDevice } from '../../testing/devices.ts';
+import { createSubscription, pushesOf, registerDevice } from '../../testing/devices.ts';
 import { block, itemsOf } from '../../testing/following.ts';
 import { findPersonas, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
-import { post, replyTo } from '../../testing/posting.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { postStatus, replyTo } from '../../testing/posting.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /push-token', () => {
@@ -15,7 +15,7 @@ describe('POST /push-token', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const devices = async ({ id }: Persona) => {
     const { rows } = await world.app.services.db.native.query(
@@ -25,19 +25,19 @@ describe('POST /push-token', () => {
     return rows as { platform: string; session_id: string; sealed: string }[];
   };
   const phone = { platform: 'android', token: 'a-phone' };
-  const mention = (who: Persona, by: Persona) => post(world, by, `Hello @${who.username}`);
+  const mention = (who: Persona, by: Persona) => postStatus(world, by, `Hello @${who.username}`);
 
   it('takes a device once, and tells it of what happens', async () => {
     const { alice, bob } = people;
-    const { subscription } = makeSubscription('https://push.example.org/alice');
+    const { subscription } = createSubscription('https://push.example.org/alice');
     const body = { platform: 'web', subscription: { ...subscription, expirationTime: null } };
     expect([await registerDevice(world, alice, body), await registerDevice(world, alice, body)]).toEqual([201, 200]);
     const status = await mention(alice, bob);
-    const [first, ...others] = await pushedTo(world, alice);
+    const [first, ...others] = await pushesOf(world, alice);
     expect([first?.subject, first?.text, others]).toEqual(['bob', 'bob mentioned you', []]);
     expect(JSON.stringify(await devices(alice))).not.toContain('push.example.org');
     await replyTo(world, status, alice, 'My own act');
-    expect(await pushedTo(world, alice)).toHaveLength(1);
+    expect(await pushesOf(world, alice)).toHaveLength(1);
   });
 
   it('gives a device one owner, and a session one device of a platform', async () => {
@@ -52,8 +52,8 @@ describe('POST /push-token', () => {
     await registerDevice(world, bob, { platform: 'ios', token: 'sold' });
     await mention(bob, people.alice);
     await registerDevice(world, carol, { platform: 'ios', token: 'sold' });
-    expect(await pushedTo(world, bob)).toEqual([]);
-    expect(await pushedTo(world, carol)).toEqual([]);
+    expect(await pushesOf(world, bob)).toEqual([]);
+    expect(await pushesOf(world, carol)).toEqual([]);
   });
 
   it('forgets the device with its session', async () => {
@@ -82,7 +82,7 @@ describe('POST /push-token', () => {
     const { alice, bob, carol } = people;
     await registerDevice(world, alice, phone);
     await world.settle();
-    const before = (await pushedTo(world, alice)).length;
+    const before = (await pushesOf(world, alice)).length;
     const gone = await mention(alice, bob);
     await world.call(`DELETE /statuses/${gone.id}`, { token: bob.token });
     await mention(alice, bob);
@@ -90,9 +90,9 @@ describe('POST /push-token', () => {
     await mention(alice, carol);
     await block(world, alice, carol);
     expect((await itemsOf(world, '/notifications', alice)).filter(({ read }: { read: boolean }) => !read)).toEqual([]);
-    expect(await pushedTo(world, alice)).toHaveLength(before);
+    expect(await pushesOf(world, alice)).toHaveLength(before);
     await mention(alice, bob);
-    expect(await pushedTo(world, alice)).toHaveLength(before + 1);
+    expect(await pushesOf(world, alice)).toHaveLength(before + 1);
   });
 
   it('says nothing but that something happened, when asked to', async () => {
@@ -100,22 +100,22 @@ describe('POST /push-token', () => {
     await registerDevice(world, alice, phone);
     await world.call('PATCH /me', { token: alice.token, body: { push_text: false } });
     await mention(alice, bob);
-    const [newest] = await pushedTo(world, alice);
+    const [newest] = await pushesOf(world, alice);
     expect([newest?.subject, newest?.text]).toEqual(['notification.created', '']);
   });
 
   it('lets the newest of what waits about one thing replace the others', async () => {
     const { alice, bob } = people;
     await registerDevice(world, alice, phone);
-    const status = await post(world, alice, 'Talk to me');
-    const before = (await pushedTo(world, alice)).length;
+    const status = await postStatus(world, alice, 'Talk to me');
+    const before = (await pushesOf(world, alice)).length;
     for (let at = 0; at < 3; at++) await replyTo(world, status, bob, `Reply ${at}`);
-    expect(await pushedTo(world, alice)).toHaveLength(before + 1);
+    expect(await pushesOf(world, alice)).toHaveLength(before + 1);
   });
 
   it('refuses what is no device', async () => {
     const { token } = people.bob;
-    const { subscription } = makeSubscription('https://push.example.org/bob');
+    const { subscription } = createSubscription('https://push.example.org/bob');
     const { keys } = subscription;
     const off_curve = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]).toString('base64url');
     const fieldsOf = async (body: object) => {

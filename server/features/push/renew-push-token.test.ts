@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeSubscription, pushedTo, registerDevice } from '../../testing/devices.ts';
+import { createSubscription, pushesOf, registerDevice } from '../../testing/devices.ts';
 import { findPersonas, signInAgain, type Personas } from '../../testing/personas.ts';
-import { post } from '../../testing/posting.ts';
+import { postStatus } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /push-token/renewal', () => {
@@ -13,11 +13,11 @@ describe('POST /push-token/renewal', () => {
   });
   afterAll(() => world.close());
 
-  const proofOf = ({ subscription }: ReturnType<typeof makeSubscription>) => ({
+  const proofOf = ({ subscription }: ReturnType<typeof createSubscription>) => ({
     endpoint: subscription.endpoint,
     auth: subscription.keys.auth,
   });
-  const renew = async (device: object, { subscription }: ReturnType<typeof makeSubscription>) => {
+  const renew = async (device: object, { subscription }: ReturnType<typeof createSubscription>) => {
     const { status, body } = await world.call('POST /push-token/renewal', { body: { device, subscription } });
     return [status, body.error?.code ?? body.platform];
   };
@@ -31,16 +31,16 @@ describe('POST /push-token/renewal', () => {
   it('puts the new subscription in the place of the old one, for the same person and session', async () => {
     const { alice, bob } = people;
     const [old, fresh] = [
-      makeSubscription('https://push.example.org/old'),
-      makeSubscription('https://push.example.org/new'),
+      createSubscription('https://push.example.org/old'),
+      createSubscription('https://push.example.org/new'),
     ];
     await registerDevice(world, alice, { platform: 'web', subscription: old.subscription });
     const before = await hashesOf(alice.session_id);
     expect(await renew(proofOf(old), fresh)).toEqual([200, 'web']);
     const after = await hashesOf(alice.session_id);
     expect([before.length, after.length, after[0] === before[0]]).toEqual([1, 1, false]);
-    await post(world, bob, 'Hello @alice');
-    expect(await pushedTo(world, alice)).toHaveLength(1);
+    await postStatus(world, bob, 'Hello @alice');
+    expect(await pushesOf(world, alice)).toHaveLength(1);
     // The old one proves nothing any more.
     expect(await renew(proofOf(old), old)).toEqual([404, 'not_found']);
   });
@@ -48,13 +48,13 @@ describe('POST /push-token/renewal', () => {
   it('is nothing to whoever does not know the secret, or whose session is over', async () => {
     const { bob } = people;
     const again = await signInAgain(world, bob);
-    const mine = makeSubscription('https://push.example.org/bob');
-    const other = makeSubscription('https://push.example.org/other');
+    const mine = createSubscription('https://push.example.org/bob');
+    const other = createSubscription('https://push.example.org/other');
     await registerDevice(world, again, { platform: 'web', subscription: mine.subscription });
     const { endpoint, auth } = proofOf(mine);
     expect(await renew({ endpoint, auth: proofOf(other).auth }, other)).toEqual([404, 'not_found']);
     expect(await renew({ endpoint: 'https://push.example.org/nobody', auth }, other)).toEqual([404, 'not_found']);
-    const elsewhere = makeSubscription('https://10.0.0.1/x');
+    const elsewhere = createSubscription('https://10.0.0.1/x');
     expect(await renew({ endpoint, auth }, elsewhere)).toEqual([422, 'validation_failed']);
     await world.call(`DELETE /auth/sessions/${again.session_id}`, { token: bob.token });
     expect(await renew({ endpoint, auth }, other)).toEqual([404, 'not_found']);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { follow, itemsOf, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { poll } from '../../testing/running-service.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -15,7 +15,7 @@ describe('GET /presence', () => {
 
   it('shows who has an open stream to whoever follows them and is followed', async () => {
     const { alice, bob } = people;
-    await follow(world, await makeTag(world, alice, 'alices'), bob);
+    await follow(world, await createTag(world, alice, 'alices'), bob);
     const stream = await world.app.http.inject({
       method: 'GET',
       url: '/v1/realtime/stream',
@@ -23,7 +23,7 @@ describe('GET /presence', () => {
       payloadAsStream: true,
     });
     expect(await itemsOf(world, '/presence', bob)).toEqual([]);
-    await follow(world, await makeTag(world, bob, 'bobs'), alice);
+    await follow(world, await createTag(world, bob, 'bobs'), alice);
     await poll(async () => (await itemsOf(world, '/presence', bob)).length === 1, 'alice to be there');
     expect(await itemsOf(world, '/presence', bob)).toMatchObject([{ user: { username: 'alice' }, online: true }]);
     expect(await itemsOf(world, '/presence', alice)).toEqual([]);

@@ -1,18 +1,24 @@
 import { expect, it } from 'vitest';
 import { itemsOf } from '../../testing/following.ts';
 import { findPersonas, type Persona } from '../../testing/personas.ts';
-import { beginRecording, beginTalk, endRecording, makeTrack, recorderOf } from '../../testing/recording.ts';
+import {
+  startRecording,
+  startRecordableCall,
+  stopRecording,
+  createTrack,
+  fakeRecorder,
+} from '../../testing/recording.ts';
 import { createWorld } from '../../testing/world.ts';
 
 it('DELETE /recordings/{recording_id} takes it from one list, or from all by whoever started it', async () => {
   const world = await createWorld();
   const { alice, bob, carol } = findPersonas();
-  recorderOf(world).tracks = [makeTrack('alice', [])];
-  await beginTalk(world, alice, bob, carol);
-  const id = await beginRecording(world, alice);
+  fakeRecorder(world).tracks = [createTrack('alice', [])];
+  await startRecordableCall(world, alice, bob, carol);
+  const id = await startRecording(world, alice);
   const remove = async ({ token }: Persona) => (await world.call(`DELETE /recordings/${id}`, { token })).status;
   expect(await remove(alice)).toBe(409);
-  await endRecording(world, alice, id);
+  await stopRecording(world, alice, id);
   const [{ tracks }] = await itemsOf(world, '/recordings', carol);
   const hear = async () => (await world.app.http.inject({ method: 'GET', url: tracks[0].file.stream_url })).statusCode;
   // Pressed twice at once it is gone as well.

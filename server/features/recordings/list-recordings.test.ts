@@ -2,18 +2,18 @@ import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VideoComposition } from '../../engines/ports.ts';
-import { connect, join, pass } from '../../testing/calling.ts';
+import { connectMedia, requestGrants, advanceTime } from '../../testing/calling.ts';
 import { block, itemsOf } from '../../testing/following.ts';
 import { findPersonas, password, type Personas } from '../../testing/personas.ts';
 import {
-  beginRecording,
-  beginTalk,
-  endRecording,
-  makePicture,
-  makeTrack,
-  recorderOf,
+  startRecording,
+  startRecordableCall,
+  stopRecording,
+  createVideo,
+  createTrack,
+  fakeRecorder,
 } from '../../testing/recording.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /recordings', () => {
@@ -24,22 +24,22 @@ describe('GET /recordings', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('marks the names that nobody chose, so that they are said in the language of the reader', async () => {
     const { alice, bob } = people;
-    await beginTalk(world, alice, bob);
+    await startRecordableCall(world, alice, bob);
     const bridged = await world.call('POST /calls/active/bridge-phone', {
       token: alice.token,
       body: { number: '+4930123456' },
     });
     expect(bridged.status).toBe(201);
     const phone = bridged.body.participants.find((one: { user: unknown }) => !one.user);
-    recorderOf(world).tracks = [
-      makeTrack('alice', [[0, 5000]], alice.id),
-      makeTrack('Phone', [[6000, 19_000]], phone.id),
+    fakeRecorder(world).tracks = [
+      createTrack('alice', [[0, 5000]], alice.id),
+      createTrack('Phone', [[6000, 19_000]], phone.id),
     ];
-    await endRecording(world, alice, await beginRecording(world, alice));
+    await stopRecording(world, alice, await startRecording(world, alice));
     const [recording] = await itemsOf(world, '/recordings', alice);
     expect(recording.chapters).toEqual([
       { at_s: 0, name: 'alice' },
@@ -55,22 +55,22 @@ describe('GET /recordings', () => {
 
   it('holds a recording for those who were in the call while it ran, with who spoke when', async () => {
     const { alice, bob, carol } = people;
-    recorderOf(world).tracks = [
-      makeTrack('alice', [
+    fakeRecorder(world).tracks = [
+      createTrack('alice', [
         [0, 5000],
         [20_000, 21_000],
       ]),
-      makeTrack('bob', [[6000, 19_000]]),
-      makeTrack('alice', [[30_000, 40_000]]),
+      createTrack('bob', [[6000, 19_000]]),
+      createTrack('alice', [[30_000, 40_000]]),
     ];
-    const call = await beginTalk(world, alice, bob);
-    const id = await beginRecording(world, alice);
-    await endRecording(world, alice, id);
+    const call = await startRecordableCall(world, alice, bob);
+    const id = await startRecording(world, alice);
+    await stopRecording(world, alice, id);
     // Who comes when it is over has not been recorded, and does not hear it.
     await world.call('PATCH /calls/active', { token: alice.token, body: { privacy: 'public' } });
     await world.clock.advance(5);
-    await join(world, call.join_code, carol);
-    await connect(world, call.conference_id, alice, bob, carol);
+    await requestGrants(world, call.join_code, carol);
+    await connectMedia(world, call.conference_id, alice, bob, carol);
     const [mine] = await itemsOf(world, '/recordings', alice);
     expect(mine).toMatchObject({ id, conference_id: call.conference_id, state: 'ready', by: { username: 'alice' } });
     expect(mine.chapters).toEqual([
@@ -108,9 +108,12 @@ describe('GET /recordings', () => {
 
   it('loses the name of an account that is deleted', async () => {
     const { alice, bob } = people;
-    recorderOf(world).tracks = [makeTrack('alice', [[0, 5000]], alice.id), makeTrack('bob', [[6000, 19_000]], bob.id)];
-    await beginTalk(world, alice, bob);
-    await endRecording(world, alice, await beginRecording(world, alice));
+    fakeRecorder(world).tracks = [
+      createTrack('alice', [[0, 5000]], alice.id),
+      createTrack('bob', [[6000, 19_000]], bob.id),
+    ];
+    await startRecordableCall(world, alice, bob);
+    await stopRecording(world, alice, await startRecording(world, alice));
     await world.call('DELETE /calls/active', { token: alice.token });
     expect((await world.call('DELETE /me', { token: bob.token, body: { password } })).status).toBe(204);
     await world.settle();
@@ -124,10 +127,10 @@ describe('GET /recordings', () => {
 
   it('keeps what a killed process left, and goes on recording the call that goes on', async () => {
     const { alice, bob } = people;
-    const recorder = recorderOf(world);
-    recorder.tracks = [makeTrack('alice', [])];
-    const call = await beginTalk(world, alice, bob);
-    const id = await beginRecording(world, alice);
+    const recorder = fakeRecorder(world);
+    recorder.tracks = [createTrack('alice', [])];
+    const call = await startRecordableCall(world, alice, bob);
+    const id = await startRecording(world, alice);
     const left = {
       recording_id: id,
       room: call.conference_id,
@@ -153,10 +156,10 @@ describe('GET /recordings', () => {
 
   it('says so when nothing was said', async () => {
     const { alice, bob } = people;
-    recorderOf(world).tracks = [];
-    await beginTalk(world, alice, bob);
-    const id = await beginRecording(world, alice);
-    await endRecording(world, alice, id);
+    fakeRecorder(world).tracks = [];
+    await startRecordableCall(world, alice, bob);
+    const id = await startRecording(world, alice);
+    await stopRecording(world, alice, id);
     expect((await itemsOf(world, '/recordings?limit=1', alice))[0]).toMatchObject({ id, state: 'failed', tracks: [] });
     expect((await world.events(`user:${bob.id}`)).at(-1)).toMatchObject({
       type: 'recording.updated',
@@ -168,9 +171,9 @@ describe('GET /recordings', () => {
   it('is a video with a poster where somebody was seen and there is a program for it, counted as stored', async () => {
     const { alice, bob } = people;
     const { services } = world.app;
-    const recorder = recorderOf(world);
-    recorder.tracks = [makeTrack('alice', [[0, 5000]])];
-    recorder.videos = [makePicture('alice', 500), makePicture('bob', 2000)];
+    const recorder = fakeRecorder(world);
+    recorder.tracks = [createTrack('alice', [[0, 5000]])];
+    recorder.videos = [createVideo('alice', 500), createVideo('bob', 2000)];
     const composed: VideoComposition[] = [];
     const poster = await sharp({ create: { width: 1280, height: 720, channels: 3, background: '#c63' } })
       .png()
@@ -191,10 +194,10 @@ describe('GET /recordings', () => {
         ])
       ).rows.reduce((sum, { bytes }) => sum + Number(bytes), 0);
     const before = await stored();
-    const call = await beginTalk(world, alice, bob);
-    const id = await beginRecording(world, alice);
+    const call = await startRecordableCall(world, alice, bob);
+    const id = await startRecording(world, alice);
     await world.clock.advance(10);
-    await endRecording(world, alice, id);
+    await stopRecording(world, alice, id);
     services.transcoder = transcoder;
     expect(composed[0]?.scenes.at(-1)?.tiles.map(({ path }) => path)).toEqual(recorder.videos.map(({ path }) => path));
     expect(composed[0]?.tracks).toHaveLength(1);
@@ -209,8 +212,8 @@ describe('GET /recordings', () => {
     expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/webp']);
     expect((await stored()) - before).toBe(14 + picture.rawPayload.length);
     // Without it, what was said is kept as ever.
-    const spoken = await beginRecording(world, alice);
-    await endRecording(world, alice, spoken);
+    const spoken = await startRecording(world, alice);
+    await stopRecording(world, alice, spoken);
     const [heard] = await itemsOf(world, '/recordings', bob);
     expect([heard.id, heard.tracks[0].file.kind, heard.tracks[0].name]).toEqual([spoken, 'audio', 'alice']);
     recorder.videos = [];
@@ -219,31 +222,31 @@ describe('GET /recordings', () => {
 
   it('is heard by one who came in while it ran', async () => {
     const { alice, bob, carol } = people;
-    const call = await beginTalk(world, alice, bob);
-    const id = await beginRecording(world, alice);
+    const call = await startRecordableCall(world, alice, bob);
+    const id = await startRecording(world, alice);
     await world.call('PATCH /calls/active', { token: alice.token, body: { privacy: 'public' } });
-    await join(world, call.join_code, carol);
-    await connect(world, call.conference_id, alice, bob, carol);
+    await requestGrants(world, call.join_code, carol);
+    await connectMedia(world, call.conference_id, alice, bob, carol);
     expect(await itemsOf(world, '/recordings', carol)).toMatchObject([{ id, state: 'recording' }]);
     await world.call(`POST /calls/${call.join_code}/leave`, { token: carol.token, body: {} });
-    await endRecording(world, alice, id);
+    await stopRecording(world, alice, id);
     expect(await itemsOf(world, '/recordings', carol)).toMatchObject([{ id }]);
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
   it('is not heard by one who had left before it began and came back when it was over', async () => {
     const { alice, bob, carol } = people;
-    const call = await beginTalk(world, alice, bob, carol);
+    const call = await startRecordableCall(world, alice, bob, carol);
     await world.call(`POST /calls/${call.join_code}/leave`, { token: carol.token, body: {} });
-    await pass(world, 10);
-    await connect(world, call.conference_id, alice, bob);
-    await pass(world, 10);
-    const id = await beginRecording(world, alice);
-    await pass(world, 5);
-    await endRecording(world, alice, id);
-    await pass(world, 5);
-    await join(world, call.join_code, carol);
-    await connect(world, call.conference_id, alice, bob, carol);
+    await advanceTime(world, 10);
+    await connectMedia(world, call.conference_id, alice, bob);
+    await advanceTime(world, 10);
+    const id = await startRecording(world, alice);
+    await advanceTime(world, 5);
+    await stopRecording(world, alice, id);
+    await advanceTime(world, 5);
+    await requestGrants(world, call.join_code, carol);
+    await connectMedia(world, call.conference_id, alice, bob, carol);
     expect((await itemsOf(world, '/recordings', bob))[0].id).toBe(id);
     expect(JSON.stringify(await itemsOf(world, '/recordings', carol))).not.toContain(id);
     const told = (await world.events(`user:${carol.id}`)).filter(({ type }) => type === 'recording.updated');

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { beginRecording, beginTalk, recorderOf } from '../../testing/recording.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { startRecording, startRecordableCall, fakeRecorder } from '../../testing/recording.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PUT /calls/{join_code}/recording/consent', () => {
@@ -12,7 +12,7 @@ describe('PUT /calls/{join_code}/recording/consent', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
   afterEach(async () => {
     await world.call('DELETE /calls/active', { token: people.alice.token });
     await world.settle();
@@ -31,14 +31,14 @@ describe('PUT /calls/{join_code}/recording/consent', () => {
 
   it('leaves out whoever is asked until they agree, and from when they decline', async () => {
     const { alice, bob, carol } = people;
-    const { join_code } = await beginTalk(world, alice, bob, carol);
+    const { join_code } = await startRecordableCall(world, alice, bob, carol);
     for (const who of [alice, bob]) expect((await comeAsking(join_code, who)).status).toBe(200);
     expect(await consentsOf(join_code, carol)).toEqual({ alice: null, bob: null, carol: null });
-    const recording_id = await beginRecording(world, alice);
+    const recording_id = await startRecording(world, alice);
     const first = (await world.events(`user:${bob.id}`)).find(({ data }) => data.call?.recording)?.data.call;
     const asked = first.participants.filter((one: { recording_consent: string }) => one.recording_consent === 'asked');
     expect([first.recording.state, asked.length]).toEqual(['announced', 1]);
-    const withheld = () => recorderOf(world).withheld(recording_id);
+    const withheld = () => fakeRecorder(world).withheld(recording_id);
     // Whoever started it has agreed; carol's client does not ask, and she was told.
     expect(await consentsOf(join_code, carol)).toEqual({ alice: null, bob: 'asked', carol: null });
     expect(await withheld()).toEqual([bob.id]);
@@ -55,28 +55,28 @@ describe('PUT /calls/{join_code}/recording/consent', () => {
 
   it('asks who comes while it runs, and asks anew for another recording', async () => {
     const { alice, bob, carol } = people;
-    const { join_code } = await beginTalk(world, alice, bob);
+    const { join_code } = await startRecordableCall(world, alice, bob);
     await comeAsking(join_code, bob);
-    const first = await beginRecording(world, alice);
+    const first = await startRecording(world, alice);
     await answer(join_code, bob, true);
     await world.call('PATCH /calls/active', { token: alice.token, body: { privacy: 'public' } });
     await comeAsking(join_code, carol);
     expect(await consentsOf(join_code, alice)).toEqual({ alice: null, bob: 'agreed', carol: 'asked' });
-    expect(await recorderOf(world).withheld(first)).toEqual([carol.id]);
+    expect(await fakeRecorder(world).withheld(first)).toEqual([carol.id]);
     await world.call('DELETE /calls/active/recording', { token: alice.token });
-    recorderOf(world).end(first);
+    fakeRecorder(world).end(first);
     await world.settle();
     expect(await consentsOf(join_code, alice)).toEqual({ alice: null, bob: null, carol: null });
-    await beginRecording(world, alice);
+    await startRecording(world, alice);
     expect(await consentsOf(join_code, alice)).toEqual({ alice: null, bob: 'asked', carol: 'asked' });
   });
 
   it('is for those in a call that is recorded', async () => {
     const { alice, bob, carol } = people;
-    const { join_code } = await beginTalk(world, alice, bob);
+    const { join_code } = await startRecordableCall(world, alice, bob);
     const early = await answer(join_code, bob, true);
     expect([early.status, early.body.error.code]).toEqual([409, 'not_recording']);
-    await beginRecording(world, alice);
+    await startRecording(world, alice);
     expect((await answer(join_code, carol, true)).status).toBe(404);
     expect((await answer('aaa-bbbb-ccc', bob, true)).status).toBe(404);
     const wrong = await world.call(`PUT /calls/${join_code}/recording/consent`, { token: bob.token, body: {} });

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { join, pass } from '../../testing/calling.ts';
+import { requestGrants, advanceTime } from '../../testing/calling.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { beginTalk, recorderOf } from '../../testing/recording.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { startRecordableCall, fakeRecorder } from '../../testing/recording.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calls/active/recording', () => {
@@ -13,7 +13,7 @@ describe('POST /calls/active/recording', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
   afterEach(async () => {
     await world.call('DELETE /calls/active', { token: people.alice.token });
     await world.settle();
@@ -23,18 +23,18 @@ describe('POST /calls/active/recording', () => {
 
   it('tells everybody before it begins and while it runs, and whoever comes later', async () => {
     const { alice, bob, carol } = people;
-    const call = await beginTalk(world, alice, bob);
+    const call = await startRecordableCall(world, alice, bob);
     const { status, body } = await record(alice.token);
     expect([status, body.recording]).toMatchObject([201, { state: 'announced', by: { username: 'alice' } }]);
     const told = async () => (await world.events(`user:${bob.id}`)).at(-1)?.data.call.recording;
     expect(await told()).toMatchObject({ id: body.recording.id, state: 'announced' });
-    await pass(world, 2);
-    expect(recorderOf(world).running.size).toBe(0);
-    await pass(world, 2);
-    expect([...recorderOf(world).running]).toEqual([[body.recording.id, call.conference_id]]);
+    await advanceTime(world, 2);
+    expect(fakeRecorder(world).running.size).toBe(0);
+    await advanceTime(world, 2);
+    expect([...fakeRecorder(world).running]).toEqual([[body.recording.id, call.conference_id]]);
     expect(await told()).toMatchObject({ id: body.recording.id, state: 'recording' });
     await world.call('PATCH /calls/active', { token: alice.token, body: { privacy: 'public' } });
-    await join(world, call.join_code, carol);
+    await requestGrants(world, call.join_code, carol);
     const seen = await world.call(`GET /calls/${call.join_code}`, { token: carol.token });
     expect(seen.body.recording).toMatchObject({ state: 'recording', by: { username: 'alice' } });
     const twice = await record(alice.token);
@@ -48,22 +48,22 @@ describe('POST /calls/active/recording', () => {
     expect(silent.state).toBeDefined();
     expect((await record(alice.token)).body.error.code).toBe('call_not_live');
     await world.call('DELETE /calls/active', { token: alice.token });
-    await beginTalk(world, alice, bob);
+    await startRecordableCall(world, alice, bob);
     expect((await record(bob.token)).status).toBe(403);
   });
 
   it('is given up when the media server has no such room for a minute, and says so', async () => {
     const { alice, bob } = people;
-    await beginTalk(world, alice, bob);
+    await startRecordableCall(world, alice, bob);
     const { recorder } = world.app.services;
     const { start } = recorder;
     recorder.start = () => Promise.reject(new Error('no such room'));
     await record(alice.token);
-    await pass(world, 4);
+    await advanceTime(world, 4);
     expect((await world.call('GET /calls/active', { token: alice.token })).body.recording).toMatchObject({
       state: 'announced',
     });
-    await pass(world, 60);
+    await advanceTime(world, 60);
     expect((await world.call('GET /calls/active', { token: alice.token })).body.recording).toBeNull();
     recorder.start = start;
     expect((await record(alice.token)).status).toBe(201);
@@ -71,7 +71,7 @@ describe('POST /calls/active/recording', () => {
 
   it('waits for a plan with room', async () => {
     const { alice, bob } = people;
-    await beginTalk(world, alice, bob);
+    await startRecordableCall(world, alice, bob);
     const { native } = world.app.services.db;
     await native.query('update users set storage_bytes = 900000000 where id = $1', [alice.id]);
     expect((await record(alice.token)).body.error.code).toBe('plan_limit_reached');

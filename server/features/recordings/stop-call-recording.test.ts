@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { pass } from '../../testing/calling.ts';
+import { advanceTime } from '../../testing/calling.ts';
 import { findPersonas } from '../../testing/personas.ts';
-import { beginRecording, beginTalk, recorderOf } from '../../testing/recording.ts';
+import { startRecording, startRecordableCall, fakeRecorder } from '../../testing/recording.ts';
 import { poll } from '../../testing/running-service.ts';
 import { createWorld } from '../../testing/world.ts';
 
@@ -16,12 +16,12 @@ it('DELETE /calls/active/recording ends it wherever it runs, also before it has 
     await remove(room, identity);
   };
   const stop = async (token: string) => (await world.call('DELETE /calls/active/recording', { token })).status;
-  await beginTalk(world, alice, bob);
+  await startRecordableCall(world, alice, bob);
   expect(await stop(alice.token)).toBe(404);
   await world.call('POST /calls/active/recording', { token: alice.token, body: {} });
   expect(await stop(alice.token)).toBe(204);
-  const id = await beginRecording(world, alice);
-  expect([...recorderOf(world).running.keys()]).toEqual([id]);
+  const id = await startRecording(world, alice);
+  expect([...fakeRecorder(world).running.keys()]).toEqual([id]);
   expect(await stop(bob.token)).toBe(403);
   expect(await stop(alice.token)).toBe(204);
   await world.settle();
@@ -34,16 +34,16 @@ it('DELETE /calls/active/recording ends it wherever it runs, also before it has 
 it('records nothing when it is taken back while it begins', async () => {
   const world = await createWorld();
   const { alice, bob } = findPersonas();
-  const recorder = recorderOf(world);
+  const recorder = fakeRecorder(world);
   const { start } = recorder;
-  await beginTalk(world, alice, bob);
+  await startRecordableCall(world, alice, bob);
   const { body } = await world.call('POST /calls/active/recording', { token: alice.token, body: {} });
   recorder.start = async (input) => {
     const begun = await start(input);
     expect((await world.call('DELETE /calls/active/recording', { token: alice.token })).status).toBe(204);
     return begun;
   };
-  await pass(world, 4);
+  await advanceTime(world, 4);
   expect([...recorder.running.keys()]).toEqual([]);
   await poll(async () => recorder.discarded.includes(body.recording.id), 'what was recorded to be thrown away');
   await world.close();

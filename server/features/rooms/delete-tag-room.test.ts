@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { follow, makeTag } from '../../testing/following.ts';
+import { follow, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { enterRoom, readRoom, setRoom } from '../../testing/rooming.ts';
+import { joinRoom, readRoom, saveRoom } from '../../testing/rooming.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /xtags/{xtag_id}/room', () => {
@@ -15,31 +15,31 @@ describe('DELETE /xtags/{xtag_id}/room', () => {
 
   it('ends the code, leaves those who are in the call, and another room has another code', async () => {
     const { alice, bob, carol } = people;
-    const made = await makeTag(world, alice, 'closing');
+    const made = await createTag(world, alice, 'closing');
     await follow(world, made, bob);
     const place = `/xtags/${made.id}`;
-    const { join_code } = await setRoom(world, place, alice);
-    const { body } = await enterRoom(world, join_code, alice);
+    const { join_code } = await saveRoom(world, place, alice);
+    const { body } = await joinRoom(world, join_code, alice);
     const remove = (token: string) => world.call(`DELETE ${place}/room`, { token });
     expect((await remove(bob.token)).status).toBe(403);
     expect((await remove(alice.token)).status).toBe(204);
     expect((await remove(alice.token)).status).toBe(404);
     expect((await readRoom(world, place, alice)).status).toBe(404);
-    for (const who of [bob, carol]) expect((await enterRoom(world, join_code, who)).status).toBe(404);
-    const again = await enterRoom(world, join_code, alice);
+    for (const who of [bob, carol]) expect((await joinRoom(world, join_code, who)).status).toBe(404);
+    const again = await joinRoom(world, join_code, alice);
     expect([again.status, again.body.room]).toEqual([200, body.room]);
     await world.call('DELETE /calls/active', { token: alice.token });
-    expect((await enterRoom(world, join_code, alice)).status).toBe(410);
-    expect((await setRoom(world, place, alice)).join_code).not.toBe(join_code);
+    expect((await joinRoom(world, join_code, alice)).status).toBe(410);
+    expect((await saveRoom(world, place, alice)).join_code).not.toBe(join_code);
   });
 
   it('goes with the tag', async () => {
     const { alice, bob } = people;
-    const made = await makeTag(world, alice, 'leaving');
+    const made = await createTag(world, alice, 'leaving');
     await follow(world, made, bob);
-    const { join_code } = await setRoom(world, `/xtags/${made.id}`, alice, { guests: 'open' });
+    const { join_code } = await saveRoom(world, `/xtags/${made.id}`, alice, { guests: 'open' });
     await world.call(`DELETE /xtags/${made.id}`, { token: alice.token });
-    for (const who of [alice, bob]) expect((await enterRoom(world, join_code, who)).status).toBe(404);
+    for (const who of [alice, bob]) expect((await joinRoom(world, join_code, who)).status).toBe(404);
     expect((await world.call(`GET /calls/${join_code}/preview`, {})).status).toBe(404);
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect } from '../../testing/calling.ts';
-import { block, follow, makeTag } from '../../testing/following.ts';
+import { connectMedia } from '../../testing/calling.ts';
+import { block, follow, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { enterRoom, readRoom, setRoom } from '../../testing/rooming.ts';
+import { joinRoom, readRoom, saveRoom } from '../../testing/rooming.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /xtags/{xtag_id}/room', () => {
@@ -16,14 +16,14 @@ describe('GET /xtags/{xtag_id}/room', () => {
 
   it('shows who is in its call, less those with whom one has a block', async () => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, alice, 'lively');
+    const tag = await createTag(world, alice, 'lively');
     const place = `/xtags/${tag.id}`;
     expect((await readRoom(world, place, alice)).status).toBe(404);
     for (const who of [bob, carol]) await follow(world, tag, who);
-    const { join_code } = await setRoom(world, place, alice);
+    const { join_code } = await saveRoom(world, place, alice);
     expect((await readRoom(world, place, carol)).body.call).toBe(null);
-    const { body } = await enterRoom(world, join_code, bob);
-    await connect(world, body.room, bob);
+    const { body } = await joinRoom(world, join_code, bob);
+    await connectMedia(world, body.room, bob);
     const { call } = (await readRoom(world, place, alice)).body;
     expect(call).toMatchObject({ conference_id: body.room, participant_count: 1, people: [{ username: 'bob' }] });
     await block(world, carol, bob);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { follow, makeTag } from '../../testing/following.ts';
-import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { follow, createTag } from '../../testing/following.ts';
+import { joinGroup, createGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { setRoom } from '../../testing/rooming.ts';
+import { saveRoom } from '../../testing/rooming.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /rooms', () => {
@@ -17,9 +17,9 @@ describe('GET /rooms', () => {
   it('holds the rooms into which one may come, newest first, in pages', async () => {
     const { alice, bob, carol } = people;
     const [tag, closed, group] = [
-      await makeTag(world, alice, 'listed'),
-      await makeTag(world, alice, 'closed'),
-      await makeGroup(world, alice, 'Listed'),
+      await createTag(world, alice, 'listed'),
+      await createTag(world, alice, 'closed'),
+      await createGroup(world, alice, 'Listed'),
     ];
     await joinGroup(world, group, alice, bob);
     for (const one of [tag, closed]) await follow(world, one, bob);
@@ -30,7 +30,7 @@ describe('GET /rooms', () => {
       [`/xtags/${closed.id}`, { privacy: 'private' }],
       [`/groups/${group.id}`, {}],
     ] as const)
-      codes.unshift((await setRoom(world, place, alice, body)).join_code);
+      codes.unshift((await saveRoom(world, place, alice, body)).join_code);
     const list = async (token: string, query = '') =>
       (await world.call(`GET /rooms${query}`, { token })).body.items as { id: string; join_code: string }[];
     const codesOf = (items: { join_code: string }[]) => items.map(({ join_code }) => join_code);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { joinGroup, createGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { enterRoom, readRoom, setRoom } from '../../testing/rooming.ts';
+import { joinRoom, readRoom, saveRoom } from '../../testing/rooming.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PUT /groups/{group_id}/room', () => {
@@ -15,24 +15,24 @@ describe('PUT /groups/{group_id}/room', () => {
 
   it('makes a room for the members of the group, whose code stays', async () => {
     const { alice, bob, carol } = people;
-    const group = await makeGroup(world, alice, 'Choir');
+    const group = await createGroup(world, alice, 'Choir');
     await joinGroup(world, group, alice, bob);
     const place = `/groups/${group.id}`;
-    const room = await setRoom(world, place, alice, { guests: 'ask' });
+    const room = await saveRoom(world, place, alice, { guests: 'ask' });
     expect(room).toMatchObject({
       privacy: 'members',
       guests: 'ask',
       tag: null,
       group: { id: group.id, name: 'Choir' },
     });
-    expect((await setRoom(world, place, alice, { guests: 'off' })).join_code).toBe(room.join_code);
+    expect((await saveRoom(world, place, alice, { guests: 'off' })).join_code).toBe(room.join_code);
     expect((await readRoom(world, place, bob)).body).toMatchObject({ join_code: room.join_code, is_mine: false });
     const put = (token: string) => world.call(`PUT ${place}/room`, { token, body: {} });
     expect([(await put(bob.token)).status, (await put(carol.token)).status]).toEqual([403, 404]);
-    expect((await enterRoom(world, room.join_code, carol)).status).toBe(404);
-    for (const who of [alice, bob]) expect((await enterRoom(world, room.join_code, who)).status).toBe(200);
+    expect((await joinRoom(world, room.join_code, carol)).status).toBe(404);
+    for (const who of [alice, bob]) expect((await joinRoom(world, room.join_code, who)).status).toBe(200);
     await world.call(`POST /calls/${room.join_code}/leave`, { token: bob.token });
     await world.call(`POST /groups/${group.id}/leave`, { token: bob.token });
-    expect((await enterRoom(world, room.join_code, bob)).status).toBe(404);
+    expect((await joinRoom(world, room.join_code, bob)).status).toBe(404);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block, follow, makeTag } from '../../testing/following.ts';
+import { block, follow, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { enterRoom, readRoom, setRoom } from '../../testing/rooming.ts';
+import { joinRoom, readRoom, saveRoom } from '../../testing/rooming.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PUT /xtags/{xtag_id}/room', () => {
@@ -15,14 +15,14 @@ describe('PUT /xtags/{xtag_id}/room', () => {
 
   it('makes a room for followers, and changes what is named while its code stays', async () => {
     const { alice } = people;
-    const tag = await makeTag(world, alice, 'salon');
+    const tag = await createTag(world, alice, 'salon');
     const place = `/xtags/${tag.id}`;
-    const room = await setRoom(world, place, alice);
+    const room = await saveRoom(world, place, alice);
     expect(room).toMatchObject({ privacy: 'followers', guests: 'off', group: null, is_mine: true, call: null });
     expect(room.tag).toEqual({ id: tag.id, name: 'salon', title: tag.title });
     expect(room.url).toContain(`/j/${room.join_code}`);
-    const open = await setRoom(world, place, alice, { privacy: 'public' });
-    const asking = await setRoom(world, place, alice, { guests: 'ask' });
+    const open = await saveRoom(world, place, alice, { privacy: 'public' });
+    const asking = await saveRoom(world, place, alice, { guests: 'ask' });
     expect(open).toEqual({ ...room, privacy: 'public' });
     expect(asking).toEqual({ ...open, guests: 'ask' });
     const wrong = await world.call(`PUT ${place}/room`, { token: alice.token, body: { privacy: 'members' } });
@@ -31,8 +31,8 @@ describe('PUT /xtags/{xtag_id}/room', () => {
 
   it('is for the owner of the tag alone', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'mine');
-    const hidden = await makeTag(world, alice, 'hidden', { visibility: 'private' });
+    const tag = await createTag(world, alice, 'mine');
+    const hidden = await createTag(world, alice, 'hidden', { visibility: 'private' });
     const put = (id: string) => world.call(`PUT /xtags/${id}/room`, { token: bob.token, body: {} });
     expect((await put(tag.id)).status).toBe(403);
     expect((await put(hidden.id)).status).toBe(404);
@@ -40,16 +40,16 @@ describe('PUT /xtags/{xtag_id}/room', () => {
 
   it('lets in by its privacy: the owner, followers, whoever sees the tag', async () => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, alice, 'graded');
+    const tag = await createTag(world, alice, 'graded');
     await follow(world, tag, bob);
     const place = `/xtags/${tag.id}`;
     const expected = { private: [200, 404, 404], followers: [200, 200, 404], public: [200, 200, 200] };
     for (const [privacy, statuses] of Object.entries(expected)) {
-      const { join_code } = await setRoom(world, place, alice, { privacy });
+      const { join_code } = await saveRoom(world, place, alice, { privacy });
       const seen: number[] = [];
       for (const who of [alice, bob, carol]) {
         const { status } = await readRoom(world, place, who);
-        const entered = await enterRoom(world, join_code, who);
+        const entered = await joinRoom(world, join_code, who);
         expect(entered.status).toBe(status);
         if (status === 200) await world.call(`POST /calls/${join_code}/leave`, { token: who.token });
         seen.push(status);

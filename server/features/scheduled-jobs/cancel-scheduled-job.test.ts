@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { passUntilDue, readJob, schedule } from '../../testing/scheduling.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { runDueJobs, readJob, schedule } from '../../testing/scheduling.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /scheduled-jobs/{job_id}', () => {
@@ -12,7 +12,7 @@ describe('DELETE /scheduled-jobs/{job_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const cancel = (who: 'alice' | 'bob', id: string) =>
     world.call(`DELETE /scheduled-jobs/${id}`, { token: people[who].token });
@@ -21,7 +21,7 @@ describe('DELETE /scheduled-jobs/{job_id}', () => {
     const job = await schedule(world, people.alice, { kind: 'reminder', body: 'Stretch' });
     expect((await cancel('alice', job.id)).status).toBe(204);
     expect((await cancel('alice', job.id)).status).toBe(204);
-    await passUntilDue(world);
+    await runDueJobs(world);
     expect(await readJob(world, people.alice, job.id)).toMatchObject({
       state: 'cancelled',
       next_run_at: null,
@@ -33,7 +33,7 @@ describe('DELETE /scheduled-jobs/{job_id}', () => {
 
   it('refuses what is done', async () => {
     const job = await schedule(world, people.alice, { kind: 'reminder', body: 'Stretch' });
-    await passUntilDue(world);
+    await runDueJobs(world);
     const late = await cancel('alice', job.id);
     expect([late.status, late.body.error.code]).toEqual([409, 'already_decided']);
   });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact } from '../../testing/contacting.ts';
-import { makeTag } from '../../testing/following.ts';
-import { addMember, makeGroup } from '../../testing/grouping.ts';
+import { createTag } from '../../testing/following.ts';
+import { addMember, createGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { inSeconds, readJob, refuse, schedule } from '../../testing/scheduling.ts';
+import { inSeconds, readJob, trySchedule, schedule } from '../../testing/scheduling.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /scheduled-jobs', () => {
@@ -44,9 +44,9 @@ describe('POST /scheduled-jobs', () => {
 
   it('takes every kind of target', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, bob, 'jobs');
+    const tag = await createTag(world, bob, 'jobs');
     const contact = await addContact(world, alice, { name: 'Ann', phones: [{ number: '+14155550177' }] });
-    const group = await makeGroup(world, alice, 'Choir');
+    const group = await createGroup(world, alice, 'Choir');
     await addMember(world, group, contact, alice);
     for (const target of [
       { user_id: bob.id },
@@ -87,7 +87,7 @@ describe('POST /scheduled-jobs', () => {
     ],
     ['each second', { kind: 'reminder', body: 'x', rrule: 'FREQ=SECONDLY' }, 'rrule'],
   ])('refuses %s', async (_what, body, field) => {
-    const answer = await refuse(world, people.carol, body);
+    const answer = await trySchedule(world, people.carol, body);
     expect([answer.status, answer.body.error.code, Object.keys(answer.body.error.fields)]).toEqual([
       422,
       'validation_failed',
@@ -98,15 +98,15 @@ describe('POST /scheduled-jobs', () => {
   it('cannot tell whom a block hides from whom there is not', async () => {
     const { alice, bob, carol } = people;
     await world.call('POST /blocks', { token: carol.token, body: { user_id: bob.id } });
-    const strangers = await makeGroup(world, alice, 'Not yours');
+    const strangers = await createGroup(world, alice, 'Not yours');
     for (const kind of ['text', 'call']) {
       const words = kind === 'text' ? { body: 'x' } : {};
-      const blocked = await refuse(world, bob, { kind, ...words, target: { user_id: carol.id } });
-      const absent = await refuse(world, bob, { kind, ...words, target: { user_id: `usr_${'0'.repeat(26)}` } });
+      const blocked = await trySchedule(world, bob, { kind, ...words, target: { user_id: carol.id } });
+      const absent = await trySchedule(world, bob, { kind, ...words, target: { user_id: `usr_${'0'.repeat(26)}` } });
       expect([blocked.status, Object.keys(blocked.body.error.fields)]).toEqual([422, ['target']]);
       expect(blocked.body).toEqual(absent.body);
-      const hidden = await refuse(world, bob, { kind, ...words, target: { group_id: strangers.id } });
-      const none = await refuse(world, bob, { kind, ...words, target: { group_id: `grp_${'0'.repeat(26)}` } });
+      const hidden = await trySchedule(world, bob, { kind, ...words, target: { group_id: strangers.id } });
+      const none = await trySchedule(world, bob, { kind, ...words, target: { group_id: `grp_${'0'.repeat(26)}` } });
       expect(hidden.body).toEqual(none.body);
       expect(Object.keys(none.body.error.fields)).toEqual(['target']);
     }
@@ -116,7 +116,7 @@ describe('POST /scheduled-jobs', () => {
   it('makes as many as the plan allows, also at once', async () => {
     const { carol } = people;
     const answers = await Promise.all(
-      Array.from({ length: 13 }, () => refuse(world, carol, { kind: 'reminder', body: 'Stretch' })),
+      Array.from({ length: 13 }, () => trySchedule(world, carol, { kind: 'reminder', body: 'Stretch' })),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
     const over = answers.find(({ status }) => status !== 201);

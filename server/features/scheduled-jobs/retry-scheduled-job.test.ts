@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { passUntilDue, inSeconds, readJob, schedule } from '../../testing/scheduling.ts';
+import { runDueJobs, inSeconds, readJob, schedule } from '../../testing/scheduling.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /scheduled-jobs/{job_id}/retry', () => {
@@ -20,7 +20,7 @@ describe('POST /scheduled-jobs/{job_id}/retry', () => {
     const reach = (message: string) => world.call('PATCH /me', { token: bob.token, body: { reach: { message } } });
     await reach('none');
     const job = await schedule(world, alice, { kind: 'text', target: { user_id: bob.id }, body: 'Hello' });
-    await passUntilDue(world);
+    await runDueJobs(world);
     expect(await readJob(world, alice, job.id)).toMatchObject({
       state: 'failed',
       last_error: 'You cannot send messages to this person.',
@@ -38,7 +38,7 @@ describe('POST /scheduled-jobs/{job_id}/retry', () => {
     const job = await schedule(world, people.alice, { kind: 'reminder', body: 'x' });
     const early = await retry('alice', job.id);
     expect([early.status, early.body.error.code]).toEqual([409, 'already_decided']);
-    await passUntilDue(world);
+    await runDueJobs(world);
     expect((await retry('alice', job.id)).status).toBe(409);
   });
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../kernel/database/database.ts';
-import { follow, itemsOf, makeTag } from '../../testing/following.ts';
-import { untilWaiting } from '../../testing/locks.ts';
+import { follow, itemsOf, createTag } from '../../testing/following.ts';
+import { waitForLocks } from '../../testing/locks.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { bodiesOf, post, replyTo } from '../../testing/posting.ts';
+import { listedTexts, postStatus, replyTo } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /statuses/{post_id}', () => {
@@ -17,16 +17,16 @@ describe('DELETE /statuses/{post_id}', () => {
 
   it('takes replies, notifications and counts with it, and tells those who heard of it', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'short-lived');
+    const tag = await createTag(world, alice, 'short-lived');
     await follow(world, tag, bob);
     await world.call('POST /notifications/read-all', { token: alice.token, body: {} });
-    const status = await post(world, alice, 'Hello @bob', { tag_id: tag.id });
+    const status = await postStatus(world, alice, 'Hello @bob', { tag_id: tag.id });
     const reply = await replyTo(world, status, bob, 'Hello back');
     const remove = (token: string) => world.call(`DELETE /statuses/${status.id}`, { token });
     expect((await remove(bob.token)).body.error.code).toBe('forbidden');
     expect((await remove(alice.token)).status).toBe(204);
     expect((await remove(alice.token)).status).toBe(404);
-    expect(await bodiesOf(world, '/feed', bob)).toEqual([]);
+    expect(await listedTexts(world, '/feed', bob)).toEqual([]);
     expect((await world.call(`GET /statuses/${status.id}/replies`, { token: bob.token })).status).toBe(404);
     expect((await world.call(`DELETE /statuses/replies/${reply.id}`, { token: bob.token })).status).toBe(404);
     expect(await itemsOf(world, '/notifications', bob)).toEqual([]);
@@ -44,15 +44,15 @@ describe('DELETE /statuses/{post_id}', () => {
 
   it('takes a reply with it that comes at the same time, and what was told of that', async () => {
     const { alice, bob } = people;
-    const status = await post(world, alice, 'Short-lived');
+    const status = await postStatus(world, alice, 'Short-lived');
     let answers: Promise<{ status: number }[]> | undefined;
     await world.app.services.db.transaction(async (tx) => {
       // The reply stands and waits to tell its receiver; the deletion waits for the reply.
       await tx.run(sql`select 1 from users where id = ${alice.id} for update`);
       const reply = replyTo(world, status, bob, 'Just in time');
-      await untilWaiting(world, 1);
+      await waitForLocks(world, 1);
       const deletion = world.call(`DELETE /statuses/${status.id}`, { token: alice.token });
-      await untilWaiting(world, 2);
+      await waitForLocks(world, 2);
       answers = Promise.all([reply.then(() => ({ status: 201 })), deletion]);
     });
     expect((await answers)?.map((one) => one.status)).toEqual([201, 204]);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { follow, itemsOf, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { bodiesOf, post, replyTo } from '../../testing/posting.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { listedTexts, postStatus, replyTo } from '../../testing/posting.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PATCH /statuses/{post_id}', () => {
@@ -13,19 +13,19 @@ describe('PATCH /statuses/{post_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const edit = (id: string, { token }: { token: string }, body: object) =>
     world.call(`PATCH /statuses/${id}`, { token, body });
 
   it('edits, says when, and tells those who heard of it', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'edited');
+    const tag = await createTag(world, alice, 'edited');
     await follow(world, tag, bob);
-    const status = await post(world, alice, 'with a slip', { tag_id: tag.id });
+    const status = await postStatus(world, alice, 'with a slip', { tag_id: tag.id });
     const edited = await edit(status.id, alice, { body: 'without' });
     expect(edited.body).toEqual({ ...status, body: 'without', edited_at: expect.any(String) });
-    expect(await bodiesOf(world, '/feed', bob)).toEqual(['without']);
+    expect(await listedTexts(world, '/feed', bob)).toEqual(['without']);
     const told = await world.events(`stream:${tag.id}`);
     expect(told.at(-1)).toEqual({ type: 'status.updated', data: { status: edited.body } });
     expect((await world.call('GET /feed', { token: bob.token })).body.items[0]).not.toHaveProperty('edits');
@@ -35,7 +35,7 @@ describe('PATCH /statuses/{post_id}', () => {
 
   it('notifies the newly named once, and takes it back from those no longer named', async () => {
     const { alice, bob, carol } = people;
-    const status = await post(world, alice, 'Hello @bob');
+    const status = await postStatus(world, alice, 'Hello @bob');
     const mentions = async (who: typeof bob) =>
       (await itemsOf(world, '/notifications', who)).filter(({ kind }: { kind: string }) => kind === 'mention').length;
     expect([await mentions(bob), await mentions(carol)]).toEqual([1, 0]);
@@ -47,7 +47,7 @@ describe('PATCH /statuses/{post_id}', () => {
 
   it('keeps what it said at first and of late, however often it is edited', async () => {
     const { alice } = people;
-    const status = await post(world, alice, 'original');
+    const status = await postStatus(world, alice, 'original');
     for (let at = 1; at <= 30; at++) expect((await edit(status.id, alice, { body: `edit ${at}` })).status).toBe(200);
     const { body } = await world.call(`GET /statuses/${status.id}`, { token: alice.token });
     expect(body.edits.map((one: { body: string }) => one.body)).toEqual([
@@ -68,7 +68,7 @@ describe('PATCH /statuses/{post_id}', () => {
 
   it('narrows who may see it', async () => {
     const { alice, carol } = people;
-    const status = await post(world, alice, 'public at first');
+    const status = await postStatus(world, alice, 'public at first');
     const see = () => world.call(`GET /statuses/${status.id}/replies`, { token: carol.token });
     expect((await see()).status).toBe(200);
     expect((await edit(status.id, alice, { visibility: 'followers' })).body.visibility).toBe('followers');
@@ -77,8 +77,8 @@ describe('PATCH /statuses/{post_id}', () => {
 
   it('is for the author', async () => {
     const { alice, bob } = people;
-    const open = await post(world, alice, 'open');
-    const closed = await post(world, alice, 'closed', { visibility: 'followers' });
+    const open = await postStatus(world, alice, 'open');
+    const closed = await postStatus(world, alice, 'closed', { visibility: 'followers' });
     const { carol } = people;
     expect((await edit(open.id, bob, { body: 'mine' })).body.error.code).toBe('forbidden');
     expect((await edit(closed.id, carol, { body: 'mine' })).body.error.code).toBe('not_found');
@@ -86,8 +86,8 @@ describe('PATCH /statuses/{post_id}', () => {
 
   it('takes back what its replies told those who may no longer read it', async () => {
     const { alice, bob, carol } = people;
-    await follow(world, await makeTag(world, alice, 'readers'), bob);
-    const status = await post(world, alice, 'For all');
+    await follow(world, await createTag(world, alice, 'readers'), bob);
+    const status = await postStatus(world, alice, 'For all');
     await replyTo(world, status, carol, 'Hear, @bob');
     await replyTo(world, status, bob, 'Hear, @carol');
     const told = async (who: typeof bob) =>

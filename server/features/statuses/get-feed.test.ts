@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, act, block, follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { requestFollow, actOnRequest, block, follow, itemsOf, createTag } from '../../testing/following.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { bodiesOf, post, replyTo } from '../../testing/posting.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { listedTexts, postStatus, replyTo } from '../../testing/posting.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { uploadPicture } from '../../testing/media.ts';
 import { createWorld, openNode, type World } from '../../testing/world.ts';
 
@@ -23,49 +23,52 @@ describe('GET /feed', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('holds what one follows and posts oneself, newest first, older statuses too', async () => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, alice, 'late');
-    await post(world, alice, 'before', { tag_id: tag.id });
-    await post(world, alice, 'for followers', { tag_id: tag.id, visibility: 'followers' });
-    expect(await bodiesOf(world, '/feed', bob)).toEqual([]);
+    const tag = await createTag(world, alice, 'late');
+    await postStatus(world, alice, 'before', { tag_id: tag.id });
+    await postStatus(world, alice, 'for followers', { tag_id: tag.id, visibility: 'followers' });
+    expect(await listedTexts(world, '/feed', bob)).toEqual([]);
     await follow(world, tag, bob);
-    await post(world, bob, 'mine');
-    await post(world, carol, 'of a stranger');
-    expect(await bodiesOf(world, '/feed', bob)).toEqual(['mine', 'for followers', 'before']);
+    await postStatus(world, bob, 'mine');
+    await postStatus(world, carol, 'of a stranger');
+    expect(await listedTexts(world, '/feed', bob)).toEqual(['mine', 'for followers', 'before']);
     const page = await world.call('GET /feed?limit=1', { token: bob.token });
     expect(page.body.has_more).toBe(true);
-    expect(await bodiesOf(world, `/feed?before_id=${page.body.items[0].id}`, bob)).toEqual(['for followers', 'before']);
-    expect(await bodiesOf(world, '/feed?offset=2', bob)).toEqual(['before']);
+    expect(await listedTexts(world, `/feed?before_id=${page.body.items[0].id}`, bob)).toEqual([
+      'for followers',
+      'before',
+    ]);
+    expect(await listedTexts(world, '/feed?offset=2', bob)).toEqual(['before']);
   });
 
   it('holds nothing of a request that waits, of a block, or of what was left', async () => {
     const { alice, carol } = people;
-    const tag = await makeTag(world, alice, 'by-hand', { follow_policy: 'approval' });
-    await post(world, alice, 'inside', { tag_id: tag.id, visibility: 'followers' });
-    const request = await ask(world, tag, carol);
-    const feed = () => bodiesOf(world, '/feed', carol);
-    await post(world, carol, 'mine');
+    const tag = await createTag(world, alice, 'by-hand', { follow_policy: 'approval' });
+    await postStatus(world, alice, 'inside', { tag_id: tag.id, visibility: 'followers' });
+    const request = await requestFollow(world, tag, carol);
+    const feed = () => listedTexts(world, '/feed', carol);
+    await postStatus(world, carol, 'mine');
     expect(await feed()).toEqual(['mine']);
-    await act(world, request, alice, 'accept');
+    await actOnRequest(world, request, alice, 'accept');
     expect(await feed()).toEqual(['mine', 'inside']);
     await world.call(`DELETE /xtags/${tag.id}/follow`, { token: carol.token });
     expect(await feed()).toEqual(['mine']);
-    await act(world, await ask(world, tag, carol), alice, 'accept');
+    await actOnRequest(world, await requestFollow(world, tag, carol), alice, 'accept');
     await block(world, alice, carol);
     expect(await feed()).toEqual(['mine']);
   });
 
   it('shows each status as it stands, whatever another node has changed since it was last shown', async () => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, alice, 'jazz', { title: 'Evenings' });
+    const tag = await createTag(world, alice, 'jazz', { title: 'Evenings' });
     for (const reader of [bob, carol]) await follow(world, tag, reader);
     const [picture, other_picture] = [await uploadPicture(world, alice), await uploadPicture(world, alice, 'blue')];
-    const status = await post(world, alice, 'Tonight', { tag_id: tag.id });
-    const shown = await post(world, alice, 'Look', { tag_id: tag.id, media: [picture.id] });
-    const free = await post(world, alice, 'To all');
+    const status = await postStatus(world, alice, 'Tonight', { tag_id: tag.id });
+    const shown = await postStatus(world, alice, 'Look', { tag_id: tag.id, media: [picture.id] });
+    const free = await postStatus(world, alice, 'To all');
     const node = await openNode(world);
     try {
       /** What both nodes show is what the status is by itself. */

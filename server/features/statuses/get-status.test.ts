@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { block } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { post } from '../../testing/posting.ts';
+import { postStatus } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /statuses/{post_id}', () => {
@@ -15,7 +15,7 @@ describe('GET /statuses/{post_id}', () => {
 
   it('answers what it said before to its author alone', async () => {
     const { alice, bob } = people;
-    const status = await post(world, alice, 'Rain');
+    const status = await postStatus(world, alice, 'Rain');
     await world.call(`PATCH /statuses/${status.id}`, { token: alice.token, body: { body: 'Sun' } });
     const path = `GET /statuses/${status.id}`;
     const own = await world.call(path, { token: alice.token });
@@ -27,10 +27,10 @@ describe('GET /statuses/{post_id}', () => {
 
   it('does not know what the caller may not see, and says of it what it says of nothing', async () => {
     const { alice, bob, carol } = people;
-    const hidden = await post(world, alice, 'for followers', { visibility: 'followers' });
-    const open = await post(world, alice, 'for all');
+    const hidden = await postStatus(world, alice, 'for followers', { visibility: 'followers' });
+    const open = await postStatus(world, alice, 'for all');
     await block(world, alice, carol);
-    const deleted = await post(world, alice, 'gone');
+    const deleted = await postStatus(world, alice, 'gone');
     await world.call(`DELETE /statuses/${deleted.id}`, { token: alice.token });
     const ask = (id: string, who: typeof bob) => world.call(`GET /statuses/${id}`, { token: who.token });
     const nothing = await ask('post_00000000000000000000000000', bob);

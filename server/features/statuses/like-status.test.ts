@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block, follow, itemsOf, makeTag } from '../../testing/following.ts';
-import { pushedTo, registerDevice } from '../../testing/devices.ts';
+import { block, follow, itemsOf, createTag } from '../../testing/following.ts';
+import { pushesOf, registerDevice } from '../../testing/devices.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { post } from '../../testing/posting.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { postStatus } from '../../testing/posting.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PUT /statuses/{post_id}/like', () => {
@@ -14,7 +14,7 @@ describe('PUT /statuses/{post_id}/like', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const like = ({ id }: { id: string }, { token }: Persona) => world.call(`PUT /statuses/${id}/like`, { token });
   const read = async ({ id }: { id: string }, { token }: Persona) => {
@@ -24,13 +24,13 @@ describe('PUT /statuses/{post_id}/like', () => {
 
   it('counts each person once, however often and at once they say it', async () => {
     const { alice, bob, carol } = people;
-    const status = await post(world, alice, 'First light');
+    const status = await postStatus(world, alice, 'First light');
     const answers = await Promise.all([bob, bob, bob, carol, alice].map((who) => like(status, who)));
     expect(answers.map((one) => one.status)).toEqual([200, 200, 200, 200, 200]);
     expect(await read(status, bob)).toEqual([3, true]);
-    const tag = await makeTag(world, alice, 'mornings');
+    const tag = await createTag(world, alice, 'mornings');
     await follow(world, tag, carol);
-    const tagged = await post(world, alice, 'Second light', { tag_id: tag.id });
+    const tagged = await postStatus(world, alice, 'Second light', { tag_id: tag.id });
     expect([tagged.like_count, tagged.liked]).toEqual([0, false]);
     await like(tagged, carol);
     const [seen] = await itemsOf(world, '/feed', carol);
@@ -42,20 +42,20 @@ describe('PUT /statuses/{post_id}/like', () => {
   it('tells the author, folded, and wakes no device', async () => {
     const { alice, bob, carol } = people;
     await registerDevice(world, alice, { platform: 'ios', token: 'a'.repeat(64) });
-    const status = await post(world, alice, 'A quiet one');
+    const status = await postStatus(world, alice, 'A quiet one');
     for (const who of [bob, carol, bob, alice]) await like(status, who);
     const [told] = await itemsOf(world, '/notifications', alice);
     expect(told).toMatchObject({ kind: 'like', actor_count: 2, text: '2 people like your post' });
-    expect(await pushedTo(world, alice)).toEqual([]);
+    expect(await pushesOf(world, alice)).toEqual([]);
   });
 
   it('is for those who see the status', async () => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, alice, 'inner-circle', { visibility: 'private' });
-    const hidden = await post(world, alice, 'For few', { tag_id: tag.id });
+    const tag = await createTag(world, alice, 'inner-circle', { visibility: 'private' });
+    const hidden = await postStatus(world, alice, 'For few', { tag_id: tag.id });
     const absent = await like({ id: `post_${'0'.repeat(26)}` }, bob);
     expect([(await like(hidden, bob)).body, absent.status]).toEqual([absent.body, 404]);
-    const open = await post(world, alice, 'For all');
+    const open = await postStatus(world, alice, 'For all');
     await block(world, alice, carol);
     expect((await like(open, carol)).status).toBe(404);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { block } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { bodiesOf, post, replyTo } from '../../testing/posting.ts';
+import { listedTexts, postStatus, replyTo } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /statuses/{post_id}/replies', () => {
@@ -15,7 +15,7 @@ describe('GET /statuses/{post_id}/replies', () => {
 
   it('lists replies newest first, and the count equals the list for everybody', async () => {
     const { alice, bob, carol } = people;
-    const status = await post(world, alice, 'What do you think?');
+    const status = await postStatus(world, alice, 'What do you think?');
     const first = await replyTo(world, status, bob, 'Good');
     await replyTo(world, status, carol, 'Bad');
     const path = `/statuses/${status.id}/replies`;
@@ -27,17 +27,17 @@ describe('GET /statuses/{post_id}/replies', () => {
       expect(rows[0].reply_count).toBe(2);
       return (await world.call('GET /statuses', { token: who.token })).body.items[0]?.reply_count;
     };
-    expect(await bodiesOf(world, path, bob)).toEqual(['Bad', 'Good']);
+    expect(await listedTexts(world, path, bob)).toEqual(['Bad', 'Good']);
     expect(await countFor(alice)).toBe(2);
     expect(
-      await bodiesOf(
+      await listedTexts(
         world,
         `${path}?before_id=${(await world.call(`GET ${path}?limit=1`, { token: bob.token })).body.items[0].id}`,
         bob,
       ),
     ).toEqual(['Good']);
     await block(world, alice, carol);
-    expect(await bodiesOf(world, path, alice)).toEqual(['Good']);
+    expect(await listedTexts(world, path, alice)).toEqual(['Good']);
     expect(await countFor(alice)).toBe(1);
     // Blocking back keeps the two no further apart.
     await block(world, carol, alice);
@@ -46,7 +46,7 @@ describe('GET /statuses/{post_id}/replies', () => {
   });
 
   it('does not know what the caller may not see', async () => {
-    const status = await post(world, people.alice, 'for followers', { visibility: 'followers' });
+    const status = await postStatus(world, people.alice, 'for followers', { visibility: 'followers' });
     expect((await world.call(`GET /statuses/${status.id}/replies`, { token: people.bob.token })).status).toBe(404);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeTag } from '../../testing/following.ts';
+import { createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { bodiesOf, post } from '../../testing/posting.ts';
+import { listedTexts, postStatus } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /statuses', () => {
@@ -15,15 +15,15 @@ describe('GET /statuses', () => {
 
   it('lists the own statuses with what they said before, newest first', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'mine');
-    await post(world, alice, 'first', { tag_id: tag.id });
-    const second = await post(world, alice, 'second', { visibility: 'followers' });
+    const tag = await createTag(world, alice, 'mine');
+    await postStatus(world, alice, 'first', { tag_id: tag.id });
+    const second = await postStatus(world, alice, 'second', { visibility: 'followers' });
     await world.call(`PATCH /statuses/${second.id}`, { token: alice.token, body: { body: 'second, mended' } });
-    expect(await bodiesOf(world, '/statuses', alice)).toEqual(['second, mended', 'first']);
+    expect(await listedTexts(world, '/statuses', alice)).toEqual(['second, mended', 'first']);
     const { body } = await world.call('GET /statuses', { token: alice.token });
     expect(body.items[0].edits).toEqual([{ body: 'second', replaced_at: expect.any(String) }]);
     expect(body.items[1]).not.toHaveProperty('edits');
-    expect(await bodiesOf(world, `/statuses?before_id=${second.id}`, alice)).toEqual(['first']);
-    expect(await bodiesOf(world, '/statuses', bob)).toEqual([]);
+    expect(await listedTexts(world, `/statuses?before_id=${second.id}`, alice)).toEqual(['first']);
+    expect(await listedTexts(world, '/statuses', bob)).toEqual([]);
   });
 });

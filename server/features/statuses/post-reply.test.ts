@@ -3,10 +3,10 @@ import { purgeStatuses } from '../../domain/social/purge-statuses.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
 import { block, itemsOf } from '../../testing/following.ts';
-import { untilWaiting } from '../../testing/locks.ts';
+import { waitForLocks } from '../../testing/locks.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { post, replyTo } from '../../testing/posting.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { postStatus, replyTo } from '../../testing/posting.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /statuses/{post_id}/replies', () => {
@@ -17,11 +17,11 @@ describe('POST /statuses/{post_id}/replies', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('replies, counts, and tells the author and the named once each', async () => {
     const { alice, bob, carol } = people;
-    const status = await post(world, alice, 'Hello');
+    const status = await postStatus(world, alice, 'Hello');
     const reply = await replyTo(world, status, bob, 'Hello @alice and @carol');
     const { body } = await world.call('GET /statuses', { token: alice.token });
     expect(body.items[0].reply_count).toBe(1);
@@ -39,7 +39,7 @@ describe('POST /statuses/{post_id}/replies', () => {
 
   it('folds the replies of several', async () => {
     const { alice, bob, carol } = people;
-    const status = await post(world, alice, 'Many');
+    const status = await postStatus(world, alice, 'Many');
     await replyTo(world, status, bob, 'One');
     await replyTo(world, status, carol, 'Two');
     expect((await itemsOf(world, '/notifications', alice))[0].text).toBe('2 people replied to your post');
@@ -47,7 +47,7 @@ describe('POST /statuses/{post_id}/replies', () => {
 
   it('refuses blank words, and a block or a limit of visibility hides the status', async () => {
     const { alice, bob, carol } = people;
-    const status = await post(world, alice, 'Last');
+    const status = await postStatus(world, alice, 'Last');
     const reply = (token: string, body: string) =>
       world.call(`POST /statuses/${status.id}/replies`, { token, body: { body } });
     expect(Object.keys((await reply(bob.token, ' ')).body.error.fields)).toEqual(['body']);
@@ -57,12 +57,12 @@ describe('POST /statuses/{post_id}/replies', () => {
 
   it('does not know a status that is deleted meanwhile', async () => {
     const { alice, bob } = people;
-    const status = await post(world, alice, 'Going');
+    const status = await postStatus(world, alice, 'Going');
     let reply: Promise<{ status: number }> | undefined;
     await change(world.app.services, async (deletion) => {
       await deletion.db.run(sql`select 1 from statuses where id = ${status.id} for update`);
       reply = world.call(`POST /statuses/${status.id}/replies`, { token: bob.token, body: { body: 'Too late' } });
-      await untilWaiting(world, 1);
+      await waitForLocks(world, 1);
       await purgeStatuses(deletion, [status.id]);
     });
     expect((await reply)?.status).toBe(404);

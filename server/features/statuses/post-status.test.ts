@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { follow, itemsOf, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { bodiesOf, post } from '../../testing/posting.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { listedTexts, postStatus } from '../../testing/posting.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, openNode, type World } from '../../testing/world.ts';
 
 describe('POST /statuses', () => {
@@ -13,13 +13,13 @@ describe('POST /statuses', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('posts to a tag, and its followers and the own devices hear of it', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'jazz', { title: 'Evenings' });
+    const tag = await createTag(world, alice, 'jazz', { title: 'Evenings' });
     await follow(world, tag, bob);
-    const status = await post(world, alice, 'Tonight at nine', { tag_id: tag.id });
+    const status = await postStatus(world, alice, 'Tonight at nine', { tag_id: tag.id });
     expect(status).toMatchObject({
       author: { username: 'alice' },
       tag: { id: tag.id, name: 'jazz', title: 'Evenings' },
@@ -29,18 +29,18 @@ describe('POST /statuses', () => {
       reply_count: 0,
       edited_at: null,
     });
-    expect(await bodiesOf(world, '/feed', bob)).toEqual(['Tonight at nine']);
+    expect(await listedTexts(world, '/feed', bob)).toEqual(['Tonight at nine']);
     for (const topic of [`stream:${tag.id}`, `user:${alice.id}`])
       expect(await world.events(topic)).toContainEqual({ type: 'status.posted', data: { status } });
   });
 
   it('is labelled as its author and its tag are called now, whatever another node has changed since the last', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'jazz', { title: 'Evenings' });
+    const tag = await createTag(world, alice, 'jazz', { title: 'Evenings' });
     await follow(world, tag, bob);
     const told = () => world.events(`stream:${tag.id}`);
     const say = async (body: string) => {
-      const status = await post(world, alice, body, { tag_id: tag.id });
+      const status = await postStatus(world, alice, body, { tag_id: tag.id });
       expect((await world.call(`GET /statuses/${status.id}`, { token: bob.token })).body).toEqual(status);
       expect((await told()).at(-1)).toEqual({ type: 'status.posted', data: { status } });
       return status;
@@ -57,7 +57,7 @@ describe('POST /statuses', () => {
       // Without its followers, to whom an operator has hidden it.
       await other.app.services.db.native.query('update tags set hidden_at = now() where id = $1', [tag.id]);
       const heard = (await told()).length;
-      await post(world, alice, 'Five', { tag_id: tag.id });
+      await postStatus(world, alice, 'Five', { tag_id: tag.id });
       expect((await told()).length).toBe(heard);
       await other.call(`DELETE /xtags/${tag.id}`, { token });
       const late = await world.call('POST /statuses', { token, body: { body: 'Six', tag_id: tag.id } });
@@ -69,17 +69,17 @@ describe('POST /statuses', () => {
 
   it('posts without a tag to those who follow any tag of the author', async () => {
     const { alice, bob, carol } = people;
-    await follow(world, await makeTag(world, alice, 'jazz'), bob);
-    await post(world, alice, 'To all of you', { visibility: 'followers' });
-    expect(await bodiesOf(world, '/feed', bob)).toEqual(['To all of you']);
-    expect(await bodiesOf(world, '/feed', carol)).toEqual([]);
+    await follow(world, await createTag(world, alice, 'jazz'), bob);
+    await postStatus(world, alice, 'To all of you', { visibility: 'followers' });
+    expect(await listedTexts(world, '/feed', bob)).toEqual(['To all of you']);
+    expect(await listedTexts(world, '/feed', carol)).toEqual([]);
   });
 
   it('tells once whom it names, as far as they may see it', async () => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, carol, 'carols');
+    const tag = await createTag(world, carol, 'carols');
     const body = 'Ask @Bob, or @bob again, and *carols. Not a@carol nor @nobody or *none';
-    const status = await post(world, alice, body);
+    const status = await postStatus(world, alice, body);
     expect(status.mentions.toSorted((a: { text: string }, b: { text: string }) => (a.text < b.text ? -1 : 1))).toEqual([
       { text: '*carols', type: 'tag', id: tag.id },
       { text: '@bob', type: 'user', id: bob.id },
@@ -90,13 +90,13 @@ describe('POST /statuses', () => {
       { text: 'alice mentioned you', subject: { type: 'status', id: status.id } },
     ]);
     expect(await mentions(carol)).toHaveLength(1);
-    await post(world, alice, 'Only for followers, @carol', { visibility: 'followers' });
+    await postStatus(world, alice, 'Only for followers, @carol', { visibility: 'followers' });
     expect(await mentions(carol)).toHaveLength(1);
   });
 
   it('takes no blank words, no tag of another and no file of another', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, bob, 'bobs');
+    const tag = await createTag(world, bob, 'bobs');
     const fields = async (body: object) => {
       const answer = await world.call('POST /statuses', { token: alice.token, body });
       return [answer.status, Object.keys(answer.body.error?.fields ?? {})];
@@ -105,6 +105,6 @@ describe('POST /statuses', () => {
     expect(await fields({ body: 'x'.repeat(2001) })).toEqual([422, ['body']]);
     expect(await fields({ body: 'x', tag_id: tag.id })).toEqual([422, ['tag_id']]);
     expect(await fields({ body: 'x', media: [`file_${'0'.repeat(26)}`] })).toEqual([422, ['media.0']]);
-    expect(await bodiesOf(world, '/statuses', alice)).not.toContain('x');
+    expect(await listedTexts(world, '/statuses', alice)).not.toContain('x');
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsOf } from '../../testing/following.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { post } from '../../testing/posting.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { postStatus } from '../../testing/posting.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /statuses/{post_id}/like', () => {
@@ -13,14 +13,14 @@ describe('DELETE /statuses/{post_id}/like', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const ask = (method: 'PUT' | 'DELETE', { id }: { id: string }, { token }: Persona) =>
     world.call(`${method} /statuses/${id}/like`, { token });
 
   it('takes it back once, with what its author was told', async () => {
     const { alice, bob, carol } = people;
-    const status = await post(world, alice, 'First light');
+    const status = await postStatus(world, alice, 'First light');
     for (const who of [bob, carol]) await ask('PUT', status, who);
     const gone = await ask('DELETE', status, bob);
     expect([gone.status, gone.body.like_count, gone.body.liked]).toEqual([200, 1, false]);
@@ -33,7 +33,7 @@ describe('DELETE /statuses/{post_id}/like', () => {
 
   it('goes with the account', async () => {
     const { alice, carol } = people;
-    const status = await post(world, alice, 'Last light');
+    const status = await postStatus(world, alice, 'Last light');
     await ask('PUT', status, carol);
     await world.call('DELETE /me', { token: carol.token, body: { password: carol.password } });
     await world.settle();

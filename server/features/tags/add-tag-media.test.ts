@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeTag } from '../../testing/following.ts';
+import { createTag } from '../../testing/following.ts';
 import { blobKeys, drawPng, upload, uploadPicture } from '../../testing/media.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';
@@ -21,7 +21,7 @@ describe('POST /xtags/{xtag_id}/media', () => {
 
   it('takes an upload or a file by its identifier, in the order of adding, each once', async () => {
     const { alice } = people;
-    const tag = await makeTag(world, alice, 'album');
+    const tag = await createTag(world, alice, 'album');
     const path = `/xtags/${tag.id}/media`;
     const uploaded = await upload(world, alice, await drawPng(5, 5), path);
     expect([uploaded.status, uploaded.body.kind]).toEqual([201, 'image']);
@@ -35,7 +35,7 @@ describe('POST /xtags/{xtag_id}/media', () => {
 
   it('counts right when many are added at once', async () => {
     const { alice } = people;
-    const tag = await makeTag(world, alice, 'crowd');
+    const tag = await createTag(world, alice, 'crowd');
     const files: { id: string }[] = [];
     for (let at = 0; at < 8; at++) files.push(await uploadPicture(world, alice, `rgb(${at}, 9, 9)`));
     const added = await Promise.all(
@@ -53,8 +53,8 @@ describe('POST /xtags/{xtag_id}/media', () => {
 
   it('refuses what is not the own tag or file, and keeps nothing of it', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'mine');
-    const hidden = await makeTag(world, alice, 'hidden', { visibility: 'private' });
+    const tag = await createTag(world, alice, 'mine');
+    const hidden = await createTag(world, alice, 'hidden', { visibility: 'private' });
     const keys = await blobKeys(world);
     const picture = await drawPng(6, 6);
     expect((await upload(world, bob, picture, `/xtags/${tag.id}/media`)).status).toBe(403);
@@ -78,7 +78,7 @@ describe('POST /xtags/{xtag_id}/media', () => {
 
   it('takes one key for two tags as two requests', async () => {
     const { alice } = people;
-    const [one, other] = [await makeTag(world, alice, 'one'), await makeTag(world, alice, 'other')];
+    const [one, other] = [await createTag(world, alice, 'one'), await createTag(world, alice, 'other')];
     const { raw, headers } = multipart(await drawPng(3, 3));
     const add = (tag: { id: string }) =>
       world.call(`POST /xtags/${tag.id}/media`, {
@@ -94,7 +94,7 @@ describe('POST /xtags/{xtag_id}/media', () => {
 
   it('holds fifty', async () => {
     const { alice } = people;
-    const tag = await makeTag(world, alice, 'full');
+    const tag = await createTag(world, alice, 'full');
     const file = await uploadPicture(world, alice);
     const { db } = world.app.services;
     await db.native.query(

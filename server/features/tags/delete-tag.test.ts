@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteTagContent } from './rules/delete-content.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
-import { act, ask, follow, itemsOf, makeTag } from '../../testing/following.ts';
-import { untilWaiting } from '../../testing/locks.ts';
-import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
+import { actOnRequest, requestFollow, follow, itemsOf, createTag } from '../../testing/following.ts';
+import { waitForLocks } from '../../testing/locks.ts';
+import { findPersonas, advanceDays, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /xtags/{xtag_id}', () => {
@@ -19,10 +19,10 @@ describe('DELETE /xtags/{xtag_id}', () => {
 
   it('takes the tag away with its follows, requests and notifications, and holds its name for 30 days', async () => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, alice, 'doomed');
+    const tag = await createTag(world, alice, 'doomed');
     await follow(world, tag, bob);
     await world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { follow_policy: 'approval' } });
-    await ask(world, tag, carol);
+    await requestFollow(world, tag, carol);
     const gone = await world.call(`DELETE /xtags/${tag.id}`, { token: alice.token });
     expect([gone.status, gone.body]).toEqual([204, '']);
     for (const { token } of [alice, bob])
@@ -43,13 +43,13 @@ describe('DELETE /xtags/{xtag_id}', () => {
     expect(left.rows[0].n).toBe(0);
     const again = () => world.call('POST /xtags', { token: bob.token, body: { name: 'doomed' } });
     expect((await again()).body.error.code).toBe('tag_taken');
-    await passDays(world, 30);
+    await advanceDays(world, 30);
     expect((await again()).status).toBe(201);
   });
 
   it('leaves no text in the row that holds its name', async () => {
     const { native } = world.app.services.db;
-    const tag = await makeTag(world, people.alice, 'wordy', { title: 'Words', description: 'More words' });
+    const tag = await createTag(world, people.alice, 'wordy', { title: 'Words', description: 'More words' });
     await world.call(`DELETE /xtags/${tag.id}`, { token: people.alice.token });
     await world.settle();
     const { rows } = await native.query<{ column: string }>(`
@@ -62,20 +62,20 @@ describe('DELETE /xtags/{xtag_id}', () => {
 
   it('takes nothing that comes while it is being deleted', async () => {
     const { alice, bob, carol } = people;
-    const open = await makeTag(world, alice, 'going');
-    const closed = await makeTag(world, alice, 'going-too', { follow_policy: 'approval' });
-    const request = await ask(world, closed, bob);
+    const open = await createTag(world, alice, 'going');
+    const closed = await createTag(world, alice, 'going-too', { follow_policy: 'approval' });
+    const request = await requestFollow(world, closed, bob);
     let answers: Promise<{ status: number }[]> | undefined;
     await change(world.app.services, async (deletion) => {
       await deletion.db.run(sql`select 1 from tags where owner_id = ${alice.id} order by id for update`);
       answers = Promise.all([
         follow(world, open, bob),
         follow(world, closed, carol),
-        act(world, request, alice, 'accept'),
+        actOnRequest(world, request, alice, 'accept'),
         world.call('POST /profiles/going/comments', { token: bob.token, body: { body: 'Too late' } }),
         world.call('POST /statuses', { token: alice.token, body: { body: 'Too late', tag_id: open.id } }),
       ]);
-      await untilWaiting(world, 5);
+      await waitForLocks(world, 5);
       for (const tag of [open, closed]) await deleteTagContent(deletion, world.app.services, tag);
     });
     expect((await answers)?.map(({ status }) => status)).toEqual([404, 404, 404, 404, 422]);
@@ -92,7 +92,7 @@ describe('DELETE /xtags/{xtag_id}', () => {
   });
 
   it('is for the owner', async () => {
-    const tag = await makeTag(world, people.alice, 'kept');
+    const tag = await createTag(world, people.alice, 'kept');
     expect((await world.call(`DELETE /xtags/${tag.id}`, { token: people.bob.token })).body.error.code).toBe(
       'forbidden',
     );
@@ -101,7 +101,7 @@ describe('DELETE /xtags/{xtag_id}', () => {
 
   it('ends all requests, however many', async () => {
     const { alice } = people;
-    const tag = await makeTag(world, alice, 'wanted', { follow_policy: 'approval' });
+    const tag = await createTag(world, alice, 'wanted', { follow_policy: 'approval' });
     const { native } = world.app.services.db;
     await native.query(
       `with asking as (

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { follow, itemsOf, createTag } from '../../testing/following.ts';
 import { uploadPicture } from '../../testing/media.ts';
-import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
+import { findPersonas, advanceDays, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PATCH /xtags/{xtag_id}', () => {
@@ -15,7 +15,7 @@ describe('PATCH /xtags/{xtag_id}', () => {
 
   it('edits the fields sent and leaves the others', async () => {
     const { alice } = people;
-    const tag = await makeTag(world, alice, 'edited', { title: 'Before', description: 'Stays' });
+    const tag = await createTag(world, alice, 'edited', { title: 'Before', description: 'Stays' });
     const body = { title: 'After', visibility: 'unlisted', follow_policy: 'approval', comments_open: false };
     const edited = await world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body });
     expect([edited.status, edited.body]).toEqual([200, { ...tag, ...body }]);
@@ -25,7 +25,7 @@ describe('PATCH /xtags/{xtag_id}', () => {
 
   it('renames, keeps the follows, and leaves the old name pointing for 30 days', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'elder');
+    const tag = await createTag(world, alice, 'elder');
     await follow(world, tag, bob);
     const rename = (name: string, { token } = alice) => world.call(`PATCH /xtags/${tag.id}`, { token, body: { name } });
     expect((await rename('Younger')).body).toMatchObject({ name: 'younger', follower_count: 1 });
@@ -34,13 +34,13 @@ describe('PATCH /xtags/{xtag_id}', () => {
     expect(rung.body.participants.map(({ name }: { name: string }) => name)).toContain('alice');
     const taken = await world.call('POST /xtags', { token: bob.token, body: { name: 'elder' } });
     expect([taken.status, taken.body.error.code]).toEqual([409, 'tag_taken']);
-    await passDays(world, 30);
+    await advanceDays(world, 30);
     expect((await world.call('POST /xtags', { token: bob.token, body: { name: 'elder' } })).status).toBe(201);
   });
 
   it('holds the old name against whoever asks for it at the very moment of the rename', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'raced-0');
+    const tag = await createTag(world, alice, 'raced-0');
     for (let at = 0; at < 40; at++) {
       const rename = () =>
         world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { name: `raced-${at + 1}` } });
@@ -53,8 +53,8 @@ describe('PATCH /xtags/{xtag_id}', () => {
 
   it('gives a tag its own old name back, and nobody a name that is taken or held', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'there');
-    const other = await makeTag(world, bob, 'other');
+    const tag = await createTag(world, alice, 'there');
+    const other = await createTag(world, bob, 'other');
     const rename = (one: { id: string }, name: string, token: string) =>
       world.call(`PATCH /xtags/${one.id}`, { token, body: { name } });
     await rename(tag, 'here', alice.token);
@@ -65,7 +65,7 @@ describe('PATCH /xtags/{xtag_id}', () => {
 
   it('orders its media, all of them or none', async () => {
     const { alice } = people;
-    const tag = await makeTag(world, alice, 'album');
+    const tag = await createTag(world, alice, 'album');
     const add = async () => {
       const { id } = await uploadPicture(world, alice);
       await world.call(`POST /xtags/${tag.id}/media`, { token: alice.token, body: { file_id: id } });
@@ -88,8 +88,8 @@ describe('PATCH /xtags/{xtag_id}', () => {
 
   it('is for the owner: others who see the tag are told, others who do not are not', async () => {
     const { alice, bob } = people;
-    const open = await makeTag(world, alice, 'seen');
-    const closed = await makeTag(world, alice, 'closed', { visibility: 'private' });
+    const open = await createTag(world, alice, 'seen');
+    const closed = await createTag(world, alice, 'closed', { visibility: 'private' });
     const edit = (id: string) => world.call(`PATCH /xtags/${id}`, { token: bob.token, body: { title: 'Mine' } });
     expect((await edit(open.id)).body.error.code).toBe('forbidden');
     expect((await edit(closed.id)).body.error.code).toBe('not_found');

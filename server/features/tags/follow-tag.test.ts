@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { act, ask, block, follow, itemsOf, makeTag } from '../../testing/following.ts';
-import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { actOnRequest, requestFollow, block, follow, itemsOf, createTag } from '../../testing/following.ts';
+import { findPersonas, advanceDays, type Personas } from '../../testing/personas.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PUT /xtags/{xtag_id}/follow', () => {
@@ -12,11 +12,11 @@ describe('PUT /xtags/{xtag_id}/follow', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('follows an open tag at once, tells the owner once, and counts', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'open-tag');
+    const tag = await createTag(world, alice, 'open-tag');
     for (let time = 0; time < 2; time++) {
       const { status, body } = await follow(world, tag, bob);
       expect([status, body]).toEqual([200, { state: 'following' }]);
@@ -38,7 +38,7 @@ describe('PUT /xtags/{xtag_id}/follow', () => {
       const { alice, bob } = people;
       const tags = [];
       for (const name of ['one', 'two', 'three'])
-        tags.push(await makeTag(small, alice, name, { follow_policy: name === 'two' ? 'approval' : 'open' }));
+        tags.push(await createTag(small, alice, name, { follow_policy: name === 'two' ? 'approval' : 'open' }));
       const statuses = [];
       for (const tag of [...tags, ...tags]) statuses.push((await follow(small, tag, bob)).status);
       expect(statuses).toEqual([200, 202, 409, 200, 202, 409]);
@@ -50,50 +50,50 @@ describe('PUT /xtags/{xtag_id}/follow', () => {
 
   it('asks to follow a tag that lets people in by hand, and asking again is the same request', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'careful', { follow_policy: 'approval' });
-    const request = await ask(world, tag, bob, 'please');
+    const tag = await createTag(world, alice, 'careful', { follow_policy: 'approval' });
+    const request = await requestFollow(world, tag, bob, 'please');
     expect(request).toMatchObject({ state: 'pending', message: 'please', tag: { name: 'careful' }, decided_at: null });
-    expect(await ask(world, tag, bob, 'again')).toEqual(request);
+    expect(await requestFollow(world, tag, bob, 'again')).toEqual(request);
     const seen = (await world.call(`GET /xtags/${tag.id}`, { token: bob.token })).body;
     expect(seen).toMatchObject({ follower_count: 0, following: false, requested: true });
   });
 
   it('tells nothing of a denial, not even to whoever takes the request back and asks anew', async () => {
     const { alice, carol } = people;
-    const tag = await makeTag(world, alice, 'quiet', { follow_policy: 'approval' });
-    const first = await ask(world, tag, carol);
-    expect((await act(world, first, alice, 'decline')).body.state).toBe('declined');
-    expect(await ask(world, tag, carol)).toEqual(first);
+    const tag = await createTag(world, alice, 'quiet', { follow_policy: 'approval' });
+    const first = await requestFollow(world, tag, carol);
+    expect((await actOnRequest(world, first, alice, 'decline')).body.state).toBe('declined');
+    expect(await requestFollow(world, tag, carol)).toEqual(first);
     const outgoing = await itemsOf(world, '/follow-requests/outgoing', carol);
     expect(outgoing.filter(({ id }: { id: string }) => id === first.id)).toEqual([first]);
-    expect((await act(world, first, carol, 'cancel')).body.state).toBe('cancelled');
-    const second = await ask(world, tag, carol, 'anew');
+    expect((await actOnRequest(world, first, carol, 'cancel')).body.state).toBe('cancelled');
+    const second = await requestFollow(world, tag, carol, 'anew');
     expect(second.id).not.toBe(first.id);
     expect(second).toMatchObject({ state: 'pending', decided_at: null, message: 'anew' });
     expect(await itemsOf(world, '/follow-requests', alice)).not.toContainEqual(
       expect.objectContaining({ id: second.id }),
     );
-    await passDays(world, 31);
-    const third = await ask(world, tag, carol);
+    await advanceDays(world, 31);
+    const third = await requestFollow(world, tag, carol);
     expect(await itemsOf(world, '/follow-requests', alice)).toContainEqual(expect.objectContaining({ id: third.id }));
   });
 
   it('accepts nobody when the tag opens; whoever asks then follows, and the request is done', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'opening', { follow_policy: 'approval' });
-    const request = await ask(world, tag, bob);
+    const tag = await createTag(world, alice, 'opening', { follow_policy: 'approval' });
+    const request = await requestFollow(world, tag, bob);
     await world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { follow_policy: 'open' } });
     const { body } = await world.call(`GET /xtags/${tag.id}`, { token: bob.token });
     expect(body).toMatchObject({ following: false, requested: true });
     expect((await follow(world, tag, bob)).body.state).toBe('following');
-    expect((await act(world, request, alice, 'accept')).body.error.code).toBe('already_decided');
+    expect((await actOnRequest(world, request, alice, 'accept')).body.error.code).toBe('already_decided');
   });
 
   it('refuses the own tag, and knows no private tag and none beyond a block', async () => {
     const { alice, bob, carol } = people;
-    const own = await makeTag(world, alice, 'own-tag');
+    const own = await createTag(world, alice, 'own-tag');
     expect((await follow(world, own, alice)).body.error.code).toBe('self_not_allowed');
-    const hidden = await makeTag(world, alice, 'hidden-tag', { visibility: 'private' });
+    const hidden = await createTag(world, alice, 'hidden-tag', { visibility: 'private' });
     expect((await follow(world, hidden, bob)).status).toBe(404);
     await block(world, alice, carol);
     expect((await follow(world, own, carol)).status).toBe(404);

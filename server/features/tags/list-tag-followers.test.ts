@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block, follow, makeTag } from '../../testing/following.ts';
+import { block, follow, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -14,7 +14,7 @@ describe('GET /xtags/{xtag_id}/followers', () => {
 
   it('lists who follows, the newest first, without those whom the viewer does not meet', async () => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, alice, 'listed');
+    const tag = await createTag(world, alice, 'listed');
     await follow(world, tag, bob);
     await follow(world, tag, carol);
     const list = async ({ token }: { token: string }, query = '') =>
@@ -30,7 +30,7 @@ describe('GET /xtags/{xtag_id}/followers', () => {
   });
 
   it('does not know a private tag', async () => {
-    const tag = await makeTag(world, people.alice, 'unlisted', { visibility: 'private' });
+    const tag = await createTag(world, people.alice, 'unlisted', { visibility: 'private' });
     expect((await world.call(`GET /xtags/${tag.id}/followers`, { token: people.bob.token })).status).toBe(404);
   });
 });

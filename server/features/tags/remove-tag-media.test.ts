@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeTag } from '../../testing/following.ts';
+import { createTag } from '../../testing/following.ts';
 import { uploadPicture } from '../../testing/media.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -15,7 +15,7 @@ describe('DELETE /xtags/{xtag_id}/media/{file_id}', () => {
 
   it('takes one file off a tag, by its owner, and lets go of it', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'album');
+    const tag = await createTag(world, alice, 'album');
     const [kept, removed] = [await uploadPicture(world, alice), await uploadPicture(world, alice, 'blue')];
     for (const { id } of [kept, removed])
       await world.call(`POST /xtags/${tag.id}/media`, { token: alice.token, body: { file_id: id } });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { act, ask, follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { actOnRequest, requestFollow, follow, itemsOf, createTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -14,7 +14,7 @@ describe('DELETE /xtags/{xtag_id}/follow', () => {
 
   it('ends the follow and the notification of it', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'left');
+    const tag = await createTag(world, alice, 'left');
     await follow(world, tag, bob);
     const note = (await itemsOf(world, '/notifications', alice))[0];
     const leave = () => world.call(`DELETE /xtags/${tag.id}/follow`, { token: bob.token });
@@ -33,16 +33,16 @@ describe('DELETE /xtags/{xtag_id}/follow', () => {
 
   it('takes back a request that waits', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, alice, 'waiting', { follow_policy: 'approval' });
-    const request = await ask(world, tag, bob);
+    const tag = await createTag(world, alice, 'waiting', { follow_policy: 'approval' });
+    const request = await requestFollow(world, tag, bob);
     await world.call(`DELETE /xtags/${tag.id}/follow`, { token: bob.token });
     expect(await itemsOf(world, '/follow-requests/outgoing', bob)).toEqual([]);
     expect(await itemsOf(world, '/follow-requests', alice)).toEqual([]);
-    expect((await act(world, request, alice, 'accept')).body.error.code).toBe('already_decided');
+    expect((await actOnRequest(world, request, alice, 'accept')).body.error.code).toBe('already_decided');
   });
 
   it('does not know a tag that the caller may not see', async () => {
-    const tag = await makeTag(world, people.alice, 'unseen', { visibility: 'private' });
+    const tag = await createTag(world, people.alice, 'unseen', { visibility: 'private' });
     expect((await world.call(`DELETE /xtags/${tag.id}/follow`, { token: people.bob.token })).status).toBe(404);
   });
 });

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connect, inboxOf, pass, startCall } from '../../testing/calling.ts';
-import { block, follow, makeTag } from '../../testing/following.ts';
+import { connectMedia, inboxOf, advanceTime, startCall } from '../../testing/calling.ts';
+import { block, follow, createTag } from '../../testing/following.ts';
 import { findPersonas, password, type Persona, type Personas } from '../../testing/personas.ts';
 import { video_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
 import { multipart } from '../../testing/upload.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /videomail/{handle}', () => {
@@ -20,7 +20,7 @@ describe('POST /videomail/{handle}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
   afterEach(() => {
     said = undefined;
   });
@@ -30,8 +30,8 @@ describe('POST /videomail/{handle}', () => {
 
   it('puts sound and video into the inbox of a tag or a username, to be streamed by its owner alone', async () => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, bob, 'bobs-tag');
-    await follow(world, await makeTag(world, alice, 'alices-tag'), bob);
+    const tag = await createTag(world, bob, 'bobs-tag');
+    await follow(world, await createTag(world, alice, 'alices-tag'), bob);
     const sent = await send(alice, 'bobs-tag', video_mp4, { body: 'look' });
     expect([sent.status, sent.body]).toMatchObject([201, { kind: 'videomail', to: { username: 'bob' } }]);
     expect((await send(alice, 'BOB', tone_opus)).body.kind).toBe('voicemail');
@@ -67,7 +67,7 @@ describe('POST /videomail/{handle}', () => {
   it('takes the place of the call that was missed: one call is one item', async () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
-    await pass(world, 46);
+    await advanceTime(world, 46);
     expect((await inboxOf(world, bob)).map((one: { kind: string }) => one.kind)).toEqual(['missed_call']);
     await send(alice, 'bob', tone_opus, { conference_id: call.conference_id });
     const items = await inboxOf(world, bob);
@@ -83,10 +83,10 @@ describe('POST /videomail/{handle}', () => {
   it('stays when the same call is missed once more, and lets go of the file of what it takes the place of', async () => {
     const { alice, bob } = people;
     const { native } = world.app.services.db;
-    await follow(world, await makeTag(world, alice, 'alices-tag'), bob);
+    await follow(world, await createTag(world, alice, 'alices-tag'), bob);
     const call = await startCall(world, alice, [bob]);
-    await connect(world, call.conference_id, alice);
-    await pass(world, 46);
+    await connectMedia(world, call.conference_id, alice);
+    await advanceTime(world, 46);
     const leave = () => send(alice, 'bob', tone_opus, { conference_id: call.conference_id });
     await leave();
     const [first] = await inboxOf(world, bob);
@@ -97,14 +97,14 @@ describe('POST /videomail/{handle}', () => {
     expect(rows[0].unused_since).not.toBeNull();
     const to = [{ user_id: bob.id }];
     await world.call('POST /calls/active/participants', { token: alice.token, body: { to } });
-    await pass(world, 46);
+    await advanceTime(world, 46);
     expect((await inboxOf(world, bob)).map((one: { id: string }) => one.id)).toEqual([second.id]);
   });
 
   it('takes one message of a stranger after a call that was missed, too, until it is answered', async () => {
     const { bob, carol } = people;
     const call = await startCall(world, carol, [bob]);
-    await pass(world, 46);
+    await advanceTime(world, 46);
     await world.call('DELETE /calls/active', { token: carol.token });
     const leave = async () => {
       const { status, body } = await send(carol, 'bob', tone_opus, { conference_id: call.conference_id });

@@ -2,29 +2,29 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../app/app.ts';
 import { suspendUser } from '../../domain/moderation/moderation.ts';
 import { routeOf } from '../../kernel/endpoint.ts';
-import { ask, becomeGuest, grantPlus, makeWidget, origin } from '../../testing/embedding.ts';
+import { tryBecomeGuest, becomeGuest, grantPlusPlan, createWidget, origin } from '../../testing/embedding.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { rewindEach } from '../../testing/rewind.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /widgets/guests', () => {
   let world: World;
   let people: Personas;
-  let widget: Awaited<ReturnType<typeof makeWidget>>;
+  let widget: Awaited<ReturnType<typeof createWidget>>;
   beforeAll(async () => {
     world = await createWorld();
     people = findPersonas();
-    await grantPlus(world, people.alice);
-    widget = await makeWidget(world, people.alice, 'shop', { allowed_origins: [origin, 'http://localhost:3000'] });
+    await grantPlusPlan(world, people.alice);
+    widget = await createWidget(world, people.alice, 'shop', { allowed_origins: [origin, 'http://localhost:3000'] });
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   it('makes a guest for an hour, for pages of allowed origins alone', async () => {
-    const { status, body, headers } = await ask(world, widget.public_key, origin, { name: 'Gina' });
+    const { status, body, headers } = await tryBecomeGuest(world, widget.public_key, origin, { name: 'Gina' });
     expect([status, body.guest.name, body.widget_id]).toEqual([201, 'Gina', widget.id]);
     expect(body.guest).not.toHaveProperty('name_is_default');
-    const nameless = await ask(world, widget.public_key, origin);
+    const nameless = await tryBecomeGuest(world, widget.public_key, origin);
     expect(nameless.body.guest).toMatchObject({ name: 'Guest', name_is_default: true });
     expect(body.token).toMatch(/^astg_[0-9A-Za-z]{49}$/);
     expect(headers['access-control-allow-origin']).toBe(origin);
@@ -47,10 +47,10 @@ describe('POST /widgets/guests', () => {
       expect([foreign, refused.status, refused.body.error.code]).toEqual([foreign, 403, 'forbidden']);
       expect(refused.headers['access-control-allow-origin']).toBeUndefined();
     }
-    const unknown = await ask(world, 'no-such-key');
+    const unknown = await tryBecomeGuest(world, 'no-such-key');
     expect([unknown.status, Object.keys(unknown.body.error.fields)]).toEqual([422, ['public_key']]);
-    const follow = await makeWidget(world, people.alice, 'button', { kind: 'follow' });
-    expect((await ask(world, follow.public_key)).status).toBe(403);
+    const follow = await createWidget(world, people.alice, 'button', { kind: 'follow' });
+    expect((await tryBecomeGuest(world, follow.public_key)).status).toBe(403);
   });
 
   it('opens nothing but its chat, its calls and its stream', async () => {
@@ -90,7 +90,7 @@ describe('POST /widgets/guests', () => {
   });
 
   it('opens no other widget', async () => {
-    const other = await makeWidget(world, people.bob, 'elsewhere');
+    const other = await createWidget(world, people.bob, 'elsewhere');
     const { token } = await becomeGuest(world, widget);
     for (const route of [`GET /widgets/${other.id}/chat`, `POST /widgets/${other.id}/chat`]) {
       const body = route.startsWith('POST') ? { body: 'x' } : undefined;
@@ -108,13 +108,13 @@ describe('POST /widgets/guests', () => {
     expect((await read(late.token)).status).toBe(200);
     await suspendUser(world.app.services, 'alice', { reason: 'test', operator: 'test' } as never);
     expect((await read(late.token)).status).toBe(401);
-    expect((await ask(world, widget.public_key)).status).toBe(403);
+    expect((await tryBecomeGuest(world, widget.public_key)).status).toBe(403);
   });
 
   it('is limited for an address', async () => {
     const other = await createWorld();
     try {
-      const mine = await makeWidget(other, people.alice, 'shop');
+      const mine = await createWidget(other, people.alice, 'shop');
       const askFrom = (web_origin: string) =>
         other.call('POST /widgets/guests', {
           body: { public_key: mine.public_key },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWidget, grantPlus, origin } from '../../testing/embedding.ts';
-import { makeTag } from '../../testing/following.ts';
-import { makeGroup } from '../../testing/grouping.ts';
+import { tryCreateWidget, grantPlusPlan, origin } from '../../testing/embedding.ts';
+import { createTag } from '../../testing/following.ts';
+import { createGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -12,13 +12,13 @@ describe('POST /widgets', () => {
   beforeAll(async () => {
     world = await createWorld();
     people = findPersonas();
-    tag = await makeTag(world, people.alice, 'shop');
+    tag = await createTag(world, people.alice, 'shop');
   });
   afterAll(() => world.close());
 
   it('makes a widget of a tag, as many as the plan allows', async () => {
     const { alice } = people;
-    const both = await Promise.all([createWidget(world, alice, tag), createWidget(world, alice, tag)]);
+    const both = await Promise.all([tryCreateWidget(world, alice, tag), tryCreateWidget(world, alice, tag)]);
     expect(both.map(({ status }) => status).sort()).toEqual([201, 403]);
     const { body } = both.find(({ status }) => status === 201) ?? both[0];
     expect(body).toMatchObject({
@@ -33,10 +33,10 @@ describe('POST /widgets', () => {
     expect(body.public_key).toMatch(/^[\w-]{24}$/);
     expect(both.find(({ status }) => status === 403)?.body.error.code).toBe('plan_limit_reached');
     expect((await world.call('GET /billing/entitlements', { token: alice.token })).body.used.widgets).toBe(1);
-    await grantPlus(world, alice);
-    const group = await makeGroup(world, alice, 'Staff');
+    await grantPlusPlan(world, alice);
+    const group = await createGroup(world, alice, 'Staff');
     const more = { title: 'Ask us', theme: { accent: '#0a7f3f', mode: 'dark' }, group_id: group.id, enabled: false };
-    const second = await createWidget(world, alice, tag, more);
+    const second = await tryCreateWidget(world, alice, tag, more);
     expect([second.status, second.body.theme, second.body.group_id, second.body.enabled]).toEqual([
       201,
       { accent: '#0a7f3f', mode: 'dark', position: 'right' },
@@ -48,7 +48,7 @@ describe('POST /widgets', () => {
   it('refuses what is not valid or not one’s own', async () => {
     const { alice, bob } = people;
     const fieldsOf = async (more: object) => {
-      const { status, body } = await createWidget(world, alice, tag, more);
+      const { status, body } = await tryCreateWidget(world, alice, tag, more);
       return [status, Object.keys(body.error.fields)];
     };
     for (const bad of ['http://shop.example', 'https://shop.example/', '*', 'https://SHOP.example'])
@@ -59,13 +59,13 @@ describe('POST /widgets', () => {
     expect(await fieldsOf({ kind: 'video' })).toEqual([422, ['kind']]);
     expect(await fieldsOf({ title: 'x'.repeat(81) })).toEqual([422, ['title']]);
     expect(await fieldsOf({ theme: { accent: 'red' } })).toEqual([422, ['theme.accent']]);
-    const theirs = await makeTag(world, bob, 'theirs');
+    const theirs = await createTag(world, bob, 'theirs');
     const [foreign, absent] = await Promise.all([
-      createWidget(world, alice, theirs),
-      createWidget(world, alice, { id: `tag_${'0'.repeat(26)}` }),
+      tryCreateWidget(world, alice, theirs),
+      tryCreateWidget(world, alice, { id: `tag_${'0'.repeat(26)}` }),
     ]);
     expect([foreign.status, foreign.body]).toEqual([422, absent.body]);
-    const group = await makeGroup(world, bob, 'Other');
+    const group = await createGroup(world, bob, 'Other');
     expect(await fieldsOf({ group_id: group.id })).toEqual([422, ['group_id']]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, becomeGuest, makeWidget } from '../../testing/embedding.ts';
+import { tryBecomeGuest, becomeGuest, createWidget } from '../../testing/embedding.ts';
 import { findPersonas, password, register, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -24,7 +24,7 @@ describe('DELETE /widgets/{widget_id}', () => {
 
   it('takes it away with its guests and what they wrote', async () => {
     const { alice, bob } = people;
-    const widget = await makeWidget(world, alice, 'shop');
+    const widget = await createWidget(world, alice, 'shop');
     const { token } = await becomeGuest(world, widget);
     await world.call(`POST /widgets/${widget.id}/chat`, { token, body: { body: 'Hello' } });
     const remove = (who: string) => world.call(`DELETE /widgets/${widget.id}`, { token: who });
@@ -34,7 +34,7 @@ describe('DELETE /widgets/{widget_id}', () => {
     expect((await remove(alice.token)).status).toBe(204);
     expect((await remove(alice.token)).status).toBe(404);
     expect((await world.call(`GET /widgets/${widget.id}/chat`, { token })).status).toBe(401);
-    const asked = await ask(world, widget.public_key);
+    const asked = await tryBecomeGuest(world, widget.public_key);
     expect([asked.status, Object.keys(asked.body.error.fields)]).toEqual([422, ['public_key']]);
     const ended = (await world.events(`session:${widget.id}`)).at(-1);
     expect(ended).toEqual({ type: 'session.revoked', data: { session_id: widget.id } });
@@ -45,12 +45,12 @@ describe('DELETE /widgets/{widget_id}', () => {
 
   it('goes with its tag, and with the account', async () => {
     const dana = await register(world, 'dana', 61);
-    const first = await makeWidget(world, dana, 'going');
+    const first = await createWidget(world, dana, 'going');
     const guest = await becomeGuest(world, first);
     const { body: tags } = await world.call('GET /xtags', { token: dana.token });
     expect((await world.call(`DELETE /xtags/${tags.items[0].id}`, { token: dana.token })).status).toBe(204);
     expect((await world.call(`GET /widgets/${first.id}/chat`, { token: guest.token })).status).toBe(401);
-    const second = await makeWidget(world, dana, 'gone');
+    const second = await createWidget(world, dana, 'gone');
     const other = await becomeGuest(world, second);
     expect((await world.call('DELETE /me', { token: dana.token, body: { password } })).status).toBe(204);
     expect((await world.call(`GET /widgets/${second.id}/chat`, { token: other.token })).status).toBe(401);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, becomeGuest, makeWidget } from '../../testing/embedding.ts';
-import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { tryBecomeGuest, becomeGuest, createWidget } from '../../testing/embedding.ts';
+import { joinGroup, createGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -15,9 +15,9 @@ describe('PATCH /widgets/{widget_id}', () => {
 
   it('changes what is sent; switched off, tokens end and stay over', async () => {
     const { alice, bob, carol } = people;
-    const group = await makeGroup(world, alice, 'Staff');
+    const group = await createGroup(world, alice, 'Staff');
     await joinGroup(world, group, alice, bob);
-    const widget = await makeWidget(world, alice, 'shop', { group_id: group.id });
+    const widget = await createWidget(world, alice, 'shop', { group_id: group.id });
     const edit = (token: string, body: object) => world.call(`PATCH /widgets/${widget.id}`, { token, body });
     const edited = await edit(alice.token, { title: 'Hello', theme: { mode: 'light' } });
     expect([edited.status, edited.body.title, edited.body.theme.mode]).toEqual([200, 'Hello', 'light']);
@@ -31,7 +31,7 @@ describe('PATCH /widgets/{widget_id}', () => {
     expect((await read()).status).toBe(200);
     expect((await edit(alice.token, { enabled: false })).body.enabled).toBe(false);
     expect([(await read()).status, (await read()).body.error.code]).toEqual([401, 'token_invalid']);
-    expect((await ask(world, widget.public_key)).status).toBe(403);
+    expect((await tryBecomeGuest(world, widget.public_key)).status).toBe(403);
     await edit(alice.token, { enabled: true });
     expect((await read()).status).toBe(401);
     const again = await becomeGuest(world, widget);

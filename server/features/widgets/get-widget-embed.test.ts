@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeWidget } from '../../testing/embedding.ts';
+import { createWidget } from '../../testing/embedding.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -14,7 +14,7 @@ describe('GET /widgets/{widget_id}/embed', () => {
 
   it('is one line without a secret, for those who serve the widget', async () => {
     const { alice, bob } = people;
-    const widget = await makeWidget(world, alice, 'shop');
+    const widget = await createWidget(world, alice, 'shop');
     const { status, body } = await world.call(`GET /widgets/${widget.id}/embed`, { token: alice.token });
     expect(status).toBe(200);
     expect(body).toEqual({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeWidget } from '../../testing/embedding.ts';
+import { createWidget } from '../../testing/embedding.ts';
 import { itemsOf } from '../../testing/following.ts';
-import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { joinGroup, createGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -16,9 +16,9 @@ describe('GET /groups/{group_id}/widgets', () => {
 
   it('lists a group’s widgets for those in it', async () => {
     const { alice, bob, carol } = people;
-    const group = await makeGroup(world, alice, 'Staff');
+    const group = await createGroup(world, alice, 'Staff');
     await joinGroup(world, group, alice, bob);
-    const widget = await makeWidget(world, alice, 'shop', { group_id: group.id });
+    const widget = await createWidget(world, alice, 'shop', { group_id: group.id });
     for (const who of [alice, bob]) expect(await itemsOf(world, `/groups/${group.id}/widgets`, who)).toEqual([widget]);
     const strange = await world.call(`GET /groups/${group.id}/widgets`, { token: carol.token });
     const absent = await world.call(`GET /groups/grp_${'0'.repeat(26)}/widgets`, { token: carol.token });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { grantPlus, makeWidget } from '../../testing/embedding.ts';
+import { grantPlusPlan, createWidget } from '../../testing/embedding.ts';
 import { itemsOf } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -15,9 +15,9 @@ describe('GET /widgets', () => {
 
   it('lists one’s own, newest first', async () => {
     const { alice, bob } = people;
-    await grantPlus(world, alice);
-    const one = await makeWidget(world, alice, 'one');
-    const two = await makeWidget(world, alice, 'two');
+    await grantPlusPlan(world, alice);
+    const one = await createWidget(world, alice, 'one');
+    const two = await createWidget(world, alice, 'two');
     expect(await itemsOf(world, '/widgets', alice)).toEqual([two, one]);
     const page = await world.call(`GET /widgets?before_id=${two.id}`, { token: alice.token });
     expect(page.body).toEqual({ items: [one], has_more: false });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryBus } from '../../engines/bus/memory.ts';
 import type { Bus } from '../../engines/ports.ts';
-import { join, startCall } from '../../testing/calling.ts';
+import { requestGrants, startCall } from '../../testing/calling.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { createThrottle, throttle_table, type ThrottleClass } from './throttle.ts';
@@ -32,7 +32,7 @@ describe('the budgets while their store is down', () => {
     people = findPersonas();
     const call = await startCall(world, people.alice, [people.bob]);
     join_code = call.join_code;
-    await join(world, join_code, people.alice, people.bob);
+    await requestGrants(world, join_code, people.alice, people.bob);
     bus.dead = true;
   });
   afterAll(async () => {

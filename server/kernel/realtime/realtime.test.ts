@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { block, follow, makeTag } from '../../testing/following.ts';
+import { block, follow, createTag } from '../../testing/following.ts';
 import { findPersonas, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
-import { post } from '../../testing/posting.ts';
+import { postStatus } from '../../testing/posting.ts';
 import { poll } from '../../testing/running-service.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -58,19 +58,19 @@ describe('what a line hears of', () => {
 
   it('begins with a follow and ends with it, while the line is open', async () => {
     const { alice, bob } = people;
-    const [one, two] = [await makeTag(world, alice, 'one-tag'), await makeTag(world, alice, 'two-tag')];
+    const [one, two] = [await createTag(world, alice, 'one-tag'), await createTag(world, alice, 'two-tag')];
     const line = await listen(bob);
-    await post(world, alice, 'too early', { tag_id: one.id });
+    await postStatus(world, alice, 'too early', { tag_id: one.id });
     await follow(world, one, bob);
-    await post(world, alice, 'to one', { tag_id: one.id });
-    await post(world, alice, 'to two', { tag_id: two.id });
-    await post(world, alice, 'to all');
+    await postStatus(world, alice, 'to one', { tag_id: one.id });
+    await postStatus(world, alice, 'to two', { tag_id: two.id });
+    await postStatus(world, alice, 'to all');
     await follow(world, two, bob);
     await world.call(`DELETE /xtags/${one.id}/follow`, { token: bob.token });
-    await post(world, alice, 'to one again', { tag_id: one.id });
-    await post(world, alice, 'to all again');
+    await postStatus(world, alice, 'to one again', { tag_id: one.id });
+    await postStatus(world, alice, 'to all again');
     await block(world, alice, bob);
-    await post(world, alice, 'after the block');
+    await postStatus(world, alice, 'after the block');
     await settle(line);
     expect(bodies(line.heard)).toEqual(['to one', 'to all', 'to all again']);
     expect(line.heard.some(({ type }) => type === 'subscription.changed')).toBe(false);
@@ -79,17 +79,17 @@ describe('what a line hears of', () => {
 
   it('catches up with posts, edits and deletions, once and in their order', async () => {
     const { alice, carol } = people;
-    const tag = await makeTag(world, alice, 'three-tag');
+    const tag = await createTag(world, alice, 'three-tag');
     await follow(world, tag, carol);
     const first = await listen(carol);
-    await post(world, alice, 'heard', { tag_id: tag.id });
+    await postStatus(world, alice, 'heard', { tag_id: tag.id });
     await settle(first);
     first.leave();
-    const missed = await post(world, alice, 'missed', { tag_id: tag.id });
+    const missed = await postStatus(world, alice, 'missed', { tag_id: tag.id });
     await world.call(`PATCH /statuses/${missed.id}`, { token: alice.token, body: { body: 'missed, mended' } });
     await world.call(`DELETE /statuses/${missed.id}`, { token: alice.token });
     const second = await listen(carol, first.heard.at(-1)?.id);
-    await post(world, alice, 'after', { tag_id: tag.id });
+    await postStatus(world, alice, 'after', { tag_id: tag.id });
     await settle(second);
     expect(second.welcomes.map(({ type }) => type)).toEqual(['ready']);
     expect(second.heard.map(({ type }) => type)).toEqual([
@@ -122,7 +122,7 @@ describe('what a line hears of', () => {
   it("reaches the author's other devices once", async () => {
     const { alice } = people;
     const line = await listen(alice);
-    await post(world, alice, 'mine');
+    await postStatus(world, alice, 'mine');
     await settle(line);
     expect(bodies(line.heard)).toEqual(['mine']);
   });
@@ -147,7 +147,7 @@ describe('what a line hears of', () => {
 
   it('says nothing late of somebody whom a block has taken away meanwhile, but what the block itself has to say', async () => {
     const { alice, bob, carol } = people;
-    const tag = await makeTag(world, alice, 'replayed');
+    const tag = await createTag(world, alice, 'replayed');
     const away = await listen(alice);
     away.leave();
     const last_id = away.welcomes[0]?.last_event_id;

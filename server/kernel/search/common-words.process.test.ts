@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTag } from '../../testing/following.ts';
+import { createTag } from '../../testing/following.ts';
 import { findPersonas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { createCommonWords, none_common } from './common-words.ts';
@@ -24,7 +24,7 @@ it('common words are what the statistics of an index say, and they and what is n
   expect(spellings.filter((word) => keys.has(word))).toEqual(['garden', 'garde', 'gaden']);
   // A beginning of a common word is a part of as many texts; what lacks a letter of its midst is not.
   expect(spellings.filter((word) => words.has(word))).toEqual(['garden', 'garde']);
-  await makeTag(world, alice, 'roses', { title: 'Garden of roses' });
+  await createTag(world, alice, 'roses', { title: 'Garden of roses' });
   const find = async (q: string) => {
     const { body } = await world.call(`GET /xtags/search?q=${encodeURIComponent(q)}&limit=3`, { token: bob.token });
     return body.items.map(({ name }: { name: string }) => name);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { poll, startService, type Service } from '../running-service.ts';
-import { keepWindows, missing_browser, password, signUp, waitForHome } from '../windows.ts';
+import { useBrowserWindows, missing_browser, password, signUp, waitForHome } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 const other_password = 'a loud mountain stream';
@@ -13,7 +13,7 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
   let service: Service;
   let phone: Page;
   let desk: Page;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
     service = await startService();
     phone = await windows.open('phone');

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { focused, inspectPage, layoutShift, tabTo } from '../page-checks.ts';
+import { focusedElement, inspectPage, layoutShift, tabTo } from '../page-checks.ts';
 import { type Service } from '../running-service.ts';
-import { keepWindows, meet, missing_browser, networkQuiet, waitForHome } from '../windows.ts';
+import { useBrowserWindows, openTwoPeople, missing_browser, networkQuiet, waitForHome } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 /** A new one, one with a number of nobody, one that adds to a contact, one twice, and one without anything to keep. */
@@ -22,9 +22,9 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
-    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     await addContact(ada, 'Cleo', '+14155550191');
     // Whoever has somebody among their contacts lets themselves be found by them.
@@ -40,7 +40,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     const body = { name, phones: [{ label: 'mobile', number }] };
     expect((await service.call('POST /contacts', { token, body })).status).toBe(201);
   }
-  const focusOf = async (page: Page) => (await focused(page)).name;
+  const focusOf = async (page: Page) => (await focusedElement(page)).name;
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
 
   it('shows by keyboard what a file holds, and takes what was chosen', async () => {

@@ -3,7 +3,7 @@ import { Room } from '@livekit/rtc-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishTone } from '../../../sfu/testing/tones.ts';
 import { startPersistentListener, type PersistentListener } from '../persistent-listener.ts';
-import { ask, signUp, type RunningPerson } from '../running-people.ts';
+import { requestAs, signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service, type ServiceOptions } from '../running-service.ts';
 
 /** From when on nothing may be heard, and for how long that is watched. */
@@ -24,9 +24,9 @@ type Way = {
 };
 
 async function removeFromCall(service: Service, { host, guest, call }: Scene): Promise<void> {
-  const { participants }: Call = await ask(service, host, `GET /calls/${call.join_code}`);
+  const { participants }: Call = await requestAs(service, host, `GET /calls/${call.join_code}`);
   const part = participants.find((one) => (one.user ?? one.guest)?.id === guest.id);
-  await ask(service, host, `DELETE /calls/active/participants/${part?.id}`);
+  await requestAs(service, host, `DELETE /calls/active/participants/${part?.id}`);
 }
 
 const ways: Way[] = [
@@ -44,17 +44,17 @@ const ways: Way[] = [
   {
     name: 'a block',
     others_hear_on: true,
-    act: (service, { host, guest }) => ask(service, host, 'POST /blocks', { user_id: guest.id }),
+    act: (service, { host, guest }) => requestAs(service, host, 'POST /blocks', { user_id: guest.id }),
   },
   {
     name: 'signing out',
     others_hear_on: true,
-    act: (service, { guest }) => ask(service, guest, 'POST /auth/logout', {}),
+    act: (service, { guest }) => requestAs(service, guest, 'POST /auth/logout', {}),
   },
   {
     name: 'the end of the call',
     others_hear_on: false,
-    act: (service, { host }) => ask(service, host, 'DELETE /calls/active'),
+    act: (service, { host }) => requestAs(service, host, 'DELETE /calls/active'),
   },
 ];
 
@@ -73,11 +73,11 @@ export function testBarredListeners(options: ServiceOptions): void {
   afterAll(() => service.close());
 
   const grantFor = (person: Listener, { join_code }: Call) =>
-    ask(service, person, `POST /calls/${join_code}/sfu-grant`, {});
+    requestAs(service, person, `POST /calls/${join_code}/sfu-grant`, {});
 
   /** Somebody without an account, who is let into a call of the host by its link. */
   async function comeByLink(call: Call): Promise<Listener> {
-    await ask(service, host, 'PATCH /calls/active', { guests: 'open' });
+    await requestAs(service, host, 'PATCH /calls/active', { guests: 'open' });
     const { status, body } = await service.call(`POST /calls/${call.join_code}/guests`, { body: { name: 'Gina' } });
     expect(status).toBe(201);
     return { id: body.guest.id, token: body.token };
@@ -85,7 +85,7 @@ export function testBarredListeners(options: ServiceOptions): void {
 
   async function startCall(invited: RunningPerson, by_link = false) {
     const to = (by_link ? [other] : [invited, other]).map(({ id }) => ({ user_id: id }));
-    const call: Call = await ask(service, host, 'POST /calls', { to });
+    const call: Call = await requestAs(service, host, 'POST /calls', { to });
     const room = new Room();
     const { url, token } = await grantFor(host, call);
     const guest = by_link ? await comeByLink(call) : invited;
@@ -132,10 +132,10 @@ export function testBarredListeners(options: ServiceOptions): void {
 
   it('an unspent grant of a call that has ended opens nothing', async () => {
     const guest = guests[0] as RunningPerson;
-    const call: Call = await ask(service, other, 'POST /calls', { to: [{ user_id: guest.id }] });
+    const call: Call = await requestAs(service, other, 'POST /calls', { to: [{ user_id: guest.id }] });
     const unspent = await grantFor(guest, call);
     await grantFor(other, call);
-    await ask(service, other, 'DELETE /calls/active');
+    await requestAs(service, other, 'DELETE /calls/active');
     const address = `${unspent.url.replace(/^ws/, 'http')}/rtc/validate?access_token=${unspent.token}`;
     expect((await fetch(address)).status).toBe(403);
     await expect(new Room().connect(unspent.url, unspent.token)).rejects.toThrow();

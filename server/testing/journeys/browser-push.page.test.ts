@@ -6,12 +6,12 @@ import { createWebPush, makeVapidKeys } from '../../engines/push/web.ts';
 import { createOutboundAgent, isOutboundUrl } from '../../kernel/security/outbound.ts';
 import { startCall } from '../calling.ts';
 import { test_certificate } from '../certificate.ts';
-import { makeSubscription } from '../devices.ts';
+import { createSubscription } from '../devices.ts';
 import { inspectPage } from '../page-checks.ts';
 import { findPersonas, signInAgain, type Persona, type Personas } from '../personas.ts';
-import { post } from '../posting.ts';
+import { postStatus } from '../posting.ts';
 import { decryptPush, startBrowserService } from '../push-services.ts';
-import { keepWindows, missing_browser } from '../windows.ts';
+import { useBrowserWindows, missing_browser } from '../windows.ts';
 import { createWorld, type World } from '../world.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
@@ -41,7 +41,7 @@ const doubleOf = (subscription: object) => `
 `;
 
 describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
-  const device = makeSubscription('');
+  const device = createSubscription('');
   const keys = makeVapidKeys();
   let browser: Awaited<ReturnType<typeof startBrowserService>>;
   let world: World;
@@ -50,7 +50,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
   let page: Page;
   let cdp: CDPSession;
   let registration_id: string | undefined;
-  const windows = keepWindows({ has_workers: true });
+  const windows = useBrowserWindows({ has_workers: true });
 
   beforeAll(async () => {
     browser = await startBrowserService();
@@ -216,11 +216,11 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
   it('are shown, the newest about a thing in the place of the others, and open it', async () => {
     const { alice, bob, carol } = people;
     await away();
-    const status = await post(world, bob, 'Hello @alice');
+    const status = await postStatus(world, bob, 'Hello @alice');
     expect(await deliver()).toBe(1);
     const notice = { title: 'bob', body: 'bob mentioned you', tag: `status:${status.id}`, silent: false, actions: [] };
     await expect.poll(shown).toEqual([notice]);
-    const own = await post(world, alice, 'Talk to me');
+    const own = await postStatus(world, alice, 'Talk to me');
     for (const who of [bob, carol]) {
       await world.call(`POST /statuses/${own.id}/replies`, { token: who.token, body: { body: 'Here I am' } });
       expect(await deliver()).toBe(1);
@@ -242,7 +242,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     const { alice, bob } = people;
     await away();
     await world.call('PATCH /me', { token: alice.token, body: { push_text: false } });
-    await post(world, bob, 'Hello @alice, again');
+    await postStatus(world, bob, 'Hello @alice, again');
     await deliver();
     await expect
       .poll(async () => (await shown()).map(({ title, body }) => [title, body]))
@@ -369,7 +369,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     })()`);
     const after = await devices();
     expect([after.length, after[0] === before]).toEqual([1, false]);
-    await post(world, bob, 'Still there, @alice?');
+    await postStatus(world, bob, 'Still there, @alice?');
     await world.settle();
     expect(browser.asked.splice(0).map(({ path }) => path)).toEqual(['/renewed']);
   });

@@ -1,7 +1,7 @@
 /** Three devices of one calendar, which lose answers and acknowledgements, end with the same events: a long random run. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomFrom, seedOf } from '../../../tools/seed.ts';
-import { makeEvent } from '../calendaring.ts';
+import { createEvent } from '../calendaring.ts';
 import { findPersonas, signInAgain, type Persona } from '../personas.ts';
 import { createWorld, type World } from '../world.ts';
 
@@ -45,7 +45,7 @@ describe(`devices that sync a calendar (${label})`, () => {
       const { token } = device.who;
       const id = ids[pick(ids.length)];
       const act = random();
-      if (id === undefined || (ids.length < 80 && act < 0.3)) ids.push((await makeEvent(world, device.who)).id);
+      if (id === undefined || (ids.length < 80 && act < 0.3)) ids.push((await createEvent(world, device.who)).id);
       else if (act < 0.85) await world.call(`PATCH /calendar/events/${id}`, { token, body: { title: `Edit ${edit}` } });
       else {
         await world.call(`DELETE /calendar/events/${id}`, { token });

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
-import { focused, inspectPage } from '../page-checks.ts';
-import { ask } from '../running-people.ts';
+import { focusedElement, inspectPage } from '../page-checks.ts';
+import { requestAs } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';
-import { keepWindows, missing_browser, networkQuiet, signUp } from '../windows.ts';
+import { useBrowserWindows, missing_browser, networkQuiet, signUp } from '../windows.ts';
 
 /** The height of an hour in a week, in CSS pixels. */
 const hour_px = 52;
@@ -14,7 +14,7 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
   let service: Service;
   let ada: Page;
   let as_ada: { token: string };
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
     [service, ada] = await Promise.all([startService(), windows.open()]);
     ada.setDefaultTimeout(10_000);
@@ -29,14 +29,15 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
   });
 
   const make = async (title: string, starts_at: string, ends_at: string, more: object = {}): Promise<string> =>
-    (await ask(service, as_ada, 'POST /calendar/events', { title, starts_at, ends_at, timezone: 'UTC', ...more })).id;
+    (await requestAs(service, as_ada, 'POST /calendar/events', { title, starts_at, ends_at, timezone: 'UTC', ...more }))
+      .id;
   const spanOf = async (id: string): Promise<string[]> => {
-    const { starts_at, ends_at } = await ask(service, as_ada, `GET /calendar/events/${id}`);
+    const { starts_at, ends_at } = await requestAs(service, as_ada, `GET /calendar/events/${id}`);
     return [starts_at, ends_at];
   };
   /** When everything with a title takes place in March 2027. */
   const timesOf = async (title: string): Promise<string[]> => {
-    const { items } = await ask(
+    const { items } = await requestAs(
       service,
       as_ada,
       'GET /calendar/events?from=2027-03-01T00:00:00Z&to=2027-04-01T00:00:00Z&limit=100',
@@ -112,7 +113,7 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
     await ada.keyboard.press('Enter');
     await toast(/^“Practice” is now Tue, Mar 2, 8:45 AM/).waitFor();
     expect(await spanOf(id)).toEqual(['2027-03-02T08:45:00Z', '2027-03-02T09:45:00Z']);
-    await expect.poll(async () => (await focused(ada)).name).toMatch(/^Practice/);
+    await expect.poll(async () => (await focusedElement(ada)).name).toMatch(/^Practice/);
   });
 
   it('goes to another day of a month', async () => {

@@ -2,17 +2,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
-import { focused, inspectPage } from '../page-checks.ts';
+import { focusedElement, inspectPage } from '../page-checks.ts';
 import type { Service } from '../running-service.ts';
-import { keepWindows, makeTag, meet, missing_browser } from '../windows.ts';
+import { useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
-    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
   }, 60_000);
   afterAll(async () => {
@@ -49,7 +49,7 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
     expect(await inspectPage(ada, 'calendar-empty', 'each')).toEqual([]);
     const nodes_before = await countNodes(ada);
     await ada.keyboard.press('n');
-    await expect.poll(async () => (await focused(ada)).name).toBe('Title');
+    await expect.poll(async () => (await focusedElement(ada)).name).toBe('Title');
     // With every time zone, and none of them made anew for each of the others.
     expect((await countNodes(ada)) - nodes_before).toBeLessThan(10_000);
     await ada.keyboard.type('Rehearsal');
@@ -80,10 +80,10 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
     await ada.getByRole('button', { name: /March 2, 1 event$/ }).focus();
     await ada.keyboard.press('ArrowRight');
     await ada.keyboard.press('ArrowDown');
-    await expect.poll(async () => (await focused(ada)).name).toMatch(/March 10, no events$/);
+    await expect.poll(async () => (await focusedElement(ada)).name).toMatch(/March 10, no events$/);
     expect(ada.url()).toContain('day=2027-03-10');
     await ada.keyboard.press('t');
-    await expect.poll(async () => (await focused(ada)).name).not.toMatch(/March 10/);
+    await expect.poll(async () => (await focusedElement(ada)).name).not.toMatch(/March 10/);
     await ada.locator('.cal-day[aria-current="date"][aria-pressed="true"]').waitFor();
   });
 
@@ -149,7 +149,7 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
   });
 
   it('shares an event with somebody, who sees it at once, and by a link', async () => {
-    await makeTag(ben, 'bass');
+    await createTag(ben, 'bass');
     await open(ben, '?day=2027-03-02');
     await open(ada, '?day=2027-03-02');
     await agenda(ada)

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
-import { ask } from '../running-people.ts';
+import { requestAs } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';
-import { keepWindows, missing_browser, signUp } from '../windows.ts';
+import { useBrowserWindows, missing_browser, signUp } from '../windows.ts';
 
 /** The height of an hour in a week, in CSS pixels. */
 const hour_px = 52;
@@ -16,7 +16,7 @@ describeUnlessMissing(missing_browser, 'a finger on the calendar', () => {
   let ada: Page;
   let session: CDPSession;
   let as_ada: { token: string };
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
     [service, ada] = await Promise.all([startService(), windows.open('phone', { has_touch: true })]);
     ada.setDefaultTimeout(10_000);
@@ -31,9 +31,9 @@ describeUnlessMissing(missing_browser, 'a finger on the calendar', () => {
   });
 
   const make = async (title: string, starts_at: string, ends_at: string): Promise<string> =>
-    (await ask(service, as_ada, 'POST /calendar/events', { title, starts_at, ends_at, timezone: 'UTC' })).id;
+    (await requestAs(service, as_ada, 'POST /calendar/events', { title, starts_at, ends_at, timezone: 'UTC' })).id;
   const spanOf = async (id: string): Promise<string[]> => {
-    const { starts_at, ends_at } = await ask(service, as_ada, `GET /calendar/events/${id}`);
+    const { starts_at, ends_at } = await requestAs(service, as_ada, `GET /calendar/events/${id}`);
     return [starts_at, ends_at];
   };
   const open = async (view: string, day: string) => {

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { inspectPage } from '../page-checks.ts';
 import type { Service } from '../running-service.ts';
-import { callTag, keepWindows, makeTag, meet, missing_browser } from '../windows.ts';
+import { callTag, useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'captions in two browsers', () => {
   let service: Service;
@@ -15,7 +15,7 @@ describeUnlessMissing(missing_browser, 'captions in two browsers', () => {
   let ada: Page;
   let ben: Page;
   const heard: { bytes: number; type: string | undefined }[] = [];
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
     recogniser = createServer(async (request, response) => {
       const form = (await buffer(request)).toString('latin1');
@@ -26,8 +26,12 @@ describeUnlessMissing(missing_browser, 'captions in two browsers', () => {
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => recogniser.once('listening', resolve));
     const SPEECH_URL = `http://127.0.0.1:${(recogniser.address() as AddressInfo).port}/v1`;
-    ({ service, ada, ben } = await meet(windows, { ada: 'phone', ben: 'desk' }, { environment: { SPEECH_URL } }));
-    await makeTag(ada, 'evenings');
+    ({ service, ada, ben } = await openTwoPeople(
+      windows,
+      { ada: 'phone', ben: 'desk' },
+      { environment: { SPEECH_URL } },
+    ));
+    await createTag(ada, 'evenings');
     await callTag(ben, 'evenings');
     await ada.getByRole('button', { name: 'Accept', exact: true }).click();
     for (const page of [ada, ben]) await page.getByRole('button', { name: 'Mute', exact: true }).waitFor();

@@ -3,17 +3,25 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inspectPage } from '../page-checks.ts';
 import { poll, type Service } from '../running-service.ts';
-import { callTag, keepWindows, makeTag, meet, missing_browser, received, waitForHome } from '../windows.ts';
+import {
+  callTag,
+  useBrowserWindows,
+  createTag,
+  openTwoPeople,
+  missing_browser,
+  receivedMedia,
+  waitForHome,
+} from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
-    ({ service, ada, ben } = await meet(windows, { ada: 'phone', ben: 'desk' }));
-    await makeTag(ada, 'evenings');
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'phone', ben: 'desk' }));
+    await createTag(ada, 'evenings');
   }, 60_000);
   afterAll(async () => {
     await windows.close();
@@ -67,7 +75,7 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await press(ben, 'Share screen');
     const screen = ada.getByLabel('ben, screen');
     await screen.waitFor();
-    await poll(async () => (await received(ada)).frames > 3, 'the picture of the screen');
+    await poll(async () => (await receivedMedia(ada)).frames > 3, 'the picture of the screen');
     await press(ben, 'Stop sharing');
     await screen.waitFor({ state: 'detached' });
   });
@@ -139,7 +147,7 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await others.last().click();
     await poll(async () => (await usedMicrophone()) !== before, 'the other microphone');
     expect(await usedMicrophone()).toBe(wanted.trim());
-    const { energy } = await received(ada);
-    await poll(async () => (await received(ada)).energy > energy + 0.001, 'sound of the other microphone');
+    const { energy } = await receivedMedia(ada);
+    await poll(async () => (await receivedMedia(ada)).energy > energy + 0.001, 'sound of the other microphone');
   });
 });

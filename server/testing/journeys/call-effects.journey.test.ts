@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { inspectPage } from '../page-checks.ts';
 import { poll, type Service } from '../running-service.ts';
-import { areaLink, keepWindows, meet, missing_browser, received } from '../windows.ts';
+import { areaLink, useBrowserWindows, openTwoPeople, missing_browser, receivedMedia } from '../windows.ts';
 
 const blur = 'Blur my background';
 const noise = 'Noise suppression';
@@ -15,9 +15,9 @@ describeUnlessMissing(missing_browser, 'the effects of a call', () => {
   let ben: Page;
   /** The files of the library and its model that the second window has asked for. */
   const fetched: string[] = [];
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
-    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     ben.on('request', (request) => {
       if (/segmentation|mediapipe|tflite|wasm/.test(request.url())) fetched.push(request.url());
     });
@@ -60,8 +60,8 @@ describeUnlessMissing(missing_browser, 'the effects of a call', () => {
     await item.waitFor({ state: 'detached' });
   }
   async function expectFrames(): Promise<void> {
-    const { frames } = await received(ada);
-    await poll(async () => (await received(ada)).frames > frames + 10, 'more frames');
+    const { frames } = await receivedMedia(ada);
+    await poll(async () => (await receivedMedia(ada)).frames > frames + 10, 'more frames');
   }
   let raw = 0;
   let seen_raw = 0;
@@ -148,8 +148,8 @@ describeUnlessMissing(missing_browser, 'the effects of a call', () => {
     expect(await settings()).toEqual([true]);
     await switchEffect(noise, false);
     expect(await settings()).toEqual([false]);
-    const { energy } = await received(ada);
-    await poll(async () => (await received(ada)).energy > energy, 'more sound');
+    const { energy } = await receivedMedia(ada);
+    await poll(async () => (await receivedMedia(ada)).energy > energy, 'more sound');
     await ben.reload();
     await ben.getByRole('button', { name: 'Devices' }).waitFor();
     await effect(noise);

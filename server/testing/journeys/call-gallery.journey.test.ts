@@ -5,11 +5,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
-import { holdStill, lookAround, lookAt, signInAs } from '../gallery-pictures.ts';
-import { fillService, type LivedIn } from '../lived-in.ts';
-import { ask } from '../running-people.ts';
+import { freezePage, comparePage, compareAddress, signInAs } from '../gallery-pictures.ts';
+import { fillService, type LivedIn } from '../sample-data.ts';
+import { requestAs } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
-import { keepWindows, missing_browser, received } from '../windows.ts';
+import { useBrowserWindows, missing_browser, receivedMedia } from '../windows.ts';
 
 /** Takes the place of a camera: a drawn face before a wall, the same each time; the microphone is silent. */
 const drawCamera = (hue: number) => `
@@ -52,7 +52,7 @@ describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
   let ben: Page;
   let dara: Page;
   let join_code: string;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
     service = await startService();
     lived = await fillService(service);
@@ -65,11 +65,11 @@ describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
       [ben, 'ben'],
       [dara, 'dara'],
     ] as const) {
-      await holdStill(page);
+      await freezePage(page);
       await signInAs(service, page, name);
     }
-    ({ join_code } = await ask(service, lived.ben, 'POST /calls', { to: [], privacy: 'public', media: 'video' }));
-    await ask(service, lived.ben, 'PATCH /calls/active', { guests: 'ask' });
+    ({ join_code } = await requestAs(service, lived.ben, 'POST /calls', { to: [], privacy: 'public', media: 'video' }));
+    await requestAs(service, lived.ben, 'PATCH /calls/active', { guests: 'ask' });
   }, 120_000);
   afterAll(async () => {
     await windows.close();
@@ -80,7 +80,7 @@ describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
   const changing = '.call-clock, [data-quality]';
 
   it('looks as it did before one goes in', async () => {
-    expect(await lookAt(ada, 'call-lobby', `${service.url}/app/j/${join_code}`)).toEqual([]);
+    expect(await compareAddress(ada, 'call-lobby', `${service.url}/app/j/${join_code}`)).toEqual([]);
   });
 
   it('looks as it did on its stage, as a gallery and with a speaker', async () => {
@@ -91,23 +91,23 @@ describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
       await page.getByRole('button', { name: 'Stop camera' }).waitFor();
     }
     for (const page of [ada, ben])
-      await poll(async () => (await received(page)).frames > 5, 'the picture of the other');
-    found.push(...(await lookAround(ada, 'call-gallery', { changing, is_quiet: false })));
+      await poll(async () => (await receivedMedia(page)).frames > 5, 'the picture of the other');
+    found.push(...(await comparePage(ada, 'call-gallery', { changing, is_quiet: false })));
     await ada.getByRole('button', { name: 'More about this call' }).click();
     await ada.getByRole('menuitemradio', { name: 'Speaker view' }).click();
     await ada.getByRole('menu').waitFor({ state: 'detached' });
-    found.push(...(await lookAround(ada, 'call-speaker', { changing, is_quiet: false })));
+    found.push(...(await comparePage(ada, 'call-speaker', { changing, is_quiet: false })));
     expect(found).toEqual([]);
   });
 
   it('looks as it did to a guest who asks to come in, and when it has ended', async () => {
     const guest = await windows.open();
     await guest.addInitScript(drawCamera(140));
-    await holdStill(guest);
-    const found = await lookAt(guest, 'call-guest', `${service.url}/app/g/${join_code}`);
-    await ask(service, lived.ben, 'DELETE /calls/active');
+    await freezePage(guest);
+    const found = await compareAddress(guest, 'call-guest', `${service.url}/app/g/${join_code}`);
+    await requestAs(service, lived.ben, 'DELETE /calls/active');
     await ada.getByRole('heading', { name: 'The call is over' }).waitFor();
-    found.push(...(await lookAround(ada, 'call-ended')));
+    found.push(...(await comparePage(ada, 'call-ended')));
     expect(found).toEqual([]);
   });
 });

@@ -2,10 +2,18 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { bringCrowd, legTo, simulateLeg, type Crowd } from '../call-crowd.ts';
+import { joinCrowd, newestLegTo, simulateLeg, type Crowd } from '../call-crowd.ts';
 import { inspectPage } from '../page-checks.ts';
 import { poll, type Service } from '../running-service.ts';
-import { areaLink, keepWindows, makeTag, meet, missing_browser, sizes, waitForHome } from '../windows.ts';
+import {
+  areaLink,
+  useBrowserWindows,
+  createTag,
+  openTwoPeople,
+  missing_browser,
+  sizes,
+  waitForHome,
+} from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 const phone_number = '+442079460123';
@@ -25,14 +33,14 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
   let ben: Page;
   let join_code = '';
   const crowds: Crowd[] = [];
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
-    ({ service, ada, ben } = await meet(
+    ({ service, ada, ben } = await openTwoPeople(
       windows,
       { ada: 'desk', ben: 'phone' },
       { environment: { DIAL_IN_NUMBER: '+442079460999' } },
     ));
-    await makeTag(ben, 'riverside');
+    await createTag(ben, 'riverside');
   }, 60_000);
   afterAll(async () => {
     for (const crowd of crowds) await crowd.leave();
@@ -88,7 +96,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
   });
 
   it('shows five people at once, and who speaks', async () => {
-    crowds.push(await bringCrowd(service, join_code, crowd_size));
+    crowds.push(await joinCrowd(service, join_code, crowd_size));
     for (const page of [ada, ben]) {
       await poll(async () => (await tiles(page)).shown === 2 + crowd_size, 'everybody’s tile');
       expect(await tiles(page)).toMatchObject({ out: 0, scrolls: 0 });
@@ -119,13 +127,13 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await press(ada, 'Call this number');
     const legs = ada.getByRole('list', { name: 'Phones in this call' });
     const playNow = async (state: string) => {
-      const leg = await poll(() => legTo(service, phone_number), 'the leg');
+      const leg = await poll(() => newestLegTo(service, phone_number), 'the leg');
       expect(await simulateLeg(service, leg.leg_id, state)).toBe(200);
     };
     await legs.getByText('Grandmother', { exact: true }).waitFor();
-    await poll(async () => (await legTo(service, phone_number))?.state === 'queued', 'the leg');
+    await poll(async () => (await newestLegTo(service, phone_number))?.state === 'queued', 'the leg');
     await poll(
-      async () => (await simulateLeg(service, (await legTo(service, phone_number))!.leg_id, 'ringing')) === 200,
+      async () => (await simulateLeg(service, (await newestLegTo(service, phone_number))!.leg_id, 'ringing')) === 200,
     );
     await legs.getByText('Phone rings…').waitFor();
     expect(await inspectPage(ada, 'dial', 'each')).toEqual([]);
@@ -321,7 +329,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     });
     expect(paid.status).toBe(200);
     const { shown } = await tiles(ada);
-    crowds.push(await bringCrowd(service, join_code, max_people - shown, crowd_size));
+    crowds.push(await joinCrowd(service, join_code, max_people - shown, crowd_size));
     for (const size of ['phone', 'desk'] as const) {
       await ada.setViewportSize(sizes[size]);
       await poll(async () => (await tiles(ada)).shown === max_people, 'everybody’s tile');

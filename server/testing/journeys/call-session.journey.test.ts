@@ -5,7 +5,16 @@ import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { inspectPage } from '../page-checks.ts';
 import { signUp as signUpByApi, type RunningPerson } from '../running-people.ts';
 import { poll, type Service } from '../running-service.ts';
-import { areaLink, keepWindows, makeTag, meet, missing_browser, received, sizes, waitForHome } from '../windows.ts';
+import {
+  areaLink,
+  useBrowserWindows,
+  createTag,
+  openTwoPeople,
+  missing_browser,
+  receivedMedia,
+  sizes,
+  waitForHome,
+} from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'a call beside everything else', () => {
   let service: Service;
@@ -13,10 +22,10 @@ describeUnlessMissing(missing_browser, 'a call beside everything else', () => {
   let ben: Page;
   let dara: RunningPerson;
   let ada_id: string;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
-    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
-    await makeTag(ada, 'evenings');
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
+    await createTag(ada, 'evenings');
     dara = await signUpByApi(service, 'dara', '+14155550103');
     ada_id = (await service.call('GET /me', { token: await tokenOf(ada) })).body.id;
   }, 60_000);
@@ -76,7 +85,7 @@ describeUnlessMissing(missing_browser, 'a call beside everything else', () => {
     await waitForHome(ben);
     await ben.getByRole('link', { name: 'Return' }).click();
     await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
-    await poll(async () => (await received(ada)).energy > 0, 'the voice of ben');
+    await poll(async () => (await receivedMedia(ada)).energy > 0, 'the voice of ben');
     const before = await connectionCount(ada);
     await ada.goBack();
     await mini(ada).waitFor();
@@ -84,8 +93,8 @@ describeUnlessMissing(missing_browser, 'a call beside everything else', () => {
     await mini(ada)
       .getByText(/^\d+:\d\d$/)
       .waitFor();
-    const { energy } = await received(ada);
-    await poll(async () => (await received(ada)).energy > energy, 'the voice to go on');
+    const { energy } = await receivedMedia(ada);
+    await poll(async () => (await receivedMedia(ada)).energy > energy, 'the voice to go on');
     expect(await inspectPage(ada, 'call-mini', 'each')).toEqual([]);
     await mini(ada).getByRole('button', { name: 'Mute' }).click();
     await ben.getByText('Muted: ').first().waitFor();

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { RealtimeStream } from '../../../sdk/index.ts';
 import { inspectPage } from '../page-checks.ts';
-import { ask, grantAt, signUp, type RunningPerson } from '../running-people.ts';
+import { requestAs, requestStreamGrant, signUp, type RunningPerson } from '../running-people.ts';
 import { type Service } from '../running-service.ts';
-import { areaLink, keepWindows, makeTag, meet, missing_browser } from '../windows.ts';
+import { areaLink, useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 type Scrolled = { top: number; from_end: number };
@@ -15,11 +15,11 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
   let ada: Page;
   let ben: Page;
   let olga: RunningPerson;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
-    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
-    await makeTag(ada, 'evenings');
+    await createTag(ada, 'evenings');
   }, 60_000);
   afterAll(async () => {
     await windows.close();
@@ -75,19 +75,19 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
       [olga, as_ada],
       [as_ada, olga],
     ] as const) {
-      const { id } = await ask(service, owner, 'POST /xtags', { name: owner === olga ? 'choir' : 'mornings' });
-      await ask(service, follower, `PUT /xtags/${id}/follow`, {});
+      const { id } = await requestAs(service, owner, 'POST /xtags', { name: owner === olga ? 'choir' : 'mornings' });
+      await requestAs(service, follower, `PUT /xtags/${id}/follow`, {});
     }
-    const { id } = await ask(service, olga, 'POST /dm/threads', {
-      user_id: (await ask(service, as_ada, 'GET /me')).id,
+    const { id } = await requestAs(service, olga, 'POST /dm/threads', {
+      user_id: (await requestAs(service, as_ada, 'GET /me')).id,
     });
-    await ask(service, olga, `POST /dm/threads/${id}/chat`, { body: 'Do you sing?' });
+    await requestAs(service, olga, `POST /dm/threads/${id}/chat`, { body: 'Do you sing?' });
     await chatLink(ada, /^olga/).click();
     await lineOf(ada, 'Do you sing?').waitFor();
     const head = ada.getByRole('region', { name: 'Open chat' }).getByRole('link', { name: /^olga/ });
     await head.getByText('@olga').waitFor();
     expect(await reachable(ada, 'olga').count()).toBe(0);
-    const stream = new RealtimeStream({ createGrant: () => grantAt(service, olga.token) });
+    const stream = new RealtimeStream({ createGrant: () => requestStreamGrant(service, olga.token) });
     await reachable(ada, 'olga').locator('.dot').waitFor();
     await head.getByText('Reachable now').waitFor();
     expect(await inspectPage(ada, 'chat-reachable')).toEqual([]);
@@ -181,17 +181,17 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
 
   it('reads and answers in the chat of a group, with what is unread in the badge', async () => {
     const as_ada = await tokenOf(ada);
-    await ask(service, as_ada, 'PATCH /me', { reach: { find: 'everyone' } });
-    const group = await ask(service, olga, 'POST /groups', { name: 'Choir' });
-    const contact = await ask(service, olga, 'POST /contacts', {
+    await requestAs(service, as_ada, 'PATCH /me', { reach: { find: 'everyone' } });
+    const group = await requestAs(service, olga, 'POST /groups', { name: 'Choir' });
+    const contact = await requestAs(service, olga, 'POST /contacts', {
       name: 'Ada',
       phones: [{ number: '+14155550101' }],
     });
-    await ask(service, olga, `PUT /groups/${group.id}/members/${contact.id}`);
-    const { items } = await ask(service, as_ada, 'GET /group-invites');
-    await ask(service, as_ada, `POST /group-invites/${items[0].id}/accept`);
+    await requestAs(service, olga, `PUT /groups/${group.id}/members/${contact.id}`);
+    const { items } = await requestAs(service, as_ada, 'GET /group-invites');
+    await requestAs(service, as_ada, `POST /group-invites/${items[0].id}/accept`);
     await areaLink(ada, /^Home$/).click();
-    await ask(service, olga, `POST /groups/${group.id}/chat`, { body: 'Rehearsal at eight' });
+    await requestAs(service, olga, `POST /groups/${group.id}/chat`, { body: 'Rehearsal at eight' });
     await areaLink(ada, /^Chats 1 new messages$/).click();
     expect(await inspectPage(ada, 'chats-list')).toEqual([]);
     await chatLink(ada, /^Choir .*Rehearsal at eight.*1 not read/).click();
@@ -201,10 +201,10 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     await ada.getByRole('menuitem', { name: 'Reply' }).click();
     await write(ada, 'I will be there');
     await lineOf(ada, /Rehearsal at eight.*I will be there/s).waitFor();
-    const read = await ask(service, olga, `GET /groups/${group.id}/chat`);
+    const read = await requestAs(service, olga, `GET /groups/${group.id}/chat`);
     expect(read.items[0]).toMatchObject({ body: 'I will be there', reply_to: read.items[1].id });
     expect(await inspectPage(ada, 'group-chat')).toEqual([]);
-    await ask(service, olga, `DELETE /groups/${group.id}`);
+    await requestAs(service, olga, `DELETE /groups/${group.id}`);
     await ada.getByText('This chat is closed').waitFor();
   });
 

@@ -2,19 +2,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
-import { focused, inspectPage } from '../page-checks.ts';
+import { focusedElement, inspectPage } from '../page-checks.ts';
 import type { Service } from '../running-service.ts';
-import { keepWindows, makeTag, meet, missing_browser } from '../windows.ts';
+import { useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'the command bar', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
-    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
-    await makeTag(ben, 'jazz');
+    await createTag(ben, 'jazz');
   }, 60_000);
   afterAll(async () => {
     await windows.close();
@@ -43,14 +43,14 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
       .first()
       .focus();
     await open(ada);
-    await expect.poll(async () => (await focused(ada)).name).toBe('Search or ask');
+    await expect.poll(async () => (await focusedElement(ada)).name).toBe('Search or ask');
     await bar(ada)
       .getByRole('option', { name: /^Call people/ })
       .waitFor();
     expect(await inspectPage(ada, 'commands-empty')).toEqual([]);
     await ada.keyboard.press('Escape');
     await bar(ada).waitFor({ state: 'detached' });
-    await expect.poll(async () => (await focused(ada)).name).toMatch(/^Search or ask/);
+    await expect.poll(async () => (await focusedElement(ada)).name).toMatch(/^Search or ask/);
   });
 
   it('completes a command, tells what it will do, and does it only then', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { signUp } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
-import { keepWindows, missing_browser } from '../windows.ts';
+import { useBrowserWindows, missing_browser } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 describeUnlessMissing(missing_browser, "the console's phones", () => {
@@ -11,7 +11,7 @@ describeUnlessMissing(missing_browser, "the console's phones", () => {
   let page: Page;
   let token = '';
   let pin = '';
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
     service = await startService();
     ({ token } = await signUp(service, 'ada', '+14155550101'));

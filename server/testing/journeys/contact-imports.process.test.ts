@@ -1,7 +1,7 @@
 /** Imports against a model: whatever is edited before, between and after, a rollback undoes just its own (N1). */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commitImport, importLines, previewFile, previewLines, rollBack } from '../contacting.ts';
+import { commitImport, importLines, previewFile, previewLines, rollBackImport } from '../contacting.ts';
 import { itemsOf } from '../following.ts';
 import { findPersonas, type Persona } from '../personas.ts';
 import { createWorld, type World } from '../world.ts';
@@ -99,7 +99,7 @@ describe('imports of contacts', () => {
     } else if (one.act === 'roll back' && batches.length > 0) {
       const [batch] = batches.splice(one.place % batches.length, 1);
       const left = undo(histories, batch?.id ?? '');
-      const { status, body } = await rollBack(world, alice, batch ?? { id: '' });
+      const { status, body } = await rollBackImport(world, alice, batch ?? { id: '' });
       expect([status, body.left]).toEqual([200, left]);
       const expected = [...histories].flatMap(([id, history]) =>
         history.at(-1)?.is ? [[id, history.at(-1)?.is]] : [],
@@ -144,7 +144,7 @@ describe('imports of contacts', () => {
     const added = await commitImport(world, bob, adding.body.preview_id);
     expect([added.status, added.body.created, added.body.updated]).toEqual([201, 0, 10_000]);
     for (const batch of [added.body, body]) {
-      const undone = await rollBack(world, bob, batch);
+      const undone = await rollBackImport(world, bob, batch);
       expect([undone.status, undone.body.left]).toEqual([200, []]);
     }
     writing.done = true;

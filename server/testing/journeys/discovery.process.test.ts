@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, setReach } from '../contacting.ts';
 import { findPersonas, type Persona, type Personas } from '../personas.ts';
-import { makeTag } from '../following.ts';
+import { createTag } from '../following.ts';
 import { createWorld, type World } from '../world.ts';
 
 /** Candidates to begin with; the victim is one of them, so that ten halvings would find them. */
@@ -103,7 +103,7 @@ describe('an attacker who halves a list of candidates', () => {
   });
 
   it('learns nothing of a name, an e-mail or a number by searching tags', async () => {
-    await makeTag(world, victim, 'hideaway', { visibility: 'unlisted' });
+    await createTag(world, victim, 'hideaway', { visibility: 'unlisted' });
     await setReach(world, victim, { find: 'none' });
     const search = async (q: string) => (await call(`GET /xtags/search?q=${encodeURIComponent(q)}`)).items.length;
     for (const secret of ['Bartholomew Quill', 'hideaway', victim.email, victim.mobile_number, victim.username])

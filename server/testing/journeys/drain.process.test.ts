@@ -4,7 +4,7 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:ht
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSocket, openSse } from '../realtime-receivers.ts';
-import { ask, grantAt, password, signUp, type RunningPerson } from '../running-people.ts';
+import { requestAs, requestStreamGrant, password, signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 
 type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
@@ -77,7 +77,7 @@ describe('a service that is told to stop', () => {
   const countContacts = async () => {
     let count = 0;
     for (let page; !page || page.has_more; count += page.items.length)
-      page = await ask(service, ada, `GET /contacts?limit=100&offset=${count}`);
+      page = await requestAs(service, ada, `GET /contacts?limit=100&offset=${count}`);
     return count;
   };
 
@@ -96,7 +96,7 @@ describe('a service that is told to stop', () => {
 
   it('answers what takes its time, and closes streams with the word to come back', async () => {
     const agent = new Agent({ keepAlive: true });
-    const socket = await openSocket(await grantAt(service, ada.token));
+    const socket = await openSocket(await requestStreamGrant(service, ada.token));
     const stream = await openSse(`${service.url}/v1/realtime/stream`, ada.token);
     // Hashes of passwords, two at a time.
     let answered = 0;

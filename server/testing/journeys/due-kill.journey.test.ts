@@ -6,7 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { FaultPoint } from '../fault-points.ts';
-import { ask, signUp, type RunningPerson } from '../running-people.ts';
+import { requestAs, signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 import { databaseUrl, template_name } from '../template.ts';
 
@@ -41,9 +41,9 @@ describe('what is due when a node is killed', () => {
     doomed = await startService({ faults: true, environment });
     ada = await signUp(doomed, 'ada', '+14155550101');
     ben = await signUp(doomed, 'ben', '+14155550102');
-    const thread = await ask(doomed, ada, 'POST /dm/threads', { user_id: ben.id });
-    await ask(doomed, ada, `POST /dm/threads/${thread.id}/chat`, { body: 'May I write?' });
-    await ask(doomed, ben, `POST /dm/threads/${thread.id}/accept`, {});
+    const thread = await requestAs(doomed, ada, 'POST /dm/threads', { user_id: ben.id });
+    await requestAs(doomed, ada, `POST /dm/threads/${thread.id}/chat`, { body: 'May I write?' });
+    await requestAs(doomed, ben, `POST /dm/threads/${thread.id}/accept`, {});
     other = await startService({ environment });
   });
   afterAll(async () => {
@@ -58,11 +58,11 @@ describe('what is due when a node is killed', () => {
     const at = soon(ahead_ms);
     if (kind === 'text' || kind === 'reminder') {
       const target = kind === 'text' ? { target: { user_id: ben.id } } : {};
-      const { id } = await ask(doomed, ada, 'POST /scheduled-jobs', { kind, ...target, body: text, run_at: at });
+      const { id } = await requestAs(doomed, ada, 'POST /scheduled-jobs', { kind, ...target, body: text, run_at: at });
       return { id, at };
     }
     const ahead_s = kind === 'event_reminder' ? 600 : 0;
-    const { id } = await ask(doomed, ada, 'POST /calendar/events', {
+    const { id } = await requestAs(doomed, ada, 'POST /calendar/events', {
       title: text,
       starts_at: new Date(at.getTime() + ahead_s * 1000),
       ends_at: new Date(at.getTime() + (ahead_s + 600) * 1000),

@@ -6,7 +6,7 @@ import { maySeeStatus } from '../../domain/visibility/statuses.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { selectFeed } from '../../features/statuses/rules/feed.ts';
 import { sql, type Sql } from '../../kernel/database/database.ts';
-import { act } from '../following.ts';
+import { actOnRequest } from '../following.ts';
 import { findPersonas, register, type Persona } from '../personas.ts';
 import { createWorld, type World } from '../world.ts';
 
@@ -115,7 +115,7 @@ describe('the feed', () => {
     else if (kind === 7 && tag) await ask(`DELETE /xtags/${tag}/follow`);
     else if (kind === 8) {
       for (const request of (await ask('GET /follow-requests')).body.items)
-        await act(world, request, me, at % 2 ? 'accept' : 'decline');
+        await actOnRequest(world, request, me, at % 2 ? 'accept' : 'decline');
     } else if (kind === 9 && status) await ask(`DELETE /statuses/${status}`);
     else if (kind === 10 && status)
       await ask(`PATCH /statuses/${status}`, { visibility: at % 2 ? 'public' : 'followers' });

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { inspectPage } from '../page-checks.ts';
-import { ask } from '../running-people.ts';
+import { requestAs } from '../running-people.ts';
 import { type Service } from '../running-service.ts';
-import { areaLink, keepWindows, meet, missing_browser } from '../windows.ts';
+import { areaLink, useBrowserWindows, openTwoPeople, missing_browser } from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', () => {
   let service: Service;
@@ -13,13 +13,14 @@ describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', 
   let ben: Page;
   let join_code = '';
   let widget_id = '';
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   const sessionOf = async (page: Page) =>
     JSON.parse(String(await page.evaluate('localStorage.getItem("asterism.session")'))) as { token: string };
-  const asPage = async (page: Page, route: string, body: object) => ask(service, await sessionOf(page), route, body);
+  const asPage = async (page: Page, route: string, body: object) =>
+    requestAs(service, await sessionOf(page), route, body);
 
   beforeAll(async () => {
-    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(15_000);
     const tag = await asPage(ada, 'POST /xtags', { name: 'lantern' });
     const widget = await asPage(ada, 'POST /widgets', {

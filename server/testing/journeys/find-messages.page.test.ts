@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { inspectPage } from '../page-checks.ts';
-import { ask } from '../running-people.ts';
+import { requestAs } from '../running-people.ts';
 import { type Service } from '../running-service.ts';
-import { keepWindows, meet, missing_browser } from '../windows.ts';
+import { useBrowserWindows, openTwoPeople, missing_browser } from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'finding messages and keeping chats in order', () => {
   let service: Service;
@@ -13,14 +13,15 @@ describeUnlessMissing(missing_browser, 'finding messages and keeping chats in or
   let ben: Page;
   let thread_id: string;
   let group_id: string;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   const sessionOf = async (page: Page) =>
     JSON.parse(String(await page.evaluate('localStorage.getItem("asterism.session")'))) as { token: string };
-  const asPage = async (page: Page, route: string, body: object) => ask(service, await sessionOf(page), route, body);
+  const asPage = async (page: Page, route: string, body: object) =>
+    requestAs(service, await sessionOf(page), route, body);
   const idOf = async (page: Page) => (await service.call('GET /me', await sessionOf(page))).body.id as string;
 
   beforeAll(async () => {
-    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     thread_id = (await asPage(ada, 'POST /dm/threads', { user_id: await idOf(ben) })).id;
     await asPage(ada, `POST /dm/threads/${thread_id}/chat`, { body: 'Where shall we watch from?' });

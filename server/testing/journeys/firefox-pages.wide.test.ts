@@ -1,10 +1,10 @@
 /** The pages of the web client in Firefox at both sizes, and of a call what is done with devices: lobby, measuring, screen, recording. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { keepFirefoxWindows, missing_firefox } from '../firefox-windows.ts';
+import { useFirefoxWindows, missing_firefox } from '../firefox-windows.ts';
 import { inspectPage } from '../page-checks.ts';
 import { poll, startService, type Service } from '../running-service.ts';
-import { keepWindows, makeTag, missing_browser, received, signUpByForms } from '../windows.ts';
+import { useBrowserWindows, createTag, missing_browser, receivedMedia, signUpByForms } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 const missing = missing_firefox ?? missing_browser;
@@ -43,14 +43,14 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
   let ada: Page;
   let ben: Page;
   let join_code = '';
-  const firefox = keepFirefoxWindows();
-  const chromium = keepWindows();
+  const firefox = useFirefoxWindows();
+  const chromium = useBrowserWindows();
   beforeAll(async () => {
     service = await startService();
     [ada, ben] = [await firefox.open('desk'), await chromium.open('desk')];
     await signUpByForms(service, ada, 'ada', '+14155550101');
     await signUpByForms(service, ben, 'ben', '+14155550102');
-    await makeTag(ben, 'riverside');
+    await createTag(ben, 'riverside');
   }, 120_000);
   afterAll(async () => {
     await firefox.close();
@@ -118,7 +118,7 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
     expect(await inspectPage(ada, 'firefox-lobby', 'each')).toEqual([]);
     await press(ada, 'Join');
     await ada.getByRole('button', { name: 'Stop camera' }).waitFor();
-    await poll(async () => (await received(ben)).frames > 20, 'the picture of Firefox', 40_000);
+    await poll(async () => (await receivedMedia(ben)).frames > 20, 'the picture of Firefox', 40_000);
     await press(ada, 'Devices');
     await ada.getByRole('menu').waitFor();
     expect(await inspectPage(ada, 'firefox-call', 'each')).toEqual([]);
@@ -142,8 +142,8 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
     await press(ada, 'Share screen');
     const screen = ben.getByLabel('ada, screen');
     await screen.waitFor();
-    const { frames } = await received(ben);
-    await poll(async () => (await received(ben)).frames > frames + 20, 'the picture of the screen', 40_000);
+    const { frames } = await receivedMedia(ben);
+    await poll(async () => (await receivedMedia(ben)).frames > frames + 20, 'the picture of the screen', 40_000);
     await press(ada, 'Stop sharing');
     await screen.waitFor({ state: 'detached' });
   });

@@ -1,11 +1,20 @@
 /** The main job with one person in Firefox and the other in Chromium, on a service as it starts by itself. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { keepFirefoxWindows, missing_firefox, openTabBefore, refused_devices } from '../firefox-windows.ts';
+import { useFirefoxWindows, missing_firefox, openForegroundTab, refused_devices } from '../firefox-windows.ts';
 import { inspectPage } from '../page-checks.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts';
-import { areaLink, callTag, keepWindows, makeTag, missing_browser, received, signUp, waitForHome } from '../windows.ts';
+import {
+  areaLink,
+  callTag,
+  useBrowserWindows,
+  createTag,
+  missing_browser,
+  receivedMedia,
+  signUp,
+  waitForHome,
+} from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 const missing = missing_firefox ?? missing_browser;
@@ -17,8 +26,8 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
   let line: TcpProxy;
   let ada: Page;
   let ben: Page;
-  const firefox = keepFirefoxWindows();
-  const chromium = keepWindows();
+  const firefox = useFirefoxWindows();
+  const chromium = useBrowserWindows();
   beforeAll(async () => {
     let target = 0;
     line = await startTcpProxy(() => target);
@@ -33,8 +42,8 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
     [ada, ben] = [await firefox.open('desk'), await chromium.open('phone')];
     await signUp(near, ada, 'ada', '+14155550101');
     await signUp(service, ben, 'ben', '+14155550102');
-    await makeTag(ada, 'evenings');
-    await makeTag(ben, 'riverside');
+    await createTag(ada, 'evenings');
+    await createTag(ben, 'riverside');
   }, 120_000);
   afterAll(async () => {
     await firefox.close();
@@ -58,7 +67,7 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
   async function seesAndHears(page: Page, before = { frames: 0, energy: 0 }): Promise<void> {
     await poll(
       async () => {
-        const { frames, energy } = await received(page);
+        const { frames, energy } = await receivedMedia(page);
         return frames > before.frames + 20 && energy > before.energy + 0.001;
       },
       'sound and picture',
@@ -78,7 +87,7 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
     await ben.locator('.tile', { hasText: 'Muted: ada' }).waitFor();
     await press(ada, 'Unmute');
     await ben.locator('.tile', { hasText: 'Muted: ada' }).waitFor({ state: 'detached' });
-    await seesAndHears(ben, await received(ben));
+    await seesAndHears(ben, await receivedMedia(ben));
     await ada.getByLabel('Message').fill('Greetings from the fox');
     await ada.getByLabel('Message').press('Enter');
     await ben.getByRole('button', { name: /Show chat$/ }).click();
@@ -103,7 +112,7 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
 
   it('rings on a page in the background', async () => {
     await home();
-    const other = await openTabBefore(ada, `${near.url}/app/settings`);
+    const other = await openForegroundTab(ada, `${near.url}/app/settings`);
     await other.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
     expect(await ada.evaluate('document.visibilityState')).toBe('hidden');
     await callTag(ben, 'evenings');

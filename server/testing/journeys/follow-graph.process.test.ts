@@ -1,8 +1,8 @@
 /** The follow graph against a model: requests, denials, their terms and their undoing by random moves (M14, N22). */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { act, follow, itemsOf, makeTag } from '../following.ts';
-import { findPersonas, passDays, type Persona } from '../personas.ts';
+import { actOnRequest, follow, itemsOf, createTag } from '../following.ts';
+import { findPersonas, advanceDays, type Persona } from '../personas.ts';
 import { createWorld, type World } from '../world.ts';
 
 /** What stands between one person and one tag, in days of the model's clock. */
@@ -64,7 +64,7 @@ describe('the follow graph', () => {
     async cancel(run, who) {
       const tie = tieOf(run, who);
       if (!tie.request) return;
-      const { body } = await act(world, tie.request, who, 'cancel');
+      const { body } = await actOnRequest(world, tie.request, who, 'cancel');
       if (!alive(run, tie.request.made)) expect(body.error.code).toBe('gone');
       else {
         expect(body.state).toBe('cancelled');
@@ -74,7 +74,7 @@ describe('the follow graph', () => {
     async accept(run, who) {
       const tie = tieOf(run, who);
       if (!tie.request) return;
-      const { body } = await act(world, tie.request, owner, 'accept');
+      const { body } = await actOnRequest(world, tie.request, owner, 'accept');
       if (tie.request.declined) expect(body.error.code).toBe('already_decided');
       else if (!alive(run, tie.request.made)) expect(body.error.code).toBe('gone');
       else {
@@ -87,7 +87,7 @@ describe('the follow graph', () => {
     async decline(run, who) {
       const tie = tieOf(run, who);
       if (!tie.request) return;
-      const { body } = await act(world, tie.request, owner, 'decline');
+      const { body } = await actOnRequest(world, tie.request, owner, 'decline');
       if (tie.request.declined) expect(body.error.code).toBe('already_decided');
       else if (!alive(run, tie.request.made)) expect(body.error.code).toBe('gone');
       else {
@@ -99,7 +99,7 @@ describe('the follow graph', () => {
     async undo(run, who) {
       const tie = tieOf(run, who);
       if (!tie.request) return;
-      const { body } = await act(world, tie.request, owner, 'undo');
+      const { body } = await actOnRequest(world, tie.request, owner, 'undo');
       if (!tie.request.declined) expect(body.error.code).toBe('already_decided');
       else if (!alive(run, tie.request.made)) expect(body.error.code).toBe('gone');
       else {
@@ -127,7 +127,7 @@ describe('the follow graph', () => {
       delete tie.request;
     },
     async wait(run, _who, { days }) {
-      await passDays(world, days);
+      await advanceDays(world, days);
       run.day += days + 1 / 86_400;
     },
   };
@@ -168,7 +168,7 @@ describe('the follow graph', () => {
     let made = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(move, { minLength: 25, maxLength: 25 }), async (sequence) => {
-        const tag = await makeTag(world, owner, `graph-${made++}`, { follow_policy: 'approval' });
+        const tag = await createTag(world, owner, `graph-${made++}`, { follow_policy: 'approval' });
         const run: Run = { tag, open: false, day: 0, ties: new Map(askers.map(({ id }) => [id, { follows: false }])) };
         for (const one of sequence) {
           await moves[one.kind](run, askers[one.who] as Persona, one);

@@ -5,21 +5,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
-import { holdStill, lookAt, signInAs } from '../gallery-pictures.ts';
-import { fillService, pagesOf, type LivedIn } from '../lived-in.ts';
+import { freezePage, compareAddress, signInAs } from '../gallery-pictures.ts';
+import { fillService, pagesOf, type LivedIn } from '../sample-data.ts';
 import { startService, type Service } from '../running-service.ts';
-import { keepWindows, missing_browser } from '../windows.ts';
+import { useBrowserWindows, missing_browser } from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
   let service: Service;
   let lived: LivedIn;
   let page: Page;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
     service = await startService();
     lived = await fillService(service);
     page = await windows.open();
-    await holdStill(page);
+    await freezePage(page);
     await signInAs(service, page, 'ada');
   }, 120_000);
   afterAll(async () => {
@@ -30,7 +30,7 @@ describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
   it('looks as it did', async () => {
     const found: string[] = [];
     for (const [name, path] of pagesOf(lived))
-      found.push(...(await lookAt(page, name, service.url + (path.startsWith('/') ? path : `/app/${path}`))));
+      found.push(...(await compareAddress(page, name, service.url + (path.startsWith('/') ? path : `/app/${path}`))));
     expect(found).toEqual([]);
   }, 240_000);
 });

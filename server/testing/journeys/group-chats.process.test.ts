@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedOf } from '../../../tools/seed.ts';
-import { sayInGroup, unreadOf, wordsInGroup } from '../chatting.ts';
-import { joinGroup, makeGroup, removeMember } from '../grouping.ts';
+import { sendGroupMessage, unreadCount, groupTexts } from '../chatting.ts';
+import { joinGroup, createGroup, removeMember } from '../grouping.ts';
 import { findPersonas, type Persona, type Personas } from '../personas.ts';
 import { createWorld, type World } from '../world.ts';
 
@@ -91,7 +91,7 @@ describe(`the chat of a group (${label})`, () => {
         model.members.add(who);
       }
     } else if (kind === 'say' && model.members.has(who)) {
-      model.say(who, (await sayInGroup(world, group, me, 'words')).id);
+      model.say(who, (await sendGroupMessage(world, group, me, 'words')).id);
     } else if (kind === 'read' && chosen) {
       await world.call(`POST /groups/${group.id}/chat/read`, { token: me.token, body: { up_to_id: chosen.id } });
       const up_to = model.written.indexOf(chosen) + 1;
@@ -110,15 +110,15 @@ describe(`the chat of a group (${label})`, () => {
         await world.app.services.db.native.query('update groups set deleted_at = now()');
         await world.app.services.db.native.query('delete from blocks');
         const model = new Model();
-        const group = await makeGroup(world, people.alice, 'Band');
+        const group = await createGroup(world, people.alice, 'Band');
         const contacts = new Map<Name, { id: string }>();
         for (const who of ['bob', 'carol'] as const)
           contacts.set(who, await joinGroup(world, group, people.alice, people[who]));
         for (const one of steps) await act(model, group, contacts, one);
         for (const who of model.members) {
           const marks = model.words(who).map((id) => (id === null ? null : 'words'));
-          expect([who, await wordsInGroup(world, group, people[who])]).toEqual([who, marks]);
-          expect([who, await unreadOf(world, group, people[who])]).toEqual([who, model.unread(who)]);
+          expect([who, await groupTexts(world, group, people[who])]).toEqual([who, marks]);
+          expect([who, await unreadCount(world, group, people[who])]).toEqual([who, model.unread(who)]);
         }
       }),
       { seed, numRuns: 12 },

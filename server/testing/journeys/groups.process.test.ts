@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, commitImport, previewLines, setReach } from '../contacting.ts';
 import { itemsOf } from '../following.ts';
-import { addMember, answerInvite, invitesOf, makeGroup, removeMember } from '../grouping.ts';
+import { addMember, answerInvite, invitesOf, createGroup, removeMember } from '../grouping.ts';
 import { findPersonas, type Persona } from '../personas.ts';
 import { createWorld, type Answer, type World } from '../world.ts';
 
@@ -43,7 +43,7 @@ describe('a group', () => {
   };
 
   async function begin(joins: boolean): Promise<Round> {
-    const [group, other] = [await makeGroup(world, alice, 'One'), await makeGroup(world, alice, 'Two')];
+    const [group, other] = [await createGroup(world, alice, 'One'), await createGroup(world, alice, 'Two')];
     const contact = await addContact(world, alice, { name: 'Raced', phones: [{ number: bob.mobile_number }] });
     await addMember(world, group, contact, alice);
     const [invite] = await invitesOf(world, bob);

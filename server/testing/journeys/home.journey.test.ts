@@ -2,10 +2,10 @@
 import { get } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page, Request } from 'playwright-core';
-import { focused, inspectPage, layoutShift } from '../page-checks.ts';
-import { ask } from '../running-people.ts';
+import { focusedElement, inspectPage, layoutShift } from '../page-checks.ts';
+import { requestAs } from '../running-people.ts';
 import { type Service } from '../running-service.ts';
-import { areaLink, keepWindows, meet, missing_browser, waitForHome } from '../windows.ts';
+import { areaLink, useBrowserWindows, openTwoPeople, missing_browser, waitForHome } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 /** How many bytes an address answers with to whoever takes gzip. */
@@ -22,9 +22,9 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
-    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
   }, 60_000);
   afterAll(async () => {
@@ -39,7 +39,7 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
   /** One request with the session of a page, as another device of the same person would make it. */
   const asOther = async (page: Page, route: string, body: object) => {
     const session = String(await page.evaluate('localStorage.getItem("asterism.session")'));
-    return ask(service, JSON.parse(session) as { token: string }, route, body);
+    return requestAs(service, JSON.parse(session) as { token: string }, route, body);
   };
   const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
@@ -115,7 +115,7 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     expect(await inspectPage(ada, 'home-favourite', 'each')).toEqual([]);
     await ada.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
-    await expect.poll(async () => (await focused(ada)).name).toMatch(/Gran$/);
+    await expect.poll(async () => (await focusedElement(ada)).name).toMatch(/Gran$/);
     await home(ada);
     await ada.getByRole('link', { name: '1 scheduled message' }).waitFor();
     expect(await inspectPage(ada, 'home-full')).toEqual([]);

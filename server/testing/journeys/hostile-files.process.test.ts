@@ -1,7 +1,7 @@
 /** Hostile files of every kind: each is taken or refused, and the service goes on. `SEED` repeats a run. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedOf, usual_seed } from '../../../tools/seed.ts';
-import { residentOf, sendHostileFiles } from '../hostile-run.ts';
+import { residentMemory, sendHostileFiles } from '../hostile-run.ts';
 import { signUp, type RunningPerson } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';
 
@@ -23,11 +23,11 @@ describe(`hostile files (${label})`, () => {
 
   it('are taken or refused, and hurt nobody', async () => {
     const { pid = 0 } = service.process;
-    const before_mb = residentOf(pid);
+    const before_mb = residentMemory(pid);
     const { sent, odd } = await sendHostileFiles(service, people, innocent, { seed, of_each, end_ms: Infinity });
     expect(odd).toEqual([]);
     expect(Object.values(sent).reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(200);
     expect([service.process.pid, service.process.exitCode, service.process.signalCode]).toEqual([pid, null, null]);
-    expect(residentOf(pid) - before_mb).toBeLessThan(grown_mb);
+    expect(residentMemory(pid) - before_mb).toBeLessThan(grown_mb);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedOf, usual_seed } from '../../../tools/seed.ts';
-import { residentOf, sendHostileFiles } from '../hostile-run.ts';
+import { residentMemory, sendHostileFiles } from '../hostile-run.ts';
 import { signUp, type RunningPerson } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';
 
@@ -31,14 +31,14 @@ describe(`very many hostile files (${label})`, () => {
     'are taken or refused, and hurt nobody',
     async () => {
       const { pid = 0 } = service.process;
-      const before_mb = residentOf(pid);
+      const before_mb = residentMemory(pid);
       const end_ms = performance.now() + duration_ms;
       const { sent, statuses, slowest_ms, odd } = await sendHostileFiles(service, people, innocent, {
         seed,
         of_each,
         end_ms,
       });
-      const grown = residentOf(pid) - before_mb;
+      const grown = residentMemory(pid) - before_mb;
       console.log(
         `hostile files: ${label}, ${Math.min(...Object.values(sent))} of each of ${Object.keys(sent).length} kinds, ` +
           `statuses ${JSON.stringify(statuses)}, memory ${before_mb.toFixed(0)} MB and ${grown.toFixed(0)} more, ` +

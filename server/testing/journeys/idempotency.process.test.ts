@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Personas } from '../personas.ts';
-import { extendSessions } from '../rewind.ts';
+import { extendSessions } from '../restore-world.ts';
 import { createWorld, type Answer, type World } from '../world.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { signInAs } from '../gallery-pictures.ts';
-import { gallery_day, fillService, pagesOf, type LivedIn } from '../lived-in.ts';
+import { gallery_day, fillService, pagesOf, type LivedIn } from '../sample-data.ts';
 import { inspectPage } from '../page-checks.ts';
 import { startService, type Service } from '../running-service.ts';
-import { keepWindows, missing_browser, networkQuiet, password } from '../windows.ts';
+import { useBrowserWindows, missing_browser, networkQuiet, password } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -51,7 +51,7 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
   let service: Service;
   let lived: LivedIn;
   let page: Page;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
     service = await startService();
     lived = await fillService(service);

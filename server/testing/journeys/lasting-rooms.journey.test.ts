@@ -4,16 +4,16 @@ import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { inspectPage } from '../page-checks.ts';
 import type { Service } from '../running-service.ts';
-import { areaLink, keepWindows, makeTag, meet, missing_browser } from '../windows.ts';
+import { areaLink, useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'the lasting room of a tag', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
   let link = '';
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
-    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(15_000);
   }, 60_000);
   afterAll(async () => {
@@ -28,7 +28,7 @@ describeUnlessMissing(missing_browser, 'the lasting room of a tag', () => {
   };
 
   it('is made by the owner of the tag, who chooses who may come, and hands its link on', async () => {
-    await makeTag(ada, 'jazz');
+    await createTag(ada, 'jazz');
     await openTag(ada);
     await room(ada).getByRole('button', { name: 'Create a room' }).click();
     await room(ada).getByText('No one is here yet').waitFor();

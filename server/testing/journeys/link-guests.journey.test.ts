@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inspectPage } from '../page-checks.ts';
 import { poll, type Service } from '../running-service.ts';
-import { areaLink, keepWindows, meet, missing_browser, received } from '../windows.ts';
+import { areaLink, useBrowserWindows, openTwoPeople, missing_browser, receivedMedia } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
@@ -12,9 +12,9 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
   let ben: Page;
   let gina: Page;
   let join_code = '';
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
-    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     gina = await windows.open('phone');
     for (const page of [ada, gina]) page.setDefaultTimeout(15_000);
   }, 60_000);
@@ -72,9 +72,9 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await ada.locator('.tile', { hasText: 'Gina Green' }).waitFor();
     await gina.locator('.tile', { hasText: 'ada' }).waitFor();
     await press(gina, 'Start camera');
-    const before = await received(ada);
+    const before = await receivedMedia(ada);
     await poll(async () => {
-      const { frames, energy } = await received(ada);
+      const { frames, energy } = await receivedMedia(ada);
       return frames > before.frames && energy > before.energy;
     }, 'the guest’s picture and sound');
     expect(await inspectPage(gina, 'guest-call', 'each')).toEqual([]);

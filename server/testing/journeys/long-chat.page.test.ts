@@ -6,10 +6,10 @@ import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { firstIdAt } from '../../kernel/id.ts';
 import { inspectPage } from '../page-checks.ts';
-import { ask } from '../running-people.ts';
+import { requestAs } from '../running-people.ts';
 import { type Service } from '../running-service.ts';
 import { databaseUrl, template_name } from '../template.ts';
-import { keepWindows, meet, missing_browser } from '../windows.ts';
+import { useBrowserWindows, openTwoPeople, missing_browser } from '../windows.ts';
 
 const messages = 10_000;
 const apart_ms = 90 * 60_000;
@@ -26,10 +26,11 @@ describeUnlessMissing(missing_browser, 'a chat of 10,000 messages', () => {
   let ada: Page;
   let ben: Page;
   let thread_id: string;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   const sessionOf = async (page: Page) =>
     JSON.parse(String(await page.evaluate('localStorage.getItem("asterism.session")'))) as { token: string };
-  const asPage = async (page: Page, route: string, body: object) => ask(service, await sessionOf(page), route, body);
+  const asPage = async (page: Page, route: string, body: object) =>
+    requestAs(service, await sessionOf(page), route, body);
   const idOf = async (page: Page) => (await service.call('GET /me', await sessionOf(page))).body.id as string;
 
   beforeAll(async () => {
@@ -41,7 +42,7 @@ describeUnlessMissing(missing_browser, 'a chat of 10,000 messages', () => {
     await admin.end();
     const DATABASE_URL = databaseUrl(server_url, name);
     const environment = { DATABASE_URL, SERVICE_KEY: randomBytes(24).toString('hex') };
-    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }, { environment }));
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }, { environment }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     const ids = { ada: await idOf(ada), ben: await idOf(ben) };
     thread_id = (await asPage(ada, 'POST /dm/threads', { user_id: ids.ben })).id;

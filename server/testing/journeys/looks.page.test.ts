@@ -3,18 +3,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { signInAs } from '../gallery-pictures.ts';
-import { fillService, gallery_day, type LivedIn } from '../lived-in.ts';
-import { makeWav } from '../media.ts';
-import { ask, type RunningPerson } from '../running-people.ts';
+import { fillService, gallery_day, type LivedIn } from '../sample-data.ts';
+import { createWav } from '../media.ts';
+import { requestAs, type RunningPerson } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';
 import { multipart } from '../upload.ts';
-import { keepWindows, missing_browser, networkQuiet, sizes } from '../windows.ts';
+import { useBrowserWindows, missing_browser, networkQuiet, sizes } from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'the look of pages', () => {
   let service: Service;
   let lived: LivedIn;
   let page: Page;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
     service = await startService();
     lived = await fillService(service);
@@ -43,12 +43,12 @@ describeUnlessMissing(missing_browser, 'the look of pages', () => {
     });
     expect(answer.status).toBe(201);
     const { id } = (await answer.json()) as { id: string };
-    await ask(service, by, `POST /dm/threads/${lived.thread_id}/chat`, { media: [id] });
+    await requestAs(service, by, `POST /dm/threads/${lived.thread_id}/chat`, { media: [id] });
   }
 
   it('writes the name of a tag on one line of its card, however long it is', async () => {
     const name = 'ultramarathontrainingplans';
-    await ask(service, lived.ben, 'POST /xtags', { name });
+    await requestAs(service, lived.ben, 'POST /xtags', { name });
     for (const size of ['phone', 'desk'] as const) {
       await page.setViewportSize(sizes[size]);
       await open(`t/${name}`);
@@ -92,7 +92,7 @@ describeUnlessMissing(missing_browser, 'the look of pages', () => {
   });
 
   it('plays sound in the look of the client, and shows how far it has come', async () => {
-    await send(lived.ben, makeWav(), 'note.wav');
+    await send(lived.ben, createWav(), 'note.wav');
     await open(`messages/${lived.thread_id}`);
     await page.getByRole('button', { name: /^Play: Audio/ }).click();
     const strokes = () =>
@@ -114,8 +114,8 @@ describeUnlessMissing(missing_browser, 'the look of pages', () => {
 
   it('reads from right to left, and names and words in other scripts in their own order', async () => {
     const said = 'A long line of which the beginning is what somebody wants to see in their list of chats';
-    await ask(service, lived.ada, `POST /dm/threads/${lived.thread_id}/chat`, { body: said });
-    await ask(service, lived.ada, 'PATCH /me', { locale: 'ar' });
+    await requestAs(service, lived.ada, `POST /dm/threads/${lived.thread_id}/chat`, { body: said });
+    await requestAs(service, lived.ada, 'PATCH /me', { locale: 'ar' });
     await open('messages');
     await page.locator('html[dir="rtl"]').waitFor();
     const beginsAt = () =>
@@ -139,6 +139,6 @@ describeUnlessMissing(missing_browser, 'the look of pages', () => {
     )) as string[];
     expect(new Set(directions)).toEqual(new Set(['rtl']));
     expect((await told.allInnerTexts()).join('\n')).toContain('\u2068*nightwalks\u2069');
-    await ask(service, lived.ada, 'PATCH /me', { locale: 'en' });
+    await requestAs(service, lived.ada, 'PATCH /me', { locale: 'en' });
   });
 });

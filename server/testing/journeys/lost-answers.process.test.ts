@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomFrom, seedOf } from '../../../tools/seed.ts';
 import { features } from '../../features/index.ts';
-import { connect, join, startCall } from '../calling.ts';
+import { connectMedia, requestGrants, startCall } from '../calling.ts';
 import { addContact } from '../contacting.ts';
 import { startDroppingProxy, type DroppingProxy } from '../dropping-proxy.ts';
-import { follow, makeTag } from '../following.ts';
-import { makeWav } from '../media.ts';
+import { follow, createTag } from '../following.ts';
+import { createWav } from '../media.ts';
 import { findPersonas, type Personas } from '../personas.ts';
-import { post } from '../posting.ts';
+import { postStatus } from '../posting.ts';
 import { multipart } from '../upload.ts';
 import { createWorld, type World } from '../world.ts';
 
@@ -78,16 +78,16 @@ describe(`sends whose answers are lost three times in ten (${label})`, () => {
     const random = randomFrom(seed);
     proxy = await startDroppingProxy(await world.app.listen(), () => random() < dropped_share);
     const { alice, bob, carol } = people;
-    const bells = await makeTag(world, bob, 'bells');
+    const bells = await createTag(world, bob, 'bells');
     await follow(world, bells, alice);
-    await follow(world, await makeTag(world, alice, 'chimes'), bob);
-    const status = await post(world, bob, 'Reply to me');
+    await follow(world, await createTag(world, alice, 'chimes'), bob);
+    const status = await postStatus(world, bob, 'Reply to me');
     const { body: thread } = await world.call('POST /dm/threads', { token: alice.token, body: { user_id: bob.id } });
     const { conference_id, join_code } = await startCall(world, carol, [alice], { privacy: 'public' });
-    await join(world, join_code, carol, alice);
-    await connect(world, conference_id, carol, alice);
+    await requestGrants(world, join_code, carol, alice);
+    await connectMedia(world, conference_id, carol, alice);
     const text = (at: number) => ({ body: `Number ${at}` });
-    const upload = (at: number) => multipart(makeWav(), `${at}.wav`, 'audio/wav');
+    const upload = (at: number) => multipart(createWav(), `${at}.wav`, 'audio/wav');
     const make = (route: string, send: Send) => cases.set(route, send);
 
     make('POST /statuses', { path: '/statuses', body: text, rows: `statuses where author_id = '${alice.id}'` });
@@ -115,7 +115,7 @@ describe(`sends whose answers are lost three times in ten (${label})`, () => {
       most: 20,
     });
     const reported: { id: string }[] = [];
-    for (let at = 0; at < 5; at++) reported.push(await post(world, bob, `Report me ${at}`));
+    for (let at = 0; at < 5; at++) reported.push(await postStatus(world, bob, `Report me ${at}`));
     make('POST /abuse-reports', {
       path: '/abuse-reports',
       body: (at) => ({ target_type: 'status', target_id: reported[at]?.id, reason: 'spam' }),
@@ -209,7 +209,7 @@ describe(`sends whose answers are lost three times in ten (${label})`, () => {
       body: text,
       rows: `chat_messages where group_id = '${band.id}'`,
     });
-    const carols = await makeTag(world, carol, 'carols');
+    const carols = await createTag(world, carol, 'carols');
     const widget = { tag_id: bells.id, kind: 'chat', allowed_origins: ['https://shop.example'] };
     const { body: shop } = await world.call('POST /widgets', { token: bob.token, body: widget });
     make('POST /widgets/{widget_id}/chat', {

@@ -1,12 +1,20 @@
 /** The main job in two real browsers: register, verify, make a tag, call it, ring, talk and see, write, hang up. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { poll, startService, type Service } from '../running-service.ts';
-import { callTag, keepWindows, makeTag, missing_browser, received, signUpByForms, waitForHome } from '../windows.ts';
+import {
+  callTag,
+  useBrowserWindows,
+  createTag,
+  missing_browser,
+  receivedMedia,
+  signUpByForms,
+  waitForHome,
+} from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 describeUnlessMissing(missing_browser, 'the main job in two browsers', () => {
   let service: Service;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
     service = await startService();
   });
@@ -20,7 +28,7 @@ describeUnlessMissing(missing_browser, 'the main job in two browsers', () => {
     await signUpByForms(service, ada, 'ada', '+14155550101');
     await signUpByForms(service, ben, 'ben', '+14155550102');
 
-    await makeTag(ada, 'evenings');
+    await createTag(ada, 'evenings');
 
     await callTag(ben, 'evening');
     await ada.getByRole('button', { name: 'Accept' }).click();
@@ -32,7 +40,7 @@ describeUnlessMissing(missing_browser, 'the main job in two browsers', () => {
     }
     for (const page of [ada, ben]) {
       await poll(async () => {
-        const { frames, energy } = await received(page);
+        const { frames, energy } = await receivedMedia(page);
         return frames > 20 && energy > 0.001;
       }, 'sound and picture');
     }

@@ -2,18 +2,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
-import { focused, inspectPage } from '../page-checks.ts';
-import { ask } from '../running-people.ts';
+import { focusedElement, inspectPage } from '../page-checks.ts';
+import { requestAs } from '../running-people.ts';
 import { type Service } from '../running-service.ts';
-import { keepWindows, meet, missing_browser } from '../windows.ts';
+import { useBrowserWindows, openTwoPeople, missing_browser } from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'what is done to messages in two browsers', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
-    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     const thread = await asPage(ada, 'POST /dm/threads', { user_id: await idOf(ben) });
     await asPage(ada, `POST /dm/threads/${thread.id}/chat`, { body: 'The pier at nine?' });
@@ -30,13 +30,14 @@ describeUnlessMissing(missing_browser, 'what is done to messages in two browsers
 
   const sessionOf = async (page: Page) =>
     JSON.parse(String(await page.evaluate('localStorage.getItem("asterism.session")'))) as { token: string };
-  const asPage = async (page: Page, route: string, body: object) => ask(service, await sessionOf(page), route, body);
+  const asPage = async (page: Page, route: string, body: object) =>
+    requestAs(service, await sessionOf(page), route, body);
   const idOf = async (page: Page) => (await service.call('GET /me', await sessionOf(page))).body.id as string;
   const lineOf = (page: Page, words: string | RegExp) =>
     page.getByRole('log').getByRole('listitem').filter({ hasText: words }).first();
   const log = (page: Page) => page.getByRole('log');
   const line = (page: Page) => page.getByRole('textbox', { name: 'Message' });
-  const inLine = (page: Page) => expect.poll(async () => (await focused(page)).name).toBe('Message');
+  const inLine = (page: Page) => expect.poll(async () => (await focusedElement(page)).name).toBe('Message');
   const choose = async (page: Page, words: string, act: string) => {
     await lineOf(page, words).hover();
     await page.getByRole('button', { name: `More about “${words}”` }).click();
@@ -57,7 +58,7 @@ describeUnlessMissing(missing_browser, 'what is done to messages in two browsers
     await lineOf(ada, 'Nine it is').getByText('The pier at nine?').waitFor();
     expect(await ben.getByRole('button', { name: 'Cancel reply' }).count()).toBe(0);
     const chat = `${new URL(ben.url()).pathname.replace('/app/messages', '/dm/threads')}/chat`;
-    const { items } = await ask(service, await sessionOf(ben), `GET ${chat}`);
+    const { items } = await requestAs(service, await sessionOf(ben), `GET ${chat}`);
     for (let at = 0; at < 30; at++)
       await asPage(ben, `POST ${chat}`, { body: `Wave ${at}`, ...(at === 29 ? { reply_to: items.at(-1).id } : {}) });
     await lineOf(ada, 'Wave 29')

@@ -4,18 +4,18 @@ import sharp from 'sharp';
 import type { Page } from 'playwright-core';
 import { inspectPage, tabTo } from '../page-checks.ts';
 import { type Service } from '../running-service.ts';
-import { areaLink, keepWindows, makeTag, meet, missing_browser } from '../windows.ts';
+import { areaLink, useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
-    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
-    await makeTag(ada, 'evenings');
+    await createTag(ada, 'evenings');
   }, 60_000);
   afterAll(async () => {
     await windows.close();

@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { publishColour } from '../../../sfu/testing/colours.ts';
 import { amplitudeAt, decodeSound } from '../../../sfu/testing/tone-tracks.ts';
-import { enterWithTone, type Entered } from '../call-crowd.ts';
-import { ask, signUp, type RunningPerson } from '../running-people.ts';
+import { joinWithTone, type JoinedParticipant } from '../call-crowd.ts';
+import { requestAs, signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service, type ServiceOptions } from '../running-service.ts';
 
 /** Declares the tests; to be called inside a `describe`. */
@@ -14,7 +14,7 @@ export function testMixedRecording(options: ServiceOptions): void {
   let service: Service;
   let ada: RunningPerson;
   let ben: RunningPerson;
-  const entered: Entered[] = [];
+  const entered: JoinedParticipant[] = [];
   beforeAll(async () => {
     service = await startService({ ...options, environment: { ...options.environment, FFMPEG: 'off' } });
     ada = await signUp(service, 'ada', '+14155550101');
@@ -27,23 +27,23 @@ export function testMixedRecording(options: ServiceOptions): void {
 
   /** Records a call for some seconds, in which the guest comes in at `second_ms`. @returns the recording that is kept */
   async function record({ second_ms, length_ms, is_seen }: { second_ms: number; length_ms: number; is_seen: boolean }) {
-    const { join_code } = await ask(service, ada, 'POST /calls', { to: [], privacy: 'public' });
-    const first = await enterWithTone(service, ada, join_code, 440);
+    const { join_code } = await requestAs(service, ada, 'POST /calls', { to: [], privacy: 'public' });
+    const first = await joinWithTone(service, ada, join_code, 440);
     entered.push(first);
     const camera = is_seen ? await publishColour(first.room, [220, 20, 20]) : undefined;
-    const active = () => ask(service, ada, 'GET /calls/active');
+    const active = () => requestAs(service, ada, 'GET /calls/active');
     await poll(async () => (await active()).participants[0]?.state === 'joined', 'the host to be in');
-    const { recording } = await ask(service, ada, 'POST /calls/active/recording', {});
+    const { recording } = await requestAs(service, ada, 'POST /calls/active/recording', {});
     await poll(async () => (await active()).recording?.state === 'recording', 'the recording to begin');
     const begun_ms = performance.now();
     const pass = (ms: number) => poll(async () => performance.now() - begun_ms > ms, `${ms} ms of sound`);
     await pass(second_ms);
-    const second = await enterWithTone(service, ben, join_code, 880);
+    const second = await joinWithTone(service, ben, join_code, 880);
     entered.push(second);
     await pass(length_ms);
-    await ask(service, ada, 'DELETE /calls/active/recording');
+    await requestAs(service, ada, 'DELETE /calls/active/recording');
     const kept = await poll(async () => {
-      const { items } = await ask(service, ada, 'GET /recordings');
+      const { items } = await requestAs(service, ada, 'GET /recordings');
       return items.find(({ id, state }: { id: string; state: string }) => id === recording.id && state === 'ready');
     }, 'the recording to be kept');
     await camera?.stop();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSocket } from '../realtime-receivers.ts';
-import { grantAt, password, signUp, type RunningPerson } from '../running-people.ts';
+import { requestStreamGrant, password, signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 
 const tool = join(import.meta.dirname, '..', '..', '..', 'tools', 'moderate.ts');
@@ -36,8 +36,8 @@ describe('npm run moderate', () => {
     const queue = JSON.parse(await moderate('list'));
     expect(queue).toMatchObject([{ id: report.id, accused_id: ada.id, snapshot: { body: 'Bad words' } }]);
 
-    const reader = await openSocket(await grantAt(service, ben.token));
-    const author = await openSocket(await grantAt(service, ada.token));
+    const reader = await openSocket(await requestStreamGrant(service, ben.token));
+    const author = await openSocket(await requestStreamGrant(service, ada.token));
     expect(await moderate('hide', 'status', posted.id, ...why)).toContain('"operator":"olga"');
     await poll(async () => reader.received.some((text) => text.includes('status.deleted')), 'the end of the status');
     expect((await service.call('GET /feed', { token: ben.token })).body.items).toEqual([]);

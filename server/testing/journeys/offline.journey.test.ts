@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { inspectPage } from '../page-checks.ts';
-import { ask, signUp as signUpByApi, type RunningPerson } from '../running-people.ts';
+import { requestAs, signUp as signUpByApi, type RunningPerson } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';
-import { areaLink, keepWindows, missing_browser, signUp, waitForHome } from '../windows.ts';
+import { areaLink, useBrowserWindows, missing_browser, signUp, waitForHome } from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'the client without a network', () => {
   let service: Service;
   let ada: Page;
   let ben: RunningPerson;
   let thread_id = '';
-  const windows = keepWindows({ has_workers: true });
+  const windows = useBrowserWindows({ has_workers: true });
   beforeAll(async () => {
     service = await startService();
     ada = await windows.open('phone');
@@ -20,8 +20,8 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
     ben = await signUpByApi(service, 'ben', '+14155550102');
     const token = (await ada.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
     const { id } = (await service.call('GET /me', { token })).body;
-    thread_id = (await ask(service, ben, 'POST /dm/threads', { user_id: id })).id;
-    await ask(service, ben, `POST /dm/threads/${thread_id}/chat`, { body: 'The pier at nine?' });
+    thread_id = (await requestAs(service, ben, 'POST /dm/threads', { user_id: id })).id;
+    await requestAs(service, ben, `POST /dm/threads/${thread_id}/chat`, { body: 'The pier at nine?' });
     await service.call(`POST /dm/threads/${thread_id}/accept`, { token, body: {} });
   }, 60_000);
   afterAll(async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RealtimeStream } from '../../../sdk/index.ts';
 import type { FaultPoint } from '../fault-points.ts';
-import { collectChat, grantAt, signUp, type RunningPerson } from '../running-people.ts';
+import { collectChat, requestStreamGrant, signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 
 /** Each step, and whether the change stands after a kill there. */
@@ -35,7 +35,7 @@ describe('the outbox under kill -9', () => {
   });
 
   function listen(person: RunningPerson): { stream: RealtimeStream; heard: string[]; resets: unknown[] } {
-    const stream = new RealtimeStream({ createGrant: () => grantAt(service, person.token), backoff_ms: 20 });
+    const stream = new RealtimeStream({ createGrant: () => requestStreamGrant(service, person.token), backoff_ms: 20 });
     streams.push(stream);
     const resets: unknown[] = [];
     stream.onSignal('reset', (signal) => resets.push(signal));

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inspectPage } from '../page-checks.ts';
 import { type Service } from '../running-service.ts';
-import { callTag, keepWindows, makeTag, meet, missing_browser, waitForHome } from '../windows.ts';
+import { callTag, useBrowserWindows, createTag, openTwoPeople, missing_browser, waitForHome } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 describeUnlessMissing(missing_browser, 'the pages in a browser', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
-    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'desk' }));
-    await makeTag(ada, 'evenings');
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'desk' }));
+    await createTag(ada, 'evenings');
   }, 60_000);
   afterAll(async () => {
     await windows.close();

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import sharp from 'sharp';
 import type { Page } from 'playwright-core';
-import { focused, inspectPage, tabTo } from '../page-checks.ts';
+import { focusedElement, inspectPage, tabTo } from '../page-checks.ts';
 import { type Service } from '../running-service.ts';
-import { areaLink, keepWindows, meet, missing_browser, topLink, waitForHome } from '../windows.ts';
+import { areaLink, useBrowserWindows, openTwoPeople, missing_browser, topLink, waitForHome } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 /** The part of a page's audio element that is asked here. */
@@ -14,9 +14,9 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
-    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
   }, 60_000);
   afterAll(async () => {
@@ -50,20 +50,20 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await tabTo(ben, /^Skip to the content$/, 1);
     await tabTo(ben, /^Find tags$/);
     await ben.keyboard.press('Enter');
-    await expect.poll(async () => (await focused(ben)).name).toBe('Search tags');
+    await expect.poll(async () => (await focusedElement(ben)).name).toBe('Search tags');
     await ben.keyboard.type('*jaz');
     await ben.getByRole('button', { name: 'Ask to follow *jazz' }).waitFor();
     await tabTo(ben, /^Ask to follow \*jazz$/);
     await ben.keyboard.press('Enter');
     await ben.getByRole('dialog').waitFor();
-    expect((await focused(ben)).name).toBe('Message to the owner');
+    expect((await focusedElement(ben)).name).toBe('Message to the owner');
     await ben.keyboard.press('Escape');
-    await expect.poll(async () => (await focused(ben)).name).toBe('Ask to follow *jazz');
+    await expect.poll(async () => (await focusedElement(ben)).name).toBe('Ask to follow *jazz');
     await ben.keyboard.press('Enter');
     await ben.keyboard.type('I play the bass.');
     await tabTo(ben, /^Ask$/);
     await ben.keyboard.press('Enter');
-    await expect.poll(async () => (await focused(ben)).name).toBe('Requested *jazz: withdraw the request');
+    await expect.poll(async () => (await focusedElement(ben)).name).toBe('Requested *jazz: withdraw the request');
 
     await areaLink(ada, /1 requests waiting/).click();
     await ada.getByRole('link', { name: /Requests/ }).click();
@@ -155,7 +155,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ada.getByRole('menuitem', { name: 'Earlier versions' }).click();
     await ada.getByRole('dialog').getByText('Tonight at eight').waitFor();
     await ada.keyboard.press('Escape');
-    await expect.poll(async () => (await focused(ada)).name).toBe('More about this post by ada');
+    await expect.poll(async () => (await focusedElement(ada)).name).toBe('More about this post by ada');
 
     await say(ada, 'This was a mistake');
     await ben.getByRole('button', { name: '1 new post' }).click();

@@ -3,25 +3,25 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { inspectPage } from '../page-checks.ts';
-import { ask, signUp as signUpByApi, type RunningPerson } from '../running-people.ts';
+import { requestAs, signUp as signUpByApi, type RunningPerson } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';
-import { keepWindows, missing_browser, signUp, waitForHome } from '../windows.ts';
+import { useBrowserWindows, missing_browser, signUp, waitForHome } from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'the page of a person', () => {
   let service: Service;
   let ben: Page;
   let ada: RunningPerson;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
     service = await startService();
     ben = await windows.open('phone');
     await signUp(service, ben, 'ben', '+14155550102');
     ada = await signUpByApi(service, 'ada', '+14155550101');
-    await ask(service, ada, 'PATCH /me', { display_name: 'Ada Moreau', bio: 'Night walks' });
-    const tag = await ask(service, ada, 'POST /xtags', { name: 'jazz', title: 'Evenings of jazz' });
+    await requestAs(service, ada, 'PATCH /me', { display_name: 'Ada Moreau', bio: 'Night walks' });
+    const tag = await requestAs(service, ada, 'POST /xtags', { name: 'jazz', title: 'Evenings of jazz' });
     const token = (await ben.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
-    await ask(service, { token }, `PUT /xtags/${tag.id}/follow`, {});
-    await ask(service, ada, 'POST /statuses', { tag_id: tag.id, body: 'Tonight at nine, with @ben' });
+    await requestAs(service, { token }, `PUT /xtags/${tag.id}/follow`, {});
+    await requestAs(service, ada, 'POST /statuses', { tag_id: tag.id, body: 'Tonight at nine, with @ben' });
   }, 60_000);
   afterAll(async () => {
     await windows.close();
@@ -87,7 +87,7 @@ describeUnlessMissing(missing_browser, 'the page of a person', () => {
   it('is not there for whoever is blocked', async () => {
     const token = (await ben.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
     const { id } = (await service.call('GET /me', { token })).body;
-    await ask(service, ada, 'POST /blocks', { user_id: id });
+    await requestAs(service, ada, 'POST /blocks', { user_id: id });
     await ben.goto(`${service.url}/app/u/${ada.id}`);
     await ben.getByRole('heading', { name: 'Person not found' }).waitFor();
     expect(await inspectPage(ben, 'person-gone', 'each')).toEqual([]);

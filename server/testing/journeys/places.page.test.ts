@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inspectPage } from '../page-checks.ts';
-import { ask, signUp as signUpByCalls, type RunningPerson } from '../running-people.ts';
+import { requestAs, signUp as signUpByCalls, type RunningPerson } from '../running-people.ts';
 import { type Service } from '../running-service.ts';
-import { areaLink, keepWindows, makeTag, meet, missing_browser } from '../windows.ts';
+import { areaLink, useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 const berlin = { latitude: 52.52, longitude: 13.405 };
@@ -17,18 +17,18 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
   let ben: Page;
   let olga: RunningPerson;
   let as_ada: { token: string };
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
-    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     olga = await signUpByCalls(service, 'olga', '+14155550131');
-    await makeTag(ada, 'evenings');
+    await createTag(ada, 'evenings');
     const token = await ada.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`);
     as_ada = { token: String(token) };
     // They write with each other, so that each can choose the other.
-    const thread = await ask(service, as_ada, 'POST /dm/threads', { user_id: olga.id });
-    await ask(service, as_ada, `POST /dm/threads/${thread.id}/chat`, { body: 'Hello' });
-    await ask(service, olga, `POST /dm/threads/${thread.id}/accept`);
+    const thread = await requestAs(service, as_ada, 'POST /dm/threads', { user_id: olga.id });
+    await requestAs(service, as_ada, `POST /dm/threads/${thread.id}/chat`, { body: 'Hello' });
+    await requestAs(service, olga, `POST /dm/threads/${thread.id}/accept`);
   }, 60_000);
   afterAll(async () => {
     await windows.close();
@@ -43,15 +43,15 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await ada.getByRole('heading', { name: 'No one can see where you are' }).waitFor();
     await ada.getByText('No one right now').waitFor();
     expect(await inspectPage(ada, 'map-empty')).toEqual([]);
-    const me = await ask(service, as_ada, 'GET /me');
-    await ask(service, olga, 'PATCH /location/settings', {
+    const me = await requestAs(service, as_ada, 'GET /me');
+    await requestAs(service, olga, 'PATCH /location/settings', {
       mode: 'selected',
       people: [me.id],
       precision: 'approximate',
       expires_at: in_an_hour(),
     });
-    await ask(service, olga, 'POST /location/report', { ...berlin, accuracy_m: 8, recorded_at: now() });
-    const seen = await ask(service, as_ada, 'GET /location/people');
+    await requestAs(service, olga, 'POST /location/report', { ...berlin, accuracy_m: 8, recorded_at: now() });
+    const seen = await requestAs(service, as_ada, 'GET /location/people');
     expect(seen.items.map((one: { user: { username: string } }) => one.user.username)).toEqual(['olga']);
     const row = ada.getByRole('button', { name: /^olga Seen just now\. Until / });
     await row.waitFor();
@@ -62,7 +62,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await ada.context().setGeolocation({ latitude: 52.39, longitude: 13.06, accuracy: 10 });
     await ada.getByRole('button', { name: 'Show distance' }).click();
     await ada.getByRole('button', { name: /^olga About 2\d km northeast of you, just now\. Until / }).waitFor();
-    await ask(service, olga, 'PATCH /location/settings', { mode: 'off' });
+    await requestAs(service, olga, 'PATCH /location/settings', { mode: 'off' });
     await ada.getByText('No one right now').waitFor();
   });
 
@@ -75,14 +75,16 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await ada.getByRole('button', { name: 'Start sharing' }).click();
     await ada.getByRole('heading', { name: /^olga sees you within 1 km until / }).waitFor();
     await expect
-      .poll(async () => (await ask(service, olga, 'GET /location/people')).items[0]?.user.username, { timeout: 15_000 })
+      .poll(async () => (await requestAs(service, olga, 'GET /location/people')).items[0]?.user.username, {
+        timeout: 15_000,
+      })
       .toBe('ada');
     await ada.getByRole('button', { name: 'Exactly' }).click();
     await ada.getByRole('heading', { name: /^olga sees you exactly until / }).waitFor();
     expect(await inspectPage(ada, 'map-sharing')).toEqual([]);
     await ada.getByRole('button', { name: 'Stop sharing' }).click();
     await ada.getByRole('heading', { name: 'No one can see where you are' }).waitFor();
-    expect((await ask(service, olga, 'GET /location/people')).items).toEqual([]);
+    expect((await requestAs(service, olga, 'GET /location/people')).items).toEqual([]);
     await ada.reload();
     await ada.getByText(/^Viewed once/).waitFor();
   });
@@ -91,7 +93,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await ada.getByRole('button', { name: 'New link' }).click();
     await ada.getByRole('button', { name: 'Create link' }).click();
     await ada.getByText(/^Exactly, seen 0 times/).waitFor();
-    const { items } = await ask(service, as_ada, 'GET /location/links');
+    const { items } = await requestAs(service, as_ada, 'GET /location/links');
     const token = String(items[0].url).split('/').at(-1);
     await expect
       .poll(async () => (await service.call(`GET /public-links/${token}`)).body.kind, { timeout: 15_000 })
@@ -143,7 +145,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await expect
       .poll(async () => (await ada.locator('iframe[title="Preview"]').boundingBox())?.x)
       .toBeLessThan(place?.x ?? 0);
-    expect((await ask(service, as_ada, 'GET /widgets')).items).toEqual([]);
+    expect((await requestAs(service, as_ada, 'GET /widgets')).items).toEqual([]);
     expect(await inspectPage(ada, 'widget-preview', 'each')).toEqual([]);
     await ada.getByLabel('Allowed pages').fill('http://shop.example');
     await ada.getByRole('button', { name: 'Create widget' }).click();
@@ -154,20 +156,20 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await ada.getByRole('heading', { name: 'Ask the shop', level: 1 }).waitFor();
     await ada.getByText(/<script async/).waitFor();
     expect(await inspectPage(ada, 'widget')).toEqual([]);
-    const { items } = await ask(service, as_ada, 'GET /widgets');
+    const { items } = await requestAs(service, as_ada, 'GET /widgets');
     expect(items[0].allowed_origins).toEqual(['https://shop.example']);
     const guest = await service.call('POST /widgets/guests', {
       body: { public_key: items[0].public_key, name: 'Gina' },
       headers: { origin: 'https://shop.example' },
     });
-    await ask(service, guest.body, `POST /widgets/${items[0].id}/chat`, { body: 'Are you open?' });
+    await requestAs(service, guest.body, `POST /widgets/${items[0].id}/chat`, { body: 'Are you open?' });
     await ada.getByRole('link', { name: 'See its chats' }).click();
     await ada.getByRole('link', { name: /^Gina .*Ask the shop: Are you open\?/ }).click();
     await ada.getByRole('log').getByText('Are you open?').first().waitFor();
     await ada.getByLabel('Message', { exact: true }).fill('Until six');
     await ada.keyboard.press('Enter');
     await expect
-      .poll(async () => (await ask(service, guest.body, `GET /widgets/${items[0].id}/chat`)).items[0]?.body)
+      .poll(async () => (await requestAs(service, guest.body, `GET /widgets/${items[0].id}/chat`)).items[0]?.body)
       .toBe('Until six');
     expect(await inspectPage(ada, 'widget-chat')).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { addCrowd, addStatuses, crowd_people, crowdId } from '../../../tools/ben
 import { endpoints } from '../../app/app.ts';
 import { routeOf } from '../../kernel/endpoint.ts';
 import { hashToken, makeToken } from '../../kernel/security/secret.ts';
-import { famous, famous_code, fillAround, large } from '../crowd-rows.ts';
+import { popular_user, popular_call_code, insertRelatedRows, large_tables } from '../crowd-rows.ts';
 import { createWorld, type World } from '../world.ts';
 
 type Node = {
@@ -25,7 +25,7 @@ const filled: Record<string, string> = {
   thread_id: crowdId('thr', 2),
   group_id: crowdId('grp', crowd_people.famous),
   widget_id: crowdId('wid', crowd_people.famous),
-  join_code: famous_code,
+  join_code: popular_call_code,
   conference_id: crowdId('conf', 2),
 };
 
@@ -40,7 +40,7 @@ describe('plans', () => {
     await db.connect();
     await addCrowd(db, crowd);
     await addStatuses(db, 1, crowd.statuses, crowd.users);
-    await fillAround(db);
+    await insertRelatedRows(db);
     await signIn(db);
   }, 120_000);
   afterAll(async () => {
@@ -52,7 +52,7 @@ describe('plans', () => {
     await to.query(
       `insert into sessions (id, user_id, device, ip, created_at, last_used_at, expires_at)
        values ('${crowdId('ses', 1)}', $1, '', '', now(), now(), now() + interval '1 day')`,
-      [famous],
+      [popular_user],
     );
     await to.query(
       `insert into session_tokens (hash, session_id, kind, pair, parent, expires_at)
@@ -146,7 +146,7 @@ describe('plans', () => {
     for (const statement of statements) {
       const nodes = nodesOf(await planOf(statement));
       const scanned = nodes.filter(
-        (one) => one['Node Type'] === 'Seq Scan' && large.includes(one['Relation Name'] ?? ''),
+        (one) => one['Node Type'] === 'Seq Scan' && large_tables.includes(one['Relation Name'] ?? ''),
       );
       // A scan that was planned for a case that did not arise is none.
       const read = scanned.filter((one) => (one['Actual Rows'] ?? 0) > 0);

@@ -2,23 +2,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
-import { fillService } from '../lived-in.ts';
+import { fillService } from '../sample-data.ts';
 import { inspectPage } from '../page-checks.ts';
-import { ask } from '../running-people.ts';
+import { requestAs } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';
-import { keepWindows, missing_browser, sizes } from '../windows.ts';
+import { useBrowserWindows, missing_browser, sizes } from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'the pages of the service in Arabic', () => {
   let service: Service;
   let page: Page;
   let paths: [name: string, path: string, said: string][];
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
     service = await startService();
     const { ada, event_id } = await fillService(service);
-    const event = await ask(service, ada, `PUT /calendar/events/${event_id}/share`, { public: true });
+    const event = await requestAs(service, ada, `PUT /calendar/events/${event_id}/share`, { public: true });
     const expires_at = '2031-05-14T22:00:00Z';
-    const link = await ask(service, ada, 'POST /location/links', { expires_at });
+    const link = await requestAs(service, ada, 'POST /location/links', { expires_at });
     paths = [
       ['public-tag-ar', '/t/nightwalks', 'أحضر أحدًا معك'],
       ['public-nobody-ar', '/t/nobody-here', 'لم يُعثر على الملف'],

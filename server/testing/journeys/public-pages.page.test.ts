@@ -3,24 +3,24 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { inspectPage } from '../page-checks.ts';
-import { ask, signUp, type RunningPerson } from '../running-people.ts';
+import { requestAs, signUp, type RunningPerson } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';
-import { keepWindows, missing_browser } from '../windows.ts';
+import { useBrowserWindows, missing_browser } from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'the pages of those without an account', () => {
   let service: Service;
   let page: Page;
   let ada: RunningPerson;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
     service = await startService();
     ada = await signUp(service, 'ada', '+14155550101');
-    const tag = await ask(service, ada, 'POST /xtags', {
+    const tag = await requestAs(service, ada, 'POST /xtags', {
       name: 'evenings',
       title: 'Evenings',
       description: 'By the pier.',
     });
-    await ask(service, ada, 'POST /statuses', { tag_id: tag.id, body: 'Doors at eight' });
+    await requestAs(service, ada, 'POST /statuses', { tag_id: tag.id, body: 'Doors at eight' });
     page = await windows.open('phone');
   }, 60_000);
   afterAll(async () => {
@@ -61,8 +61,13 @@ describeUnlessMissing(missing_browser, 'the pages of those without an account', 
   it('draw where somebody is on a map of our own, and follow them', async () => {
     const wire = (moment_ms: number) => new Date(moment_ms).toISOString().replace(/\.\d+Z$/, 'Z');
     const report = (latitude: number, longitude: number) =>
-      ask(service, ada, 'POST /location/report', { latitude, longitude, accuracy_m: 8, recorded_at: wire(Date.now()) });
-    const { url } = await ask(service, ada, 'POST /location/links', { expires_at: wire(Date.now() + 3_600_000) });
+      requestAs(service, ada, 'POST /location/report', {
+        latitude,
+        longitude,
+        accuracy_m: 8,
+        recorded_at: wire(Date.now()),
+      });
+    const { url } = await requestAs(service, ada, 'POST /location/links', { expires_at: wire(Date.now() + 3_600_000) });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.goto(url);

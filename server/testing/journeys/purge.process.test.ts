@@ -8,7 +8,7 @@ import { endCallsOf } from '../../domain/calls/leave-calls.ts';
 import { deleteAccountContent } from '../../features/me/rules/delete-account.ts';
 import { eraseAccount } from '../../features/me/queries.ts';
 import { change as inChange } from '../../kernel/services.ts';
-import { famous, fillAround } from '../crowd-rows.ts';
+import { popular_user, insertRelatedRows } from '../crowd-rows.ts';
 import { createWorld, type World } from '../world.ts';
 
 const in_history = 'the call stays in the history of the others, who see a deleted user';
@@ -62,8 +62,8 @@ describe('a deleted account', () => {
     db = world.app.services.db.native as unknown as pg.Pool;
     await addCrowd(db as never, { users: 3000, follows: 30_000, reader_follows: 90, statuses: 3000 });
     await addStatuses(db as never, 1, 3000, 3000);
-    await fillAround(db as never);
-    await db.query(`update dm_threads set initiator_id = '${famous}' where id = '${crowdId('thr', 3)}'`);
+    await insertRelatedRows(db as never);
+    await db.query(`update dm_threads set initiator_id = '${popular_user}' where id = '${crowdId('thr', 3)}'`);
   }, 120_000);
   afterAll(() => world.close());
 
@@ -94,7 +94,7 @@ describe('a deleted account', () => {
       [table, column, Object.keys(needed[table] ?? {})],
     );
     const values = rows.map(({ name, type, closed }) => {
-      if (name === column) return famous;
+      if (name === column) return popular_user;
       const given = needed[table]?.[name];
       if (given !== undefined) return given;
       const [, first] = /'([^']+)'/.exec(closed ?? '') ?? [];
@@ -127,7 +127,7 @@ describe('a deleted account', () => {
     const counts: Record<string, number> = {};
     for (const { name, table, column } of await columns()) {
       const { rows } = await db.query<{ n: number }>(`select count(*)::int as n from ${table} where ${column} = $1`, [
-        famous,
+        popular_user,
       ]);
       if (rows[0] && rows[0].n > 0) counts[name] = rows[0].n;
     }
@@ -140,10 +140,10 @@ describe('a deleted account', () => {
     expect(Object.keys(await count())).toEqual((await columns()).map(({ name }) => name));
     await inChange(world.app.services, async (change) => {
       const { services } = world.app;
-      await endCallsOf(change, services, famous);
-      await revokeSessions(change, services, famous);
-      await eraseAccount(change.db, await requireAccount(change.db, famous), change.now);
-      await deleteAccountContent(change, services, famous);
+      await endCallsOf(change, services, popular_user);
+      await revokeSessions(change, services, popular_user);
+      await eraseAccount(change.db, await requireAccount(change.db, popular_user), change.now);
+      await deleteAccountContent(change, services, popular_user);
     });
     await world.settle();
     const { rows: failed } = await db.query(`

@@ -1,11 +1,11 @@
 /** A block against whatever else makes something between two people, at the same moment: never both (M12). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, setReach } from '../contacting.ts';
-import { act, follow, itemsOf, makeTag } from '../following.ts';
-import { addMember, answerInvite, makeGroup } from '../grouping.ts';
-import { answer, befriend, heardBy, openThread, say, write } from '../messaging.ts';
+import { actOnRequest, follow, itemsOf, createTag } from '../following.ts';
+import { addMember, answerInvite, createGroup } from '../grouping.ts';
+import { answerRequest, openAcceptedThread, eventsOf, openThread, sendMessage, tryMessage } from '../messaging.ts';
 import { findPersonas, type Persona } from '../personas.ts';
-import { post } from '../posting.ts';
+import { postStatus } from '../posting.ts';
 import { createWorld, type World } from '../world.ts';
 
 const races = 250;
@@ -46,7 +46,7 @@ describe(`a block against 10 times ${races} others`, () => {
   }
 
   it('leaves no follow', async () => {
-    const tag = await makeTag(world, alice, 'raced');
+    const tag = await createTag(world, alice, 'raced');
     const first = await race(
       () => follow(world, tag, bob),
       async () => {
@@ -60,12 +60,12 @@ describe(`a block against 10 times ${races} others`, () => {
   });
 
   it('leaves no follow of an acceptance and no request', async () => {
-    const tag = await makeTag(world, bob, 'asked', { follow_policy: 'approval' });
+    const tag = await createTag(world, bob, 'asked', { follow_policy: 'approval' });
     const first = await race(
       async () => {
         const asked = await follow(world, tag, alice);
         if (asked.status !== 202) return asked;
-        return act(world, asked.body.request, bob, 'accept');
+        return actOnRequest(world, asked.body.request, bob, 'accept');
       },
       async () => {
         expect(await count('follows', 'true')).toBe(0);
@@ -76,7 +76,7 @@ describe(`a block against 10 times ${races} others`, () => {
   });
 
   it('leaves no reply to be seen and nothing notified', async () => {
-    const status = await post(world, alice, 'raced');
+    const status = await postStatus(world, alice, 'raced');
     await race(
       () => world.call(`POST /statuses/${status.id}/replies`, { token: bob.token, body: { body: 'in time?' } }),
       async () => {
@@ -87,7 +87,7 @@ describe(`a block against 10 times ${races} others`, () => {
   });
 
   it('leaves no comment to be seen', async () => {
-    await makeTag(world, alice, 'commented');
+    await createTag(world, alice, 'commented');
     await race(
       () => world.call('POST /profiles/commented/comments', { token: bob.token, body: { body: 'in time?' } }),
       async () => {
@@ -100,7 +100,7 @@ describe(`a block against 10 times ${races} others`, () => {
   it('leaves nobody asked into a group, and nobody in one', async () => {
     const { native } = world.app.services.db;
     await setReach(world, alice, { find: 'everyone' });
-    const group = await makeGroup(world, bob, 'raced');
+    const group = await createGroup(world, bob, 'raced');
     const contact = await addContact(world, bob, { phones: [{ number: alice.mobile_number }] });
     const check = async () => {
       expect(await count('group_invites', `state in ('pending', 'accepted')`)).toBe(0);
@@ -162,13 +162,13 @@ describe(`a block against 10 times ${races} others`, () => {
 
   it('delivers no message once it stands, and leaves no thread active', async () => {
     const { native } = world.app.services.db;
-    const thread = await befriend(world, bob, alice);
-    const told = async () => (await heardBy(world, alice, 'dm.message')).length;
+    const thread = await openAcceptedThread(world, bob, alice);
+    const told = async () => (await eventsOf(world, alice, 'dm.message')).length;
     let heard = await told();
     let written = 0;
     const first = await race(
       async () => {
-        const sent = await write(world, thread, bob, 'in time?');
+        const sent = await tryMessage(world, thread, bob, 'in time?');
         if (sent.status < 300) written += 1;
         return sent;
       },
@@ -176,7 +176,7 @@ describe(`a block against 10 times ${races} others`, () => {
         expect(await told()).toBe(heard + written);
         [heard, written] = [heard + written, 0];
         expect(await count('dm_threads', `state = 'active'`)).toBe(0);
-        expect((await write(world, thread, bob, 'too late')).status).toBe(404);
+        expect((await tryMessage(world, thread, bob, 'too late')).status).toBe(404);
         const gone = (await world.events(`user:${alice.id}`)).at(-1);
         expect(gone?.type).toBe('dm.gone');
         // The next race begins with a thread in which both may write.
@@ -192,13 +192,13 @@ describe(`a block against 10 times ${races} others`, () => {
   it('leaves no request accepted', async () => {
     const { native } = world.app.services.db;
     const thread = await openThread(world, alice, bob);
-    await say(world, thread, alice, 'May I?');
+    await sendMessage(world, thread, alice, 'May I?');
     const first = await race(
-      () => answer(world, thread, bob, 'accept'),
+      () => answerRequest(world, thread, bob, 'accept'),
       async () => {
         expect(await count('dm_threads', `state = 'active'`)).toBe(0);
         expect(await count('notifications', 'true')).toBe(0);
-        expect((await answer(world, thread, bob, 'accept')).status).toBe(404);
+        expect((await answerRequest(world, thread, bob, 'accept')).status).toBe(404);
         await native.query(`update dm_threads set state = 'pending', initiator_id = $1, decided_at = null`, [alice.id]);
         await native.query(`update dm_members set folder = case user_id when $1 then 'main' else 'requests' end`, [
           alice.id,

@@ -2,8 +2,8 @@
 import { decoder } from '@audio/decode-opus';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shareAt } from '../../../sfu/testing/tones.ts';
-import { enterWithTone } from '../call-crowd.ts';
-import { ask as askOf, signUp, type RunningPerson } from '../running-people.ts';
+import { joinWithTone } from '../call-crowd.ts';
+import { requestAs as askOf, signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 
 type Track = { name: string | null; starts_at_s: number; file: { stream_url: string } };
@@ -30,7 +30,7 @@ describe('a recorded call', () => {
 
   const ask = (person: RunningPerson, route: string, body?: unknown) => askOf(service, person, route, body);
   async function join(person: RunningPerson, hertz: number): Promise<void> {
-    leave.push((await enterWithTone(service, person, join_code, hertz)).leave);
+    leave.push((await joinWithTone(service, person, join_code, hertz)).leave);
   }
   const recordings = async (person: RunningPerson): Promise<Recorded[]> => (await ask(person, 'GET /recordings')).items;
   const isRecorded = async () => (await ask(ben, 'GET /calls/active')).recording?.state === 'recording';

@@ -3,21 +3,21 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
-import { enterWithTone } from '../call-crowd.ts';
+import { joinWithTone } from '../call-crowd.ts';
 import { inspectPage } from '../page-checks.ts';
-import { ask, type RunningPerson } from '../running-people.ts';
+import { requestAs, type RunningPerson } from '../running-people.ts';
 import { poll, type Service } from '../running-service.ts';
-import { keepWindows, meet, missing_browser } from '../windows.ts';
+import { useBrowserWindows, openTwoPeople, missing_browser } from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'a recording with a track for each person', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
     const program_that_fails = ['/bin/false', '/usr/bin/false'].find((path) => existsSync(path)) ?? '';
     const environment = { FFMPEG: program_that_fails };
-    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }, { environment }));
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }, { environment }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
   }, 60_000);
   afterAll(async () => {
@@ -30,24 +30,27 @@ describeUnlessMissing(missing_browser, 'a recording with a track for each person
 
   it('plays all of them by one bar, and mutes each by name', async () => {
     const [host, guest] = [await personOf(ada), await personOf(ben)];
-    const { join_code } = await ask(service, host, 'POST /calls', { to: [], privacy: 'public' });
-    const played = [await enterWithTone(service, host, join_code, 440)];
-    const first = await enterWithTone(service, guest, join_code, 880);
-    const find = async () => (await ask(service, host, 'GET /calls/active')).recording?.state;
+    const { join_code } = await requestAs(service, host, 'POST /calls', { to: [], privacy: 'public' });
+    const played = [await joinWithTone(service, host, join_code, 440)];
+    const first = await joinWithTone(service, guest, join_code, 880);
+    const find = async () => (await requestAs(service, host, 'GET /calls/active')).recording?.state;
     await poll(async () => {
-      const { participants } = await ask(service, host, 'GET /calls/active');
+      const { participants } = await requestAs(service, host, 'GET /calls/active');
       return participants.filter(({ state }: { state: string }) => state === 'joined').length === 2;
     }, 'both to be in');
-    await ask(service, host, 'POST /calls/active/recording', {});
+    await requestAs(service, host, 'POST /calls/active/recording', {});
     await poll(async () => (await find()) === 'recording', 'the recording to begin');
     const begun_ms = performance.now();
     await poll(async () => performance.now() - begun_ms > 2_500, 'some seconds of sound');
     // Whoever left and came again is one person with two pieces.
     await first.leave();
-    played.push(await enterWithTone(service, guest, join_code, 880));
+    played.push(await joinWithTone(service, guest, join_code, 880));
     await poll(async () => performance.now() - begun_ms > 7_000, 'more seconds of sound');
-    await ask(service, host, 'DELETE /calls/active/recording');
-    await poll(async () => (await ask(service, host, 'GET /recordings')).items[0]?.state === 'ready', 'it to be kept');
+    await requestAs(service, host, 'DELETE /calls/active/recording');
+    await poll(
+      async () => (await requestAs(service, host, 'GET /recordings')).items[0]?.state === 'ready',
+      'it to be kept',
+    );
     for (const one of played) await one.leave();
 
     await ada.goto(`${service.url}/app/calls`);

@@ -1,7 +1,7 @@
 /** Revoking reaches open streams: a websocket and a server-sent stream end within a second, and the token is dead (M7). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSocket, openSse } from '../realtime-receivers.ts';
-import { grantAt, password, signUp, type RunningPerson } from '../running-people.ts';
+import { requestStreamGrant, password, signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 
 type Session = { token: string; session_id: string };
@@ -36,10 +36,10 @@ describe('revoking a session', () => {
   it.each(ways)('%s closes its websocket and its stream within a second', async (_way, requestFor) => {
     const session = await signIn();
     const { token } = session;
-    const socket = await openSocket(await grantAt(service, token));
+    const socket = await openSocket(await requestStreamGrant(service, token));
     const stream = await openSse(`${service.url}/v1/realtime/stream`, token);
-    const other = await openSocket(await grantAt(service, ada.token));
-    const late = await grantAt(service, token);
+    const other = await openSocket(await requestStreamGrant(service, ada.token));
+    const late = await requestStreamGrant(service, token);
     const [route, body, by] = requestFor(session);
     const started_ms = performance.now();
     expect((await service.call(route, { token: by, body })).status).toBe(204);
@@ -62,7 +62,7 @@ describe('revoking a session', () => {
     const sessions = [await signIn(), await signIn(), ada];
     const receivers = [];
     for (const { token } of sessions) {
-      receivers.push(await openSocket(await grantAt(service, token)));
+      receivers.push(await openSocket(await requestStreamGrant(service, token)));
       receivers.push(await openSse(`${service.url}/v1/realtime/stream`, token));
     }
     const started_ms = performance.now();

@@ -1,7 +1,7 @@
 /** The service owns the ring: answer, decline or hang-up in one place silences five devices within a second (N4). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSocket, openSse, type Receiver } from '../realtime-receivers.ts';
-import { grantAt, password, signUp, type RunningPerson } from '../running-people.ts';
+import { requestStreamGrant, password, signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 
 type Told = {
@@ -24,7 +24,7 @@ describe('five devices of one person', () => {
       const token = at === 0 ? ben.token : await signInAgain();
       const receiver =
         at % 2 === 0
-          ? await openSocket(await grantAt(service, token))
+          ? await openSocket(await requestStreamGrant(service, token))
           : await openSse(`${service.url}/v1/realtime/stream`, token);
       devices.push({ ...receiver, token });
     }

@@ -4,17 +4,17 @@ import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { inspectPage } from '../page-checks.ts';
 import type { Service } from '../running-service.ts';
-import { keepWindows, makeTag, meet, missing_browser } from '../windows.ts';
+import { useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'sending later', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
-    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
-    await makeTag(ben, 'jazz');
+    await createTag(ben, 'jazz');
   }, 60_000);
   afterAll(async () => {
     await windows.close();

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, password, signUp, type RunningPerson } from '../running-people.ts';
+import { requestAs, password, signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 
 /** How long a request may wait, whatever the database does, and how soon the next one is refused. */
@@ -41,7 +41,7 @@ describe('a service whose database stands still', () => {
   };
 
   it('says so within a second, answers all with 503, and goes on when the database does', async () => {
-    await ask(service, ada, 'POST /contacts', { name: 'Before' });
+    await requestAs(service, ada, 'POST /contacts', { name: 'Before' });
     signal('SIGSTOP');
     // From before it is known.
     const waiting = [timed('GET /contacts'), timed('POST /contacts', { name: 'Meanwhile' }), timed('GET /xtags')];
@@ -60,7 +60,7 @@ describe('a service whose database stands still', () => {
     expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
     signal('SIGCONT');
     await poll(async () => (await readiness()).status === 200, 'the service to be ready', 10_000);
-    const { items } = await ask(service, ada, 'GET /contacts');
+    const { items } = await requestAs(service, ada, 'GET /contacts');
     expect(items.map(({ name }: { name: string }) => name)).toContain('Before');
     expect((await service.call('POST /contacts', { token: ada.token, body: { name: 'After' } })).status).toBe(201);
     // Jobs go on, too.

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsOf } from '../following.ts';
-import { answer, wordsOf, write } from '../messaging.ts';
+import { answerRequest, threadTexts, tryMessage } from '../messaging.ts';
 import { findPersonas, type Persona } from '../personas.ts';
 import { createWorld, type World } from '../world.ts';
 
@@ -77,7 +77,7 @@ describe('a thread', () => {
       expect(opened.body.id).toBe(tie.id);
       tie.seen[who] = true;
     } else if (kind === 'write') {
-      const said = await write(world, threadOf(tie), me, 'Words');
+      const said = await tryMessage(world, threadOf(tie), me, 'Words');
       expect(outcome(said)).toBe(expectWritten(tie, who));
     } else if (kind === 'block') {
       const blocked = await world.call('POST /blocks', { token: me.token, body: { user_id: peer.id } });
@@ -87,7 +87,7 @@ describe('a thread', () => {
       expect(status).toBe(tie.blocks[who] ? 204 : 404);
       tie.blocks[who] = false;
     } else {
-      const answered = await answer(world, threadOf(tie), me, kind);
+      const answered = await answerRequest(world, threadOf(tie), me, kind);
       expect(outcome(answered)).toBe(expectAnswered(tie, who, kind === 'accept' ? 'active' : 'declined'));
     }
   }
@@ -107,7 +107,7 @@ describe('a thread', () => {
     const is_quiet = tie.state === 'declined' && is_mine;
     expect([body.state, body.initiated_by_me]).toEqual([is_quiet ? 'pending' : tie.state, is_mine]);
     if (tie.state !== 'active') expect(body.peer_read_up_to).toBeNull();
-    expect(await wordsOf(world, threadOf(tie), me)).toHaveLength(tie.words);
+    expect(await threadTexts(world, threadOf(tie), me)).toHaveLength(tie.words);
     if (tie.words === 0) return;
     expect(listed).toEqual(tie.state === 'declined' && !is_mine ? [] : [body]);
     const is_asked = tie.state === 'pending' && !is_mine;

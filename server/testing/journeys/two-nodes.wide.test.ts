@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { RealtimeStream } from '../../../sdk/index.ts';
-import { collectChat, grantAt, password, signUp, type RunningPerson } from '../running-people.ts';
+import { collectChat, requestStreamGrant, password, signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts';
 import { databaseUrl } from '../template.ts';
@@ -88,7 +88,7 @@ describeUnlessMissing(
       const { token, session_id } = await signInAgain(a);
       // Known to the other node's cache before it ends.
       for (let time = 0; time < 3; time++) expect((await b.call('GET /me', { token })).status).toBe(200);
-      const socket = await openSocket(await grantAt(b, token));
+      const socket = await openSocket(await requestStreamGrant(b, token));
       const sse = await openSse(`${b.url}/v1/realtime/stream`, token);
       const started_ms = performance.now();
       const revoked = await a.call(`DELETE /auth/sessions/${session_id}`, { token: ben.token });
@@ -103,7 +103,7 @@ describeUnlessMissing(
 
     it('what is written on one reaches a socket of the other once and in order', async () => {
       await stayInCall();
-      const stream = new RealtimeStream({ createGrant: () => grantAt(b, ben.token) });
+      const stream = new RealtimeStream({ createGrant: () => requestStreamGrant(b, ben.token) });
       const heard = collectChat(stream);
       await poll(async () => stream.state === 'open', 'the stream');
       const texts = Array.from({ length: 200 }, (_, at) => `fan-out ${at}`);
@@ -127,8 +127,8 @@ describeUnlessMissing(
         stream.on('presence.updated', ({ data }) => note(data.online ? 'here' : 'gone', data.user.username));
         return heard;
       };
-      const at_a = new RealtimeStream({ createGrant: () => grantAt(a, ada.token) });
-      const at_b = new RealtimeStream({ createGrant: () => grantAt(b, ben.token) });
+      const at_a = new RealtimeStream({ createGrant: () => requestStreamGrant(a, ada.token) });
+      const at_b = new RealtimeStream({ createGrant: () => requestStreamGrant(b, ben.token) });
       const [of_ada, of_ben] = [collect(at_a), collect(at_b)];
       await poll(async () => at_a.state === 'open' && at_b.state === 'open', 'both streams');
       await publish('before the follow');
@@ -148,7 +148,7 @@ describeUnlessMissing(
         'posted heard again',
       ]);
       at_b.close();
-      const back = new RealtimeStream({ createGrant: () => grantAt(b, ben.token) });
+      const back = new RealtimeStream({ createGrant: () => requestStreamGrant(b, ben.token) });
       await poll(async () => back.state === 'open', 'the stream that came back');
       // Ben was away for less than the grace: whoever follows him was told at most that he came.
       expect(of_ada.filter((one) => one.startsWith('gone'))).toEqual([]);
@@ -199,7 +199,7 @@ describeUnlessMissing(
       const stream = new RealtimeStream({
         createGrant: async () => {
           const node = a.process.signalCode === null ? a : b;
-          const grant = await grantAt(node, ben.token);
+          const grant = await requestStreamGrant(node, ben.token);
           grants.push(node === a ? 'a' : 'b');
           return grant;
         },

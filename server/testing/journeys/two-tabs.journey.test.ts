@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { startService, type Service } from '../running-service.ts';
-import { keepWindows, missing_browser, signUp } from '../windows.ts';
+import { useBrowserWindows, missing_browser, signUp } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 /** How often the tokens end; each time the tabs meet the end together. */
@@ -11,7 +11,7 @@ const rounds = 8;
 describeUnlessMissing(missing_browser, 'two tabs of one browser', () => {
   let service: Service;
   let tabs: Page[];
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
     service = await startService();
     const first = await windows.open();

@@ -1,8 +1,8 @@
 /** A widget in pages of others, in Firefox: it chats live at an allowed origin, and a foreign one gets nothing. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
-import { keepFirefoxWindows, missing_firefox } from '../firefox-windows.ts';
-import { frameOf, signUpByCalls, startHostPage, type HostPage } from '../host-pages.ts';
+import { useFirefoxWindows, missing_firefox } from '../firefox-windows.ts';
+import { widgetFrame, signUpByApi, startHostPage, type HostPage } from '../host-pages.ts';
 import { startService, type Service } from '../running-service.ts';
 import { missing_browser } from '../windows.ts';
 
@@ -12,10 +12,10 @@ describeUnlessMissing(missing_firefox ?? missing_browser, 'a widget in Firefox',
   let foreign: HostPage;
   let token: string;
   let widget: { id: string; public_key: string };
-  const windows = keepFirefoxWindows();
+  const windows = useFirefoxWindows();
   beforeAll(async () => {
     [service, shop, foreign] = await Promise.all([startService(), startHostPage(), startHostPage()]);
-    token = await signUpByCalls(service, 'olga', '+14155550171');
+    token = await signUpByApi(service, 'olga', '+14155550171');
     const { body: tag } = await service.call('POST /xtags', { token, body: { name: 'shop' } });
     const body = { tag_id: tag.id, kind: 'chat', title: 'Ask the shop', allowed_origins: [shop.origin] };
     widget = (await service.call('POST /widgets', { token, body })).body;
@@ -31,7 +31,7 @@ describeUnlessMissing(missing_firefox ?? missing_browser, 'a widget in Firefox',
   it('chats with the owner, live both ways', async () => {
     const page = await windows.open('phone');
     await page.goto(shop.origin);
-    const frame = await frameOf(page, service);
+    const frame = await widgetFrame(page, service);
     await frame.getByRole('button', { name: 'Ask the shop' }).click();
     await frame.getByLabel('Message', { exact: true }).click();
     await page.keyboard.type('Are you open?');
@@ -50,7 +50,7 @@ describeUnlessMissing(missing_firefox ?? missing_browser, 'a widget in Firefox',
   it('shows nothing in the page of another origin, which gets no guest either', async () => {
     const page = await windows.open();
     await page.goto(foreign.origin);
-    const frame = await frameOf(page, service);
+    const frame = await widgetFrame(page, service);
     await page.waitForLoadState('load');
     const asked = await page.evaluate(
       ([url, public_key]) =>

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
-import { frameOf, signUpByCalls, startHostPage, type HostPage } from '../host-pages.ts';
+import { widgetFrame, signUpByApi, startHostPage, type HostPage } from '../host-pages.ts';
 import { startService, type Service } from '../running-service.ts';
-import { keepWindows, missing_browser } from '../windows.ts';
+import { useBrowserWindows, missing_browser } from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
   let service: Service;
@@ -16,10 +16,10 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
   let token: string;
   let widget: { id: string; public_key: string };
   let embed: { html: string; frame_url: string };
-  const windows = keepWindows();
+  const windows = useBrowserWindows();
   beforeAll(async () => {
     [service, shop, foreign] = await Promise.all([startService(), startHostPage(), startHostPage()]);
-    token = await signUpByCalls(service, 'olga', '+14155550171');
+    token = await signUpByApi(service, 'olga', '+14155550171');
     const { body: tag } = await service.call('POST /xtags', { token, body: { name: 'shop' } });
     const made = await service.call('POST /widgets', {
       token,
@@ -50,7 +50,7 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
       if (/\/w\/assets\/.*\.(js|css)$/.test(request.url())) fetched.add(request.url());
     });
     await guest.goto(shop.origin);
-    const frame = await frameOf(guest, service);
+    const frame = await widgetFrame(guest, service);
     await frame.getByRole('button', { name: 'Ask the shop' }).click();
     await frame.getByRole('log').waitFor();
     guest.removeAllListeners('request');
@@ -64,7 +64,7 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
       shop.show(`${head}<style>body { background: rgb(0 128 0) }</style>${embed.html}`);
       await guest.emulateMedia({ colorScheme: 'dark' });
       await guest.goto(shop.origin);
-      const frame = await frameOf(guest, service);
+      const frame = await widgetFrame(guest, service);
       await frame.getByRole('button', { name: 'Ask the shop' }).waitFor();
       const colour = await frame.evaluate("getComputedStyle(document.querySelector('.launch')).backgroundColor");
       expect(colour).toBe('rgb(84, 96, 214)');
@@ -79,7 +79,7 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
 
   it('chats with the owner, live both ways', async () => {
     await guest.goto(shop.origin);
-    const frame = await frameOf(guest, service);
+    const frame = await widgetFrame(guest, service);
     await frame.getByRole('button', { name: 'Ask the shop' }).click();
     await frame.getByLabel('Message', { exact: true }).fill('Are you open?');
     await guest.keyboard.press('Enter');
@@ -101,7 +101,7 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
   });
 
   it('reacts, answers, edits and deletes, and hears what the owner does, live', async () => {
-    const frame = await frameOf(guest, service);
+    const frame = await widgetFrame(guest, service);
     const lineOf = (words: string) => frame.getByRole('log').getByRole('listitem').filter({ hasText: words });
     const open = (words: string) => lineOf(words).locator('summary').click();
     const newest = async () => {
@@ -135,7 +135,7 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
   });
 
   it('calls the owner, who hears of the guest, and hangs up', async () => {
-    const frame = await frameOf(guest, service);
+    const frame = await widgetFrame(guest, service);
     await frame.getByRole('button', { name: 'Call', exact: true }).click();
     await frame.getByText('Ringing…').waitFor();
     await expect.poll(async () => (await service.caught('olga'))[0]?.text).toBe('Guest is calling olga');
@@ -171,13 +171,13 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
   });
 
   it('is over within a second when it is switched off', async () => {
-    const frame = await frameOf(guest, service);
+    const frame = await widgetFrame(guest, service);
     const before = Date.now();
     await service.call(`PATCH /widgets/${widget.id}`, { token, body: { enabled: false } });
     await frame.getByText('This widget is turned off.').waitFor({ timeout: 3000 });
     expect(Date.now() - before).toBeLessThan(3000);
     await guest.goto(shop.origin);
-    const again = await frameOf(guest, service);
+    const again = await widgetFrame(guest, service);
     await again.getByRole('button', { name: 'Ask the shop' }).click();
     await again.getByText('This widget is turned off.').waitFor();
   });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Admitted, DialIn, LegReport, MediaEvent, Telephony } from '../../../engines/ports.ts';
-import { connect, join, pass, startCall, statesOf } from '../../../testing/calling.ts';
+import { connectMedia, requestGrants, advanceTime, startCall, statesOf } from '../../../testing/calling.ts';
 import { findPersonas, type Personas } from '../../../testing/personas.ts';
 import { createWorld, type World } from '../../../testing/world.ts';
 
@@ -57,8 +57,8 @@ describe('legs at a carrier that is to be asked', () => {
     carrier.says = undefined;
     const { alice, bob } = people;
     call = await startCall(world, alice, [bob]);
-    await join(world, call.join_code, bob);
-    await connect(world, call.conference_id, alice, bob);
+    await requestGrants(world, call.join_code, bob);
+    await connectMedia(world, call.conference_id, alice, bob);
   });
   afterEach(async () => {
     await world.call('DELETE /calls/active', { token: people.alice.token });
@@ -90,36 +90,36 @@ describe('legs at a carrier that is to be asked', () => {
   };
   const enter = async (part_id: string) => {
     world.rooms.set(call.conference_id, new Set([people.alice.id, people.bob.id, part_id]));
-    await pass(world, 5);
+    await advanceTime(world, 5);
   };
 
   it('finds out by asking that a phone rings, was picked up and has hung up', async () => {
     const { part_id, leg_id } = await bridge();
     carrier.says = 'livekit:ringing';
-    await pass(world, 2);
+    await advanceTime(world, 2);
     expect(await legOf(leg_id)).toEqual({ state: 'ringing', code: 'livekit:ringing' });
     carrier.says = 'livekit:active';
-    await pass(world, 2);
+    await advanceTime(world, 2);
     expect(await gran()).toBe('joining');
     await enter(part_id);
     expect(await gran()).toBe('joined');
     const looks = carrier.looks;
-    await pass(world, 20);
+    await advanceTime(world, 20);
     expect(carrier.looks).toBe(looks);
     carrier.says = undefined;
-    await pass(world, 15);
+    await advanceTime(world, 15);
     expect([await gran(), await legOf(leg_id)]).toEqual(['left', { state: 'hung_up', code: 'service:hung_up' }]);
-    await pass(world, 60);
+    await advanceTime(world, 60);
     expect(carrier.looks).toBe(looks + 1);
   });
 
   it('waits for a phone of which the carrier knows nothing yet, but not for ever', async () => {
     const { leg_id } = await bridge();
-    await pass(world, 2);
-    await pass(world, 2);
+    await advanceTime(world, 2);
+    await advanceTime(world, 2);
     expect((await legOf(leg_id)).state).toBe('queued');
     for (const one of [people.alice.id, people.bob.id]) world.rooms.get(call.conference_id)?.add(one);
-    await pass(world, 50);
+    await advanceTime(world, 50);
     expect([await gran(), carrier.hung_up.at(-1)]).toEqual(['no_answer', leg_id]);
   });
 

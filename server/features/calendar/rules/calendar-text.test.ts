@@ -2,7 +2,7 @@ import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { scheduleOf, type EventRow } from '../../../domain/calendar/events.ts';
 import { occurrencesIn } from '../../../domain/recurrence/schedule.ts';
-import { makeCalendarRows as makeRows } from '../../../testing/calendar-rows.ts';
+import { createCalendarRows as makeRows } from '../../../testing/calendar-rows.ts';
 import { escapeText, foldLine, writeCalendar } from './calendar-text.ts';
 
 const reader = { host: 'asterism.test', public_url: 'http://asterism.test', reader_id: 'usr_1' };

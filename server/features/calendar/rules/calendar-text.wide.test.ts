@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { describeUnlessMissing } from '../../../../tools/skip.ts';
 import { scheduleOf, type EventRow } from '../../../domain/calendar/events.ts';
 import { occurrencesIn } from '../../../domain/recurrence/schedule.ts';
-import { makeCalendarRows } from '../../../testing/calendar-rows.ts';
+import { createCalendarRows } from '../../../testing/calendar-rows.ts';
 import { writeCalendar } from './calendar-text.ts';
 
 const program = join(import.meta.dirname, '..', '..', '..', '..', '.cache', 'icalendar', 'bin', 'python');
@@ -66,7 +66,7 @@ function tell(row: EventRow) {
 
 describeUnlessMissing(existsSync(program) ? undefined : '.cache/icalendar', 'the calendar file', () => {
   it('is read by icalendar and by vobject as it was meant', { timeout: 60_000 }, () => {
-    const rows = makeCalendarRows();
+    const rows = createCalendarRows();
     const output = execFileSync(program, ['-c', script], { input: writeCalendar(rows, reader), maxBuffer: 2 ** 26 });
     const wanted = Object.fromEntries(rows.map((row) => [`${row.id}@${reader.host}`, tell(row)]));
     const [icalendar, vobject] = JSON.parse(output.toString()) as object[];

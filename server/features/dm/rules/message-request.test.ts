@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { befriend, openThread, say, threadOf } from '../../../testing/messaging.ts';
+import { openAcceptedThread, openThread, sendMessage, readThread } from '../../../testing/messaging.ts';
 import { decideMove } from './message-request.ts';
 import type { WriterThread } from '../queries.ts';
 import { findPersonas, type Personas } from '../../../testing/personas.ts';
@@ -52,7 +52,7 @@ describe('what writing does to a thread', () => {
   it('keeps the counts of unread equal to what the messages say, over random moves', async () => {
     const { alice, bob } = people;
     const pair = [alice, bob] as const;
-    const thread = await befriend(world, alice, bob);
+    const thread = await openAcceptedThread(world, alice, bob);
     const ids: { id: string; by: number }[] = [];
     let seed = 11;
     const draw = (below: number) => (seed = (seed * 48271) % 2147483647) % below;
@@ -67,14 +67,14 @@ describe('what writing does to a thread', () => {
             token: pair[who]?.token,
             body: { up_to_id: some.id },
           });
-      } else ids.push({ id: (await say(world, thread, pair[who] ?? alice, `Word ${move}`)).id, by: who });
+      } else ids.push({ id: (await sendMessage(world, thread, pair[who] ?? alice, `Word ${move}`)).id, by: who });
       const { rows } = await world.app.services.db.native.query(`
         select d.unread_count, (select count(*)::int from dm_messages m where m.thread_id = d.thread_id
           and m.sender_id <> d.user_id and m.deleted_at is null and m.id > coalesce(d.read_up_to, '')) as told
         from dm_members d`);
       for (const { unread_count, told } of rows) expect(unread_count).toBe(told);
     }
-    expect((await threadOf(world, thread, alice)).state).toBe('active');
+    expect((await readThread(world, thread, alice)).state).toBe('active');
     expect(ids.length).toBeGreaterThan(20);
     expect((await openThread(world, bob, alice)).id).toBe(thread.id);
   });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact } from '../../../testing/contacting.ts';
-import { join, pass, startCall, statesOf } from '../../../testing/calling.ts';
-import { makeTag } from '../../../testing/following.ts';
-import { findPersonas, passTime, type Persona, type Personas } from '../../../testing/personas.ts';
-import { passUntilDue, inSeconds, readJob, schedule } from '../../../testing/scheduling.ts';
-import { rewindEach } from '../../../testing/rewind.ts';
+import { requestGrants, advanceTime, startCall, statesOf } from '../../../testing/calling.ts';
+import { createTag } from '../../../testing/following.ts';
+import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../../testing/personas.ts';
+import { runDueJobs, inSeconds, readJob, schedule } from '../../../testing/scheduling.ts';
+import { restoreBeforeEach } from '../../../testing/restore-world.ts';
 import { createWorld, type World } from '../../../testing/world.ts';
 import { planRun } from './run-job.ts';
 import { runDue } from './run-due.ts';
@@ -17,7 +17,7 @@ describe('running scheduled jobs', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
-  rewindEach(() => world);
+  restoreBeforeEach(() => world);
 
   const finished = async ({ id }: Persona) =>
     (await world.events(`user:${id}`)).flatMap(({ type, data }) => (type === 'job.finished' ? [data.job] : []));
@@ -25,13 +25,13 @@ describe('running scheduled jobs', () => {
 
   it('writes to a user and to the owner of a tag', async () => {
     const { alice, bob } = people;
-    const tag = await makeTag(world, bob, 'written');
+    const tag = await createTag(world, bob, 'written');
     for (const target of [{ user_id: bob.id }, { tag: tag.name }]) {
       await world.call(`PATCH /me`, { token: alice.token, body: {} });
       const job = await schedule(world, alice, { kind: 'text', target, body: `To ${Object.keys(target)[0]}` });
-      await passUntilDue(world, 30);
+      await runDueJobs(world, 30);
       expect((await readJob(world, alice, job.id)).state).toBe('scheduled');
-      await passUntilDue(world, 31);
+      await runDueJobs(world, 31);
       const done = await readJob(world, alice, job.id);
       if ('user_id' in target) {
         expect(done).toMatchObject({ state: 'done', runs: [{ at: job.run_at, state: 'done' }] });
@@ -47,7 +47,7 @@ describe('running scheduled jobs', () => {
     const contact = await addContact(world, alice, { name: 'Ann', phones: [{ number: '+14155550188' }] });
     await schedule(world, alice, { kind: 'text', target: { contact_id: contact.id }, body: 'See you' });
     await schedule(world, alice, { kind: 'text', target: { phone: '+14155550189' }, body: 'At eight' });
-    await passUntilDue(world);
+    await runDueJobs(world);
     expect((await world.sent('+14155550188'))[0]?.text).toBe('alice: See you');
     expect((await world.sent('+14155550189'))[0]?.text).toBe('alice: At eight');
   });
@@ -55,7 +55,7 @@ describe('running scheduled jobs', () => {
   it('posts a status', async () => {
     const { alice } = people;
     const job = await schedule(world, alice, { kind: 'status', body: 'Good morning', visibility: 'followers' });
-    await passUntilDue(world);
+    await runDueJobs(world);
     expect((await readJob(world, alice, job.id)).state).toBe('done');
     const { body } = await world.call('GET /statuses', { token: alice.token });
     expect(body.items[0]).toMatchObject({ body: 'Good morning', visibility: 'followers' });
@@ -64,7 +64,7 @@ describe('running scheduled jobs', () => {
   it('reminds', async () => {
     const { carol } = people;
     const job = await schedule(world, carol, { kind: 'reminder', body: 'Water the plants' });
-    await passUntilDue(world);
+    await runDueJobs(world);
     expect(await notes(carol)).toMatchObject([
       { kind: 'reminder', text: 'Water the plants', actor: null, subject: { type: 'scheduled_job', id: job.id } },
     ]);
@@ -74,7 +74,7 @@ describe('running scheduled jobs', () => {
     const { bob, carol } = people;
     const blocked = await schedule(world, bob, { kind: 'text', target: { user_id: carol.id }, body: 'Hi' });
     await world.call('POST /blocks', { token: carol.token, body: { user_id: bob.id } });
-    await passUntilDue(world);
+    await runDueJobs(world);
     expect(await readJob(world, bob, blocked.id)).toMatchObject({
       state: 'failed',
       last_error: 'They cannot be reached any more.',
@@ -93,7 +93,7 @@ describe('running scheduled jobs', () => {
     await world.call('PATCH /me', { token, body: { locale: 'de' } });
     const blocked = await schedule(world, bob, { kind: 'text', target: { user_id: carol.id }, body: 'Hi' });
     await world.call('POST /blocks', { token: carol.token, body: { user_id: bob.id } });
-    await passUntilDue(world);
+    await runDueJobs(world);
     const said = {
       en: 'They cannot be reached any more.',
       de: 'Diese Person ist nicht mehr erreichbar.',
@@ -127,7 +127,7 @@ describe('running scheduled jobs', () => {
     const { alice } = people;
     const headers = { 'accept-language': 'es' };
     await schedule(world, alice, { kind: 'reminder', body: 'Stretch' });
-    await passTime(world, 25 * 3600);
+    await advanceSeconds(world, 25 * 3600);
     await world.settle();
     const { body: jobs } = await world.call('GET /scheduled-jobs', { token: alice.token, headers });
     expect(jobs.items).toMatchObject([{ last_error: 'missed', runs: [{ error: 'missed' }] }]);
@@ -140,11 +140,11 @@ describe('running scheduled jobs', () => {
   it('runs late after an outage, and is missed after a day', async () => {
     const { alice } = people;
     const late = await schedule(world, alice, { kind: 'reminder', body: 'Late' });
-    await passTime(world, 23 * 3600);
+    await advanceSeconds(world, 23 * 3600);
     const missed = await schedule(world, alice, { kind: 'reminder', body: 'Missed' });
     await world.settle();
     expect((await readJob(world, alice, late.id)).state).toBe('done');
-    await passTime(world, 25 * 3600);
+    await advanceSeconds(world, 25 * 3600);
     await world.settle();
     expect(await readJob(world, alice, missed.id)).toMatchObject({ state: 'failed', last_error: 'missed' });
   });
@@ -154,13 +154,13 @@ describe('running scheduled jobs', () => {
     const job = await schedule(world, alice, { kind: 'status', body: 'Daily', rrule: 'FREQ=DAILY;COUNT=4' });
     const first = Date.parse(job.run_at);
     const day = (number: number) => `${new Date(first + number * 86_400_000).toISOString().slice(0, 19)}Z`;
-    await passUntilDue(world, 61);
+    await runDueJobs(world, 61);
     expect(await readJob(world, alice, job.id)).toMatchObject({
       state: 'scheduled',
       next_run_at: day(1),
       runs: [{ state: 'done' }],
     });
-    await passUntilDue(world, 86_400 + 25 * 3600);
+    await runDueJobs(world, 86_400 + 25 * 3600);
     const after = await readJob(world, alice, job.id);
     expect(after.runs).toEqual([
       { at: day(2), state: 'done' },
@@ -168,14 +168,14 @@ describe('running scheduled jobs', () => {
       { at: day(0), state: 'done' },
     ]);
     expect(after).toMatchObject({ state: 'scheduled', next_run_at: day(3), last_error: null });
-    await passUntilDue(world, 24 * 3600);
+    await runDueJobs(world, 24 * 3600);
     expect(await readJob(world, alice, job.id)).toMatchObject({ state: 'done', next_run_at: null });
   });
 
   it('rings the caller first, and the target when they answer', async () => {
     const { alice, bob } = people;
     const job = await schedule(world, alice, { kind: 'call', target: { user_id: bob.id } });
-    await passUntilDue(world);
+    await runDueJobs(world);
     expect((await readJob(world, alice, job.id)).state).toBe('running');
     const rings = async (who: Persona) =>
       (await world.events(`user:${who.id}`)).filter(({ type }) => type === 'call.ringing').map(({ data }) => data.call);
@@ -183,7 +183,7 @@ describe('running scheduled jobs', () => {
     expect(await rings(bob)).toEqual([]);
     const cancelled = await world.call(`DELETE /scheduled-jobs/${job.id}`, { token: alice.token });
     expect(cancelled.status).toBe(409);
-    await join(world, call.join_code, alice);
+    await requestGrants(world, call.join_code, alice);
     await world.settle();
     expect(await rings(bob)).toHaveLength(1);
     expect(await statesOf(world, call.join_code, alice)).toEqual({ alice: 'joining', bob: 'ringing' });
@@ -194,8 +194,8 @@ describe('running scheduled jobs', () => {
   it('fails when the caller does not answer, and the target never rings', async () => {
     const { alice, carol } = people;
     const job = await schedule(world, alice, { kind: 'call', target: { user_id: carol.id } });
-    await passUntilDue(world);
-    await pass(world, 48);
+    await runDueJobs(world);
+    await advanceTime(world, 48);
     expect(await readJob(world, alice, job.id)).toMatchObject({ state: 'failed', last_error: 'You did not answer.' });
     expect((await world.events(`user:${carol.id}`)).filter(({ type }) => type.startsWith('call.'))).toEqual([]);
     const { body } = await world.call('GET /inbox', { token: alice.token });
@@ -206,7 +206,7 @@ describe('running scheduled jobs', () => {
     const { alice, bob, carol } = people;
     const engaged = await schedule(world, bob, { kind: 'call', target: { user_id: carol.id } });
     const late = await schedule(world, alice, { kind: 'call', target: { user_id: carol.id } });
-    await passTime(world, 300);
+    await advanceSeconds(world, 300);
     await startCall(world, bob, []);
     await runDue({ ...world.app.services });
     expect(await readJob(world, bob, engaged.id)).toMatchObject({
@@ -216,14 +216,14 @@ describe('running scheduled jobs', () => {
     await world.call('DELETE /calls/active', { token: bob.token });
     expect((await readJob(world, alice, late.id)).state).toBe('running');
     const missed = await schedule(world, carol, { kind: 'call', target: { user_id: bob.id } });
-    await passUntilDue(world, 700);
+    await runDueJobs(world, 700);
     expect(await readJob(world, carol, missed.id)).toMatchObject({ state: 'failed', last_error: 'missed' });
   });
 
   it('happens once, however many run it at once', async () => {
     const { alice } = people;
     const job = await schedule(world, alice, { kind: 'status', body: 'Only once' });
-    await passTime(world, 61);
+    await advanceSeconds(world, 61);
     await Promise.all(Array.from({ length: 8 }, () => runDue({ ...world.app.services })));
     const { body } = await world.call('GET /statuses', { token: alice.token });
     expect(body.items.filter((one: { body: string }) => one.body === 'Only once')).toHaveLength(1);
@@ -235,7 +235,7 @@ describe('running scheduled jobs', () => {
     const run_at = inSeconds(world, 60);
     for (let at = 0; at < 8; at++) await schedule(world, alice, { kind: 'status', body: `Many ${at}`, run_at });
     await schedule(world, bob, { kind: 'status', body: 'One', run_at });
-    await passUntilDue(world);
+    await runDueJobs(world);
     const { rows } = await world.app.services.db.native.query<{ body: string }>(
       "select body from statuses where body like 'Many%' or body = 'One' order by id",
     );
@@ -249,7 +249,7 @@ describe('running scheduled jobs', () => {
     await schedule(world, bob, { kind: 'status', body: 'From beyond' });
     const gone = await world.call('DELETE /me', { token: bob.token, body: { password: bob.password } });
     expect(gone.status).toBe(204);
-    await passUntilDue(world);
+    await runDueJobs(world);
     const { rows } = await world.app.services.db.native.query('select 1 from scheduled_jobs where user_id = $1', [
       bob.id,
     ]);

@@ -25,7 +25,7 @@ function makePart(at: number): ParticipantLike {
 
 export type Call = CallLike<ParticipantLike>;
 
-export const makeCall = (size: number): Call => ({
+export const createCall = (size: number): Call => ({
   state: 'ringing',
   host_id: 'usr_0',
   ended_at: null,
@@ -62,7 +62,7 @@ function passUntil(call: Call, from: Date, until: Date, check: (now: Date) => vo
 }
 
 function run(size: number, steps: Step[], check: (call: Call, now: Date) => void): void {
-  const call = makeCall(size);
+  const call = createCall(size);
   let now = start;
   openTransition<ParticipantLike, Call>(call, now).settle();
   for (const { who, what, returned, pause_s } of steps) {
@@ -80,7 +80,7 @@ function run(size: number, steps: Step[], check: (call: Call, now: Date) => void
 }
 
 /** Lives `count` random lives of a call, and checks what must hold after every step. */
-export function testCallLives(count: number): void {
+export function testRandomCalls(count: number): void {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5 }), fc.array(step, { minLength: 1, maxLength: 25 }), (size, steps) => {
       run(size, steps, checkInvariants);

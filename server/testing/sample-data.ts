@@ -1,7 +1,7 @@
 /** A service as it looks after some days of use: what the pictures of the client's pages show. */
 import { expect } from 'vitest';
 import sharp from 'sharp';
-import { ask, signUp, type RunningPerson } from './running-people.ts';
+import { requestAs, signUp, type RunningPerson } from './running-people.ts';
 import type { Service } from './running-service.ts';
 import { multipart } from './upload.ts';
 
@@ -102,7 +102,7 @@ export async function fillService(service: Service): Promise<LivedIn> {
   for (const [at, name] of ['ada', 'ben', 'dara', 'emil'].entries())
     people.push(await signUp(service, name, `+1415555010${at + 1}`));
   const [ada, ben, dara, emil] = people as [RunningPerson, RunningPerson, RunningPerson, RunningPerson];
-  const as = (who: RunningPerson, route: string, body?: unknown) => ask(service, who, route, body);
+  const as = (who: RunningPerson, route: string, body?: unknown) => requestAs(service, who, route, body);
   for (const [who, display_name, bio] of [
     [ada, 'Ada Moreau', 'Night walks, film cameras, bread'],
     [ben, 'Ben Okafor', 'Trumpet on Wednesdays'],

@@ -10,27 +10,31 @@ import type { Room } from '@livekit/rtc-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ffmpeg, isColour, probe, publishColour, readColours, type Colour } from '../../../sfu/testing/colours.ts';
 import { shareAt } from '../../../sfu/testing/tones.ts';
-import { enterWithTone } from '../call-crowd.ts';
-import { keepFirefoxWindows, missing_firefox } from '../firefox-windows.ts';
+import { joinWithTone } from '../call-crowd.ts';
+import { useFirefoxWindows, missing_firefox } from '../firefox-windows.ts';
 import { inspectPage } from '../page-checks.ts';
-import { ask as askOf, password, signUp, type RunningPerson } from '../running-people.ts';
+import { requestAs as askOf, password, signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service, type ServiceOptions } from '../running-service.ts';
-import { keepWindows, missing_browser, waitForHome, type Windows } from '../windows.ts';
+import { useBrowserWindows, missing_browser, waitForHome, type BrowserWindows } from '../windows.ts';
 import { itUnlessMissing } from '../../../tools/skip.ts';
 
 /** Why no call can be filmed; undefined when it can. */
-export const missing_films = ffmpeg === undefined ? 'ffmpeg' : undefined;
+export const missing_video = ffmpeg === undefined ? 'ffmpeg' : undefined;
 
 /** A browser in which the film is played. */
 export type Player = {
   missing: string | undefined;
   /** Whether the page is looked at by axe's rules, too. */
   inspects: boolean;
-  keepWindows(): Pick<Windows, 'open' | 'close'>;
+  useBrowserWindows(): Pick<BrowserWindows, 'open' | 'close'>;
 };
-export const chromium_player: Player = { missing: missing_browser, inspects: true, keepWindows };
+export const chromium_player: Player = { missing: missing_browser, inspects: true, useBrowserWindows };
 /** Firefox loses the context of a page with a film in which axe runs; the page without one is looked at in `firefox-pages`. */
-export const firefox_player: Player = { missing: missing_firefox, inspects: false, keepWindows: keepFirefoxWindows };
+export const firefox_player: Player = {
+  missing: missing_firefox,
+  inspects: false,
+  useBrowserWindows: useFirefoxWindows,
+};
 
 type Filmed = {
   id: string;
@@ -51,7 +55,7 @@ const right: [number, number] = [960, 360];
 const rate = 48_000;
 
 /** Declares the tests; to be called inside a `describe`. */
-export function testFilmedCall(options: ServiceOptions, player: Player): void {
+export function testVideoRecording(options: ServiceOptions, player: Player): void {
   let service: Service;
   let ada: RunningPerson;
   let ben: RunningPerson;
@@ -71,7 +75,7 @@ export function testFilmedCall(options: ServiceOptions, player: Player): void {
 
   const ask = (person: RunningPerson, route: string, body?: unknown) => askOf(service, person, route, body);
   async function enter(person: RunningPerson, hertz: number): Promise<Room> {
-    const entered = await enterWithTone(service, person, join_code, hertz);
+    const entered = await joinWithTone(service, person, join_code, hertz);
     leave.push(entered.leave);
     return entered.room;
   }
@@ -159,7 +163,7 @@ export function testFilmedCall(options: ServiceOptions, player: Player): void {
     player.missing,
     'plays in the web client',
     async () => {
-      const windows = player.keepWindows();
+      const windows = player.useBrowserWindows();
       try {
         const page = await windows.open('desk');
         await page.goto(`${service.url}/app/sign-in`);

@@ -11,7 +11,7 @@ const copyRooms = (rooms: World['rooms']): World['rooms'] =>
  * and rooms back to what `beforeAll` left. The clock goes on, with the sessions of all who were signed in.
  * @param find answers the file's world, which stands when the first test begins
  */
-export function rewindEach(find: () => World): void {
+export function restoreBeforeEach(find: () => World): void {
   let kept_at_ms: number | undefined;
   let kept_rows: StoredRows | undefined;
   let kept_rooms: World['rooms'] = new Map();

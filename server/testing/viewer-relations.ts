@@ -1,18 +1,18 @@
 /** Onlookers: everybody who may stand towards a person in a way that decides what they see of them, each in a world. */
 import { expect } from 'vitest';
 import { hideContent, suspendUser } from '../domain/moderation/moderation.ts';
-import { sayInCall, talk } from './call-chatting.ts';
+import { sendCallMessage, startJoinedCall } from './call-chatting.ts';
 import { startCall } from './calling.ts';
-import { sayInGroup } from './chatting.ts';
+import { sendGroupMessage } from './chatting.ts';
 import { comment } from './commenting.ts';
 import { addContact, setReach } from './contacting.ts';
-import { makeWidget, sayInWidget } from './embedding.ts';
-import { act, ask, block, follow, makeTag } from './following.ts';
-import { addMember, answerInvite, invitesOf, makeGroup } from './grouping.ts';
+import { createWidget, sendWidgetMessage } from './embedding.ts';
+import { actOnRequest, requestFollow, block, follow, createTag } from './following.ts';
+import { addMember, answerInvite, invitesOf, createGroup } from './grouping.ts';
 import { uploadPicture } from './media.ts';
-import { befriend, say } from './messaging.ts';
+import { openAcceptedThread, sendMessage } from './messaging.ts';
 import { findPersonas, type Persona } from './personas.ts';
-import { post, replyTo } from './posting.ts';
+import { postStatus, replyTo } from './posting.ts';
 import { createWorld, type World } from './world.ts';
 
 type Named = { id: string; name: string };
@@ -64,31 +64,31 @@ export const status_kinds: [string, keyof Stage['tags'] | undefined, 'public' | 
 
 async function followAll({ world, owner, tags }: Stage, who: Persona): Promise<void> {
   for (const [kind, tag] of Object.entries(tags)) {
-    if (kind === 'approval') await act(world, await ask(world, tag, who), owner, 'accept');
+    if (kind === 'approval') await actOnRequest(world, await requestFollow(world, tag, who), owner, 'accept');
     else expect((await follow(world, tag, who)).status).toBe(200);
   }
 }
 
-type Onlooker = {
+type ViewerRelation = {
   sees_as?: 'nobody' | 'owner';
   before?(stage: Stage, viewer: Persona): Promise<void>;
   after?(stage: Stage, viewer: Persona): Promise<void>;
 };
 
 /** Every onlooker: what comes before the things are made, and what after. */
-export const onlookers: Record<string, Onlooker> = {
+export const viewer_relations: Record<string, ViewerRelation> = {
   nobody: { sees_as: 'nobody' },
   stranger: {},
-  pending: { before: async ({ world, tags }, viewer) => void (await ask(world, tags.approval, viewer)) },
+  pending: { before: async ({ world, tags }, viewer) => void (await requestFollow(world, tags.approval, viewer)) },
   declined: {
     before: async ({ world, tags, owner }, viewer) =>
-      void (await act(world, await ask(world, tags.approval, viewer), owner, 'decline')),
+      void (await actOnRequest(world, await requestFollow(world, tags.approval, viewer), owner, 'decline')),
   },
   follower: { before: followAll },
   mutual: {
     async before(stage, viewer) {
       await followAll(stage, viewer);
-      await follow(stage.world, await makeTag(stage.world, viewer, 'of-viewer'), stage.owner);
+      await follow(stage.world, await createTag(stage.world, viewer, 'of-viewer'), stage.owner);
     },
   },
   owner: { sees_as: 'owner' },
@@ -128,7 +128,7 @@ async function makeGroups(stage: Stage, viewer: Persona): Promise<void> {
   const contact = await addContact(world, owner, { phones: [{ number: viewer.mobile_number }] });
   for (const kind of ['group', 'joined group', 'asking group']) {
     const picture = (stage.files[kind] = await uploadPicture(world, owner));
-    const group = (stage.groups[kind] = await makeGroup(world, owner, kind, { avatar_file_id: picture.id }));
+    const group = (stage.groups[kind] = await createGroup(world, owner, kind, { avatar_file_id: picture.id }));
     if (kind === 'group') continue;
     await addMember(world, group, contact, owner);
     const [invite] = await invitesOf(world, viewer);
@@ -145,8 +145,8 @@ async function makeThreads(stage: Stage, viewer: Persona): Promise<void> {
     ["third's thread", third],
   ] as const) {
     const picture = (stage.files[kind] = await uploadPicture(world, owner));
-    const { id } = await befriend(world, owner, peer);
-    const { id: message_id } = await say(world, { id }, owner, 'Of the owner', { media: [picture.id] });
+    const { id } = await openAcceptedThread(world, owner, peer);
+    const { id: message_id } = await sendMessage(world, { id }, owner, 'Of the owner', { media: [picture.id] });
     stage.threads[kind] = { id, message_id };
   }
 }
@@ -154,29 +154,29 @@ async function makeThreads(stage: Stage, viewer: Persona): Promise<void> {
 /** What the owner wrote in a call with the viewer, in the group of both, and in a widget that the group serves. */
 async function makeChats(stage: Stage, viewer: Persona): Promise<void> {
   const { world, owner, groups } = stage;
-  const call = await talk(world, owner, viewer);
-  const { id: message_id } = await sayInCall(world, call, owner, 'Of the owner');
+  const call = await startJoinedCall(world, owner, viewer);
+  const { id: message_id } = await sendCallMessage(world, call, owner, 'Of the owner');
   await world.call('DELETE /calls/active', { token: owner.token });
   stage.past_call = { ...call, message_id };
   const group = groups['joined group'] ?? { id: '' };
-  stage.group_message = await sayInGroup(world, group, owner, 'Of the owner');
-  const widget = await makeWidget(world, owner, 'v-widget', { group_id: group.id });
-  const notice = await sayInWidget(world, widget, owner, 'Of the owner');
+  stage.group_message = await sendGroupMessage(world, group, owner, 'Of the owner');
+  const widget = await createWidget(world, owner, 'v-widget', { group_id: group.id });
+  const notice = await sendWidgetMessage(world, widget, owner, 'Of the owner');
   stage.widget = { id: widget.id, message_id: notice.id };
 }
 
 /** Builds the world of one onlooker: the things made, the relation as it is named. */
-export async function setStage(name: string): Promise<Stage> {
+export async function createStage(name: string): Promise<Stage> {
   const world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
   const { alice: owner, bob, carol: third } = findPersonas();
-  const onlooker = onlookers[name] ?? {};
+  const onlooker = viewer_relations[name] ?? {};
   const tags = {
-    public: await makeTag(world, owner, 'v-public'),
-    unlisted: await makeTag(world, owner, 'v-unlisted', { visibility: 'unlisted' }),
-    private: await makeTag(world, owner, 'v-private'),
-    approval: await makeTag(world, owner, 'v-approval', { follow_policy: 'approval' }),
+    public: await createTag(world, owner, 'v-public'),
+    unlisted: await createTag(world, owner, 'v-unlisted', { visibility: 'unlisted' }),
+    private: await createTag(world, owner, 'v-private'),
+    approval: await createTag(world, owner, 'v-approval', { follow_policy: 'approval' }),
   };
-  const third_tag = await makeTag(world, third, 'v-third');
+  const third_tag = await createTag(world, third, 'v-third');
   const stage = { world, owner, third, viewer: bob, tags, third_tag } as Stage;
   await follow(world, tags.public, third);
   await follow(world, third_tag, owner);
@@ -187,14 +187,14 @@ export async function setStage(name: string): Promise<Stage> {
   stage.files = {};
   for (const [kind, tag, visibility] of status_kinds) {
     const file = (stage.files[kind] = await uploadPicture(world, owner));
-    stage.statuses[kind] = await postKind(stage, `${kind} @bob`, tag, visibility, [file.id]);
+    stage.statuses[kind] = await postOfKind(stage, `${kind} @bob`, tag, visibility, [file.id]);
   }
   for (const [kind, { id }] of Object.entries(tags)) {
     const { id: file_id } = (stage.files[`${kind} tag`] = await uploadPicture(world, owner));
     const added = await world.call(`POST /xtags/${id}/media`, { token: owner.token, body: { file_id } });
     expect(added.status).toBe(201);
   }
-  stage.third_status = await post(world, third, 'Of the third', { tag_id: third_tag.id });
+  stage.third_status = await postStatus(world, third, 'Of the third', { tag_id: third_tag.id });
   stage.reply = await replyTo(world, stage.third_status, owner, 'Of the owner');
   stage.third_reply = await replyTo(world, stage.statuses['public status'] ?? { id: '' }, third, 'Of the third');
   stage.comment = await comment(world, third_tag, owner, 'Of the owner');
@@ -210,12 +210,12 @@ export async function setStage(name: string): Promise<Stage> {
 }
 
 /** Posts a status of a kind. */
-export function postKind(
+export function postOfKind(
   { world, owner, tags }: Pick<Stage, 'world' | 'owner' | 'tags'>,
   body: string,
   tag: keyof Stage['tags'] | undefined,
   visibility: string,
   media: string[] = [],
 ): Promise<Made> {
-  return post(world, owner, body, { visibility, media, ...(tag ? { tag_id: tags[tag].id } : {}) });
+  return postStatus(world, owner, body, { visibility, media, ...(tag ? { tag_id: tags[tag].id } : {}) });
 }

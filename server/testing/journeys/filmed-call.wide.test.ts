@@ -1,9 +1,0 @@
-/** The same film of a call over a real LiveKit server, played in Firefox. */
-
-import { has_livekit, on_livekit } from '../livekit-service.ts';
-import { firefox_player, missing_films, testFilmedCall } from './filmed-call.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
-
-describeUnlessMissing(has_livekit ? missing_films : 'LIVEKIT_TEST_URL', 'a filmed call, on a real LiveKit', () =>
-  testFilmedCall(on_livekit, firefox_player),
-);

@@ -1,0 +1,8 @@
+/** A filmed call on the embedded media server, played in Chromium. */
+
+import { chromium_player, missing_video, testVideoRecording } from './video-recording.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+
+describeUnlessMissing(missing_video, 'a filmed call', () => {
+  testVideoRecording({}, chromium_player);
+});
