@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startBudgetWindow } from '../../testing/budget-windows.ts';
 import { requestGrants, startCall } from '../../testing/calling.ts';
 import { comment } from '../../testing/commenting.ts';
 import { actOnRequest, requestFollow, follow, itemsOf, createTag } from '../../testing/following.ts';
@@ -6,6 +7,7 @@ import {
   findPersonas,
   newestCode,
   newestLinkToken,
+  sessionClock,
   signInAgain,
   type Persona,
   type Personas,
@@ -260,6 +262,8 @@ describe('moderation', () => {
       return Object.fromEntries(seen);
     };
     await world.call('DELETE /calls/active', { token: alice.token });
+    // The signed addresses of files change every minute.
+    await startBudgetWindow(sessionClock(world));
     const before = await view();
     const callStatus = () => statusOf(`GET /calls/${call.join_code}`, bob);
     const repliesOf = async () =>
