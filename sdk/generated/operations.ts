@@ -211,6 +211,8 @@ export const operations = {
     createCallGuest: { method: 'POST', path: '/calls/{join_code}/guests', kind: 'json' },
     /** Get your state as a guest. Whether you wait, were let in or were declined; with the token of a guest. */
     getCallGuest: { method: 'GET', path: '/calls/{join_code}/guest', kind: 'json' },
+    /** Withdraw your request to join a call. While you wait, with the token of a guest, which ends with it. Whoever was admitted leaves the call instead. */
+    withdrawCallGuest: { method: 'DELETE', path: '/calls/{join_code}/guest', kind: 'json' },
     /** List who waits to join your call. For the host and co-hosts; whoever asked first before the others. */
     listCallGuests: { method: 'GET', path: '/calls/{join_code}/guests', kind: 'json' },
     /** Admit or decline a guest. For the host and co-hosts. Deciding the same twice is deciding it once. */

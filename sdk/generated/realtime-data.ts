@@ -7,10 +7,9 @@ export interface RealtimeData {
   'session.revoked': {
     readonly session_id: string | string | string;
   };
-  /** What the session may do has changed. */
+  /** What the session may do has changed, or for guests of a call that one of them withdrew. */
   'session.changed': {
-    /** Begins with ses_. */
-    readonly session_id: string;
+    readonly session_id: string | string;
   };
   /** Somebody asks to follow a tag of yours, or takes that back. */
   'follow.requested': {
@@ -90,12 +89,12 @@ export interface RealtimeData {
     readonly participant_id: string;
     readonly emoji: string;
   };
-  /** Somebody without an account asks to come into a call that you host, or co-host. */
+  /** A guest without an account asks to join a call that you host or co-host. */
   'call.guest_asked': {
     readonly join_code: string;
     readonly guest: components['schemas']['CallGuest'];
   };
-  /** Whether somebody who asked to come into a call by its link was let in; for its hosts and for them. */
+  /** A guest who asked to join a call by its link was admitted or declined, or has withdrawn; for its hosts and the guest. */
   'call.guest_decided': {
     readonly join_code: string;
     readonly guest: components['schemas']['CallGuest'];

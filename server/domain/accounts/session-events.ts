@@ -11,6 +11,6 @@ export const sessionRevoked = event(
 /** Invalidates the session cache of every node; clients may refetch their account. */
 export const sessionChanged = event(
   'session.changed',
-  'What the session may do has changed.',
-  object({ session_id: idOf('ses') }),
+  'What the session may do has changed, or for guests of a call that one of them withdrew.',
+  object({ session_id: Type.Union([idOf('ses'), idOf('conf')]) }),
 );

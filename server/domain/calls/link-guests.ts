@@ -1,10 +1,11 @@
 /** Guests by link: people without an account who join one call, usually with its host's approval. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
+import { fail, found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { sessionRevoked } from '../accounts/session-events.ts';
+import { sessionChanged, sessionRevoked } from '../accounts/session-events.ts';
 import { publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { takesGuests } from '../visibility/calls.ts';
 import { hostsOf } from './call-people.ts';
@@ -12,30 +13,32 @@ import type { CallRow } from './calls.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
 export const admission_values = ['waiting', 'admitted', 'declined'] as const;
+/** A guest who withdrew is deleted: only the event about it shows this state. */
+const state_values = [...admission_values, 'withdrawn'] as const;
 
 /** The maximum of waiting guests in a call: a host could not review more. */
 export const max_waiting = default_limits.call_guests_waiting;
 
 export const CallGuest = component(
   'CallGuest',
-  object({ id: idOf('gst'), name: Type.String(), state: oneOf(...admission_values), asked_at: moment }),
+  object({ id: idOf('gst'), name: Type.String(), state: oneOf(...state_values), asked_at: moment }),
 );
 
 export const guestAsked = event(
   'call.guest_asked',
-  'Somebody without an account asks to come into a call that you host, or co-host.',
+  'A guest without an account asks to join a call that you host or co-host.',
   object({ join_code: Type.String(), guest: CallGuest }),
 );
 export const guestDecided = event(
   'call.guest_decided',
-  'Whether somebody who asked to come into a call by its link was let in; for its hosts and for them.',
+  'A guest who asked to join a call by its link was admitted or declined, or has withdrawn; for its hosts and the guest.',
   object({ join_code: Type.String(), guest: CallGuest }),
 );
 
 export type LinkGuestRow = {
   id: string;
   name: string;
-  admission: (typeof admission_values)[number];
+  admission: (typeof state_values)[number];
   created_at: Date;
 };
 
@@ -96,6 +99,30 @@ export async function decideAdmission(
   for (const one of decided)
     emit(guestDecided, [...topics, `user:${one.id}`], { join_code: call.join_code, guest: presentCallGuest(one) });
   return decided;
+}
+
+/**
+ * Deletes a waiting guest, with their token, and notifies the hosts.
+ * @throws ApiError `not_found`, or `already_decided` when they are no longer waiting
+ */
+export async function withdrawLinkGuest(
+  { db, emit, afterCommit }: Pick<Change, 'db' | 'emit' | 'afterCommit'>,
+  services: Services,
+  join_code: string,
+  guest_id: string,
+): Promise<void> {
+  const which = sql`gu.id = ${guest_id} and gu.call_id in (select id from calls where join_code = ${join_code})`;
+  const gone = await db.maybe<Omit<LinkGuestRow, 'admission'> & { call_id: string; host_ids: string[] }>(sql`
+    delete from guests gu using calls c where ${which} and c.id = gu.call_id and gu.admission = 'waiting'
+    returning gu.id, gu.name, gu.created_at, c.id as call_id, ${hostIds} as host_ids`);
+  if (!gone) {
+    found((await selectLinkGuests(db, which))[0]);
+    fail('already_decided');
+  }
+  emit(guestDecided, topicsOf(gone), { join_code, guest: presentCallGuest({ ...gone, admission: 'withdrawn' }) });
+  // The nodes that have cached the guest's token read it again, and no longer find it.
+  emit(sessionChanged, [`session:${gone.call_id}`], { session_id: gone.call_id });
+  afterCommit(() => services.sessions.drop(gone.call_id));
 }
 
 /** Revokes the tokens of all guests by link of a call: on this node with the commit, on every other within a second. */

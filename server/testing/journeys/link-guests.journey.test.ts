@@ -64,6 +64,15 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await expect.poll(() => ada.getByText('Gina asks to join').count()).toBe(0);
   });
 
+  it('withdraw from the waiting room, and disappear from the list of the host', async () => {
+    await gina.evaluate('sessionStorage.clear()');
+    await ask('Gina Grey');
+    await ada.getByText('Gina Grey asks to join').waitFor();
+    await press(gina, 'Cancel');
+    await gina.getByRole('heading', { name: 'ada invites you' }).waitFor();
+    await expect.poll(() => ada.getByText('Gina Grey asks to join').count()).toBe(0);
+  });
+
   it('are seen and heard once they are let in, also after a reload', async () => {
     await gina.evaluate('sessionStorage.clear()');
     await ask('Gina Green');

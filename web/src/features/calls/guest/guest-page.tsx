@@ -1,5 +1,5 @@
 import type { Reply } from '@asterism/sdk';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -10,7 +10,8 @@ import { Form, TextField } from '../../../ui/form.tsx';
 import { PageHeading } from '../../../ui/page.tsx';
 import { Aster } from '../../../ui/brand/aster.tsx';
 import { CallSkeleton, LobbySkeleton } from '../call-skeleton.tsx';
-import { fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
+import { showToast } from '../../../ui/overlay/toast.tsx';
+import { describeProblem, fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
 import { previewQuery } from '../state/call-queries.ts';
 import { Lobby, useLobby } from '../lobby/lobby.tsx';
 import type { Source } from '../state/wanted-sources.ts';
@@ -137,15 +138,49 @@ function Over({ title, text, join_code }: { title: string; text: string; join_co
   );
 }
 
+/** The waiting room, with a button to withdraw the request. */
+function WaitingRoom({ join_code, client, onWithdrawn }: Pick<AskedProps, 'join_code' | 'client' | 'onWithdrawn'>) {
+  const queries = useQueryClient();
+  const withdraw = useMutation({
+    mutationFn: () => client.sdk.callGuests.withdrawCallGuest({ path: { join_code } }),
+    onSuccess: () => {
+      client.forget();
+      queries.removeQueries({ queryKey: guestKey(join_code) });
+      onWithdrawn();
+    },
+    onError: (error) => {
+      showToast(describeProblem(error));
+      // The host may have decided meanwhile.
+      void queries.invalidateQueries({ queryKey: guestKey(join_code) });
+    },
+  });
+  return (
+    <GuestFrame title={i18n.t('Waiting to be let in')}>
+      <div className="waiting-in">
+        <span className="waiting-star" aria-hidden="true">
+          <Aster />
+        </span>
+        <p role="status" className="soft">
+          {i18n.t('The host has been told that you are here. Keep this page open.')}
+        </p>
+        <button type="button" className="btn quiet" disabled={withdraw.isPending} onClick={() => withdraw.mutate()}>
+          {i18n.t('Cancel')}
+        </button>
+      </div>
+    </GuestFrame>
+  );
+}
+
 interface AskedProps {
   join_code: string;
   client: GuestClient;
   wanted: readonly Source[];
   first: CallGuest | undefined;
+  onWithdrawn: () => void;
 }
 
 /** The state after the request: waiting, admitted or declined. */
-function Asked({ join_code, client, wanted, first }: AskedProps) {
+function Asked({ join_code, client, wanted, first, onWithdrawn }: AskedProps) {
   const [ended, setEnded] = useState<string>();
   const guest = useQuery({
     queryKey: guestKey(join_code),
@@ -174,16 +209,7 @@ function Asked({ join_code, client, wanted, first }: AskedProps) {
   return (
     <GuestRealtime join_code={join_code} guest_id={guest.data.id} client={client}>
       {guest.data.state === 'waiting' ? (
-        <GuestFrame title={i18n.t('Waiting to be let in')}>
-          <div className="waiting-in">
-            <span className="waiting-star" aria-hidden="true">
-              <Aster />
-            </span>
-            <p role="status" className="soft">
-              {i18n.t('The host has been told that you are here. Keep this page open.')}
-            </p>
-          </div>
-        </GuestFrame>
+        <WaitingRoom join_code={join_code} client={client} onWithdrawn={onWithdrawn} />
       ) : (
         <Suspense fallback={<CallSkeleton what={i18n.t('Connecting…')} />}>
           <GuestCall join_code={join_code} client={client} guest_id={guest.data.id} wanted={wanted} onEnd={setEnded} />
@@ -202,7 +228,15 @@ export function GuestPage() {
   );
   const preview = useQuery({ ...previewQuery(joinCode), enabled: asked === undefined });
   if (asked !== undefined)
-    return <Asked join_code={joinCode} client={client} wanted={asked.wanted} first={asked.guest} />;
+    return (
+      <Asked
+        join_code={joinCode}
+        client={client}
+        wanted={asked.wanted}
+        first={asked.guest}
+        onWithdrawn={() => setAsked(undefined)}
+      />
+    );
   if (preview.isPending) return <LobbySkeleton title={i18n.t('Call')} what={i18n.t('Looking for the call')} />;
   if (preview.isError)
     return (

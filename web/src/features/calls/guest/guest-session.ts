@@ -11,6 +11,8 @@ export type GuestClient = {
   isKnown(): boolean;
   /** Stores the token of a new guest. */
   enter(guest: CallGuestToken): void;
+  /** Forgets the token of a guest who withdrew. */
+  forget(): void;
 };
 
 /** Creates the client for guests of a call. */
@@ -23,5 +25,6 @@ export function openGuestClient(join_code: string): GuestClient {
     enter: ({ token, expires_at, conference_id }) =>
       // A guest whose token has expired requests admission again: there is no refresh.
       store.set({ token, expires_at, refresh_expires_at: expires_at, session_id: conference_id }),
+    forget: () => store.clear(),
   };
 }
