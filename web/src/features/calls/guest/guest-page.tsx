@@ -155,19 +155,19 @@ function WaitingRoom({ join_code, client, onWithdrawn }: Pick<AskedProps, 'join_
     },
   });
   return (
-    <GuestFrame title={i18n.t('Waiting to be let in')}>
-      <div className="waiting-in">
+    <main id="main" tabIndex={-1} className="page page-narrow guest-page">
+      <Brand />
+      <div className="empty dead-end">
         <span className="waiting-star" aria-hidden="true">
           <Aster />
         </span>
-        <p role="status" className="soft">
-          {i18n.t('The host has been told that you are here. Keep this page open.')}
-        </p>
+        <PageHeading title={i18n.t('Waiting to be let in')} />
+        <p role="status">{i18n.t('The host has been told that you are here. Keep this page open.')}</p>
         <button type="button" className="btn quiet" disabled={withdraw.isPending} onClick={() => withdraw.mutate()}>
           {i18n.t('Cancel')}
         </button>
       </div>
-    </GuestFrame>
+    </main>
   );
 }
 
