@@ -15,9 +15,9 @@ describe('POST /calendar/events', () => {
   const create = (body: object) =>
     world.call('POST /calendar/events', { token: people.alice.token, body: { ...event_defaults, ...body } });
 
-  it('makes an event with all that was told, and tells the devices of its owner', async () => {
+  it('creates an event with all given fields and emits calendar.changed to its owner', async () => {
     const { alice } = people;
-    const told = {
+    const fields = {
       title: ' Rehearsal ',
       description: 'Bring scores',
       location: 'Hall',
@@ -27,7 +27,7 @@ describe('POST /calendar/events', () => {
       reminders: [{ minutes_before: 10 }, { minutes_before: 0 }],
       call: { enabled: true },
     };
-    const event = await createEvent(world, alice, told);
+    const event = await createEvent(world, alice, fields);
     expect(event).toMatchObject({
       id: expect.stringMatching(/^evt_/),
       title: 'Rehearsal',
@@ -37,7 +37,7 @@ describe('POST /calendar/events', () => {
       ends_at: '2030-03-04T10:00:00Z',
       all_day: false,
       timezone: 'Europe/Berlin',
-      rrule: told.rrule,
+      rrule: fields.rrule,
       exdates: [],
       reminders: [{ minutes_before: 0 }, { minutes_before: 10 }],
       call: { enabled: true, join_code: expect.stringMatching(/^[a-z]{3}-[a-z]{4}-[a-z]{3}$/) },
@@ -54,7 +54,7 @@ describe('POST /calendar/events', () => {
     });
   });
 
-  it('takes the time zone of the account, and whole days as dates', async () => {
+  it('defaults to the time zone of the account, and accepts dates for all-day events', async () => {
     const { alice } = people;
     await world.call('PATCH /me', { token: alice.token, body: { timezone: 'America/Santiago' } });
     const event = await createEvent(world, alice, {
@@ -100,7 +100,7 @@ describe('POST /calendar/events', () => {
     expect([status, names[0]]).toEqual([422, field]);
   });
 
-  it('makes as many as a calendar holds, and as many that recur', async () => {
+  it('enforces the plan limits of events and of recurring events, also for concurrent requests', async () => {
     const { carol } = people;
     const { native } = world.app.services.db;
     const event = await createEvent(world, carol, { rrule: 'FREQ=DAILY' });

@@ -12,7 +12,7 @@ describe('GET /widgets/{widget_id}/chat', () => {
   });
   afterAll(() => world.close());
 
-  it('is paged by both ways, with the notices between', async () => {
+  it('paginates by cursor and by offset, including notices; returns 404 to outsiders', async () => {
     const { alice, bob } = people;
     const widget = await createWidget(world, alice, 'shop');
     const gina = await becomeGuest(world, widget);
