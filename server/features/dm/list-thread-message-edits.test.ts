@@ -12,7 +12,7 @@ describe('GET /dm/threads/{thread_id}/chat/{message_id}/edits', () => {
   });
   afterAll(() => world.close());
 
-  it('is read by the two alone, and by the thread that the message is in', async () => {
+  it('is readable by the two users only, through the thread of the message', async () => {
     const { alice, bob, carol } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const other = await openAcceptedThread(world, carol, bob);

@@ -8,18 +8,18 @@ describe('GET /files/{id}/stream', () => {
   let world: World;
   let people: Personas;
   let file: { id: string; stream_url: string };
-  /** A hundred bytes that tell where they stand. */
-  const whole = Buffer.from(Array.from({ length: 100 }, (_, at) => at));
+  /** A hundred bytes whose values are their offsets. */
+  const content = Buffer.from(Array.from({ length: 100 }, (_, at) => at));
   beforeAll(async () => {
     world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
     people = findPersonas();
-    file = (await upload(world, people.alice, whole)).body;
+    file = (await upload(world, people.alice, content)).body;
   });
   afterAll(() => world.close());
 
-  it('answers the whole, to be kept by this viewer alone', async () => {
+  it('returns the content file, cacheable by this viewer only', async () => {
     const { status, headers, bytes } = await fetchSigned(world, file.stream_url);
-    expect([status, bytes]).toEqual([200, whole]);
+    expect([status, bytes]).toEqual([200, content]);
     expect(headers).toMatchObject({ 'accept-ranges': 'bytes', 'content-length': '100' });
     expect(headers['cache-control']).toMatch(/^private/);
     expect(headers['etag']).toMatch(/^"[\w.]+"$/);
@@ -34,31 +34,34 @@ describe('GET /files/{id}/stream', () => {
     ['bytes=-30', 70, 99],
     ['bytes=-1000', 0, 99],
     ['BYTES=99-99', 99, 99],
-  ])('answers %s exactly', async (range, first, last) => {
+  ])('returns the exact bytes for %s', async (range, first, last) => {
     const { status, headers, bytes } = await fetchSigned(world, file.stream_url, { range });
     expect([status, headers['content-range'], headers['content-length']]).toEqual([
       206,
       `bytes ${first}-${last}/100`,
       String(last - first + 1),
     ]);
-    expect(bytes).toEqual(whole.subarray(first, last + 1));
+    expect(bytes).toEqual(content.subarray(first, last + 1));
   });
 
-  it.each(['bytes=100-', 'bytes=100-200', 'bytes=-0', 'bytes=999999999999999-'])('refuses %s', async (range) => {
-    const { status, headers, bytes } = await fetchSigned(world, file.stream_url, { range });
-    expect([status, headers['content-range']]).toEqual([416, 'bytes */100']);
-    expect(JSON.parse(bytes.toString()).error.code).toBe('range_not_satisfiable');
-  });
+  it.each(['bytes=100-', 'bytes=100-200', 'bytes=-0', 'bytes=999999999999999-'])(
+    'returns 416 for %s',
+    async (range) => {
+      const { status, headers, bytes } = await fetchSigned(world, file.stream_url, { range });
+      expect([status, headers['content-range']]).toEqual([416, 'bytes */100']);
+      expect(JSON.parse(bytes.toString()).error.code).toBe('range_not_satisfiable');
+    },
+  );
 
   it.each(['bytes=0-1,5-6', 'bytes=9-3', 'items=0-1', 'bytes=', 'bytes=-', 'bytes=a-b', 'bytes=1-2-3'])(
-    'answers the whole to %s',
+    'returns the content file for %s',
     async (range) => {
       const { status, headers, bytes } = await fetchSigned(world, file.stream_url, { range });
       expect([status, headers['content-range'], bytes.length]).toEqual([200, undefined, 100]);
     },
   );
 
-  it('heeds If-Range, If-None-Match and HEAD', async () => {
+  it('supports If-Range, If-None-Match and HEAD', async () => {
     const etag = String((await fetchSigned(world, file.stream_url)).headers['etag']);
     const ask = async (headers: Record<string, string>, method = 'GET') => {
       const answer = await fetchSigned(world, file.stream_url, headers, method);
@@ -76,7 +79,7 @@ describe('GET /files/{id}/stream', () => {
     expect([head.headers['etag'], head.headers['content-type']]).toEqual([etag, 'application/octet-stream']);
   });
 
-  it('opens to a bearer who may see it, and to nobody without a right', async () => {
+  it('accepts a bearer token of a viewer who may see the file; returns 401 without one', async () => {
     const { alice, bob } = people;
     const bearer = ({ token }: { token: string }) => world.call(`GET /files/${file.id}/stream`, { token });
     expect([(await bearer(alice)).status, (await bearer(bob)).status]).toEqual([200, 404]);
@@ -84,7 +87,7 @@ describe('GET /files/{id}/stream', () => {
     expect([nobody.status, nobody.body.error.code]).toEqual([401, 'unauthenticated']);
   });
 
-  it('refuses an address that was altered in any place, or is of another file', async () => {
+  it('rejects a token that was altered or belongs to another file', async () => {
     const url = new URL(file.stream_url);
     const token = url.searchParams.get('token') ?? '';
     const other = await uploadPicture(world, people.alice);
@@ -99,11 +102,11 @@ describe('GET /files/{id}/stream', () => {
     expect(await ask(other.id, token)).toEqual([401, 'token_invalid']);
   });
 
-  it('lets nobody in whose account is suspended or gone, or whose file was let go', async () => {
+  it('returns 404 if the viewer is suspended or deleted, or the file is no longer attached', async () => {
     const { alice, carol } = people;
-    const picture = await uploadPicture(world, alice, 'gold');
-    const status = await postStatus(world, alice, 'For a while', { media: [picture.id] });
-    const address = await world.call(`POST /files/${picture.id}/stream-token`, { token: carol.token, body: {} });
+    const image = await uploadPicture(world, alice, 'gold');
+    const status = await postStatus(world, alice, 'For a while', { media: [image.id] });
+    const address = await world.call(`POST /files/${image.id}/stream-token`, { token: carol.token, body: {} });
     const ask = async () => (await fetchSigned(world, address.body.stream_url)).status;
     const { db } = world.app.services;
     expect(await ask()).toBe(200);
