@@ -24,18 +24,16 @@ describe('PUT /calls/active/participants/{participant_id}/role', () => {
   const request = (who: Persona, route: string, body?: object) => world.call(route, { token: who.token, body });
   const participantsOf = async (join_code: string, viewer: Persona): Promise<Participant[]> =>
     (await request(viewer, `GET /calls/${join_code}`)).body.participants;
-  const idOf = (participants_before: Participant[], who: Persona) =>
-    participants_before.find(({ user }) => user?.id === who.id)?.id ?? '';
+  const idOf = (participants: Participant[], who: Persona) =>
+    participants.find(({ user }) => user?.id === who.id)?.id ?? '';
   const setRole = (who: Persona, id: string, role: string) =>
     request(who, `PUT /calls/active/participants/${id}/role`, { role });
 
   it('lets a co-host manage guests and participants like the host, but not the host or other co-hosts', async () => {
     const { alice, bob, carol } = people;
     const { join_code } = await startRecordableCall(world, alice, bob, carol, dora);
-    const participants_before = await participantsOf(join_code, alice);
-    const [of_alice, of_bob, of_carol, of_dora] = [alice, bob, carol, dora].map((who) =>
-      idOf(participants_before, who),
-    );
+    const participants = await participantsOf(join_code, alice);
+    const [of_alice, of_bob, of_carol, of_dora] = [alice, bob, carol, dora].map((who) => idOf(participants, who));
     const muted = vi.spyOn(world.app.services.media, 'mute');
     const mute = (who: Persona) => request(who, `POST /calls/active/participants/${of_carol}/mute`, {});
     const remove = (who: Persona, id = '') => request(who, `DELETE /calls/active/participants/${id}`);
@@ -55,7 +53,7 @@ describe('PUT /calls/active/participants/{participant_id}/role', () => {
     await request(dora, `PUT /calls/${join_code}/hand`, { raised: true });
     const lowered = await request(bob, `PUT /calls/${join_code}/hand`, { raised: false, participant_id: of_dora });
     expect(lowered.status).toBe(200);
-    expect((await request(bob, 'PATCH /calls/active', { guests: 'request' })).body.guests).toBe('request');
+    expect((await request(bob, 'PATCH /calls/active', { guests: 'ask' })).body.guests).toBe('ask');
     const gina = (await requestEntry(world, join_code)).body;
     const event = (await world.events(`user:${bob.id}`)).at(-1);
     expect([event?.type, event?.data.guest.id]).toEqual(['call.guest_asked', gina.guest.id]);
@@ -75,12 +73,12 @@ describe('PUT /calls/active/participants/{participant_id}/role', () => {
   it('applies to participants with an account; a co-host becomes host when the host leaves', async () => {
     const { alice, bob, carol } = people;
     const { join_code } = await startRecordableCall(world, alice, bob, carol);
-    const participants_before = await participantsOf(join_code, alice);
-    expect((await setRole(alice, idOf(participants_before, alice), 'co_host')).status).toBe(403);
+    const participants = await participantsOf(join_code, alice);
+    expect((await setRole(alice, idOf(participants, alice), 'co_host')).status).toBe(403);
     expect((await setRole(alice, 'part_00000000000000000000000000', 'co_host')).status).toBe(404);
-    expect((await setRole(dora, idOf(participants_before, bob), 'co_host')).status).toBe(404);
-    expect((await setRole(alice, idOf(participants_before, bob), 'host')).body.error.fields).toHaveProperty('role');
-    await setRole(alice, idOf(participants_before, carol), 'co_host');
+    expect((await setRole(dora, idOf(participants, bob), 'co_host')).status).toBe(404);
+    expect((await setRole(alice, idOf(participants, bob), 'host')).body.error.fields).toHaveProperty('role');
+    await setRole(alice, idOf(participants, carol), 'co_host');
     await request(alice, `POST /calls/${join_code}/leave`, {});
     await world.settle();
     const after = await request(bob, `GET /calls/${join_code}`);

@@ -36,7 +36,7 @@ describe('POST /calls/{join_code}/sfu-grant', () => {
     expect(await statesOf(world, join_code, bob)).toEqual({ alice: 'joined', bob: 'left' });
     await end(alice.token);
     const ended_response = await requestGrant(bob.token, join_code);
-    expect([ended_response.status, ended_response.body.error.code]).toEqual([410, 'ended_response']);
+    expect([ended_response.status, ended_response.body.error.code]).toEqual([410, 'gone']);
   });
 
   it('grants publishing and subscribing, but not sending data', async () => {

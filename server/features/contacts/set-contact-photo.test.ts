@@ -51,7 +51,7 @@ describe('PUT /contacts/{contact_id}/photo', () => {
     const { alice, bob } = people;
     const id = await createContact(world, alice, 'Yann');
     expect((await uploadPhoto(world, bob, id, await drawPhoto('red'))).status).toBe(404);
-    const { status, body } = await uploadPhoto(world, alice, id, Buffer.from('no image'));
+    const { status, body } = await uploadPhoto(world, alice, id, Buffer.from('no picture'));
     expect([status, Object.keys(body.error.fields)]).toEqual([422, ['file']]);
     expect((await uploadPhoto(world, alice, id, Buffer.alloc(6 * 1024 * 1024))).status).toBe(413);
   });
@@ -67,7 +67,7 @@ describe('PUT /contacts/{contact_id}/photo', () => {
       card('3.0', 'Ann', `PHOTO;ENCODING=b;TYPE=JPEG:${jpeg}`),
       card('4.0', 'Bea', `PHOTO:data:image/jpeg;base64,${jpeg}`),
       card('4.0', 'Cleo', 'PHOTO:https://example.org/cleo.jpg'),
-      card('3.0', 'Dan', `PHOTO;ENCODING=b;TYPE=JPEG:${Buffer.from('no image').toString('base64')}`),
+      card('3.0', 'Dan', `PHOTO;ENCODING=b;TYPE=JPEG:${Buffer.from('no picture').toString('base64')}`),
     ].join('');
     const preview = await world.call('POST /contacts/import/preview', {
       token,

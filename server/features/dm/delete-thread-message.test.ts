@@ -70,15 +70,15 @@ describe('DELETE /dm/threads/{thread_id}/chat/{message_id}', () => {
   it('removes the notification of a request, but no second request can be sent', async () => {
     const { alice, carol } = people;
     const thread = await openThread(world, alice, carol);
-    const { id } = await sendMessage(world, thread, alice, 'Wrong text');
+    const { id } = await sendMessage(world, thread, alice, 'Wrong words');
     expect(await itemsOf(world, '/notifications', carol)).toHaveLength(1);
     const event_count = (await eventsOf(world, carol, 'dm.thread')).length;
-    expect(await isInEvents('Wrong text')).toBe(true);
+    expect(await isInEvents('Wrong words')).toBe(true);
     await remove(thread, alice, id);
-    expect(await isInEvents('Wrong text')).toBe(false);
+    expect(await isInEvents('Wrong words')).toBe(false);
     expect((await eventsOf(world, carol, 'dm.thread')).length).toBe(event_count);
     expect(await itemsOf(world, '/notifications', carol)).toEqual([]);
-    expect((await tryMessage(world, thread, alice, 'Other text')).body.error.code).toBe('thread_pending');
+    expect((await tryMessage(world, thread, alice, 'Other words')).body.error.code).toBe('thread_pending');
     expect((await remove(thread, carol, `dm_${'0'.repeat(26)}`)).status).toBe(404);
   });
 });

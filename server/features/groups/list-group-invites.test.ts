@@ -13,7 +13,7 @@ describe('GET /group-invites', () => {
   });
   afterAll(() => world.close());
 
-  it('lists what waits, the newest first, and the decided by their state', async () => {
+  it('lists pending invites, newest first, and decided ones by state', async () => {
     const { alice, bob, carol } = people;
     for (const name of ['One', 'Two', 'Three'])
       await inviteToGroup(world, await createGroup(world, alice, name), alice, bob);

@@ -11,7 +11,7 @@ describe('DELETE /me/im-identities/{im_id}', () => {
   });
   afterAll(() => world.close());
 
-  it('removes the own handle once, and nobody else’s', async () => {
+  it('removes an identity of the caller once, and returns 404 for those of others', async () => {
     const { alice, bob } = people;
     const body = { network: 'xmpp', handle: 'alice@example.org' };
     const { id } = (await world.call('POST /me/im-identities', { token: alice.token, body })).body;
