@@ -12,7 +12,7 @@ describe('GET /widgets/{widget_id}/embed', () => {
   });
   afterAll(() => world.close());
 
-  it('is one line without a secret, for those who serve the widget', async () => {
+  it('returns one line without secrets, to those who serve the widget', async () => {
     const { alice, bob } = people;
     const widget = await createWidget(world, alice, 'shop');
     const { status, body } = await world.call(`GET /widgets/${widget.id}/embed`, { token: alice.token });

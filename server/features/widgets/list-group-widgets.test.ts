@@ -14,7 +14,7 @@ describe('GET /groups/{group_id}/widgets', () => {
   });
   afterAll(() => world.close());
 
-  it('lists a group’s widgets for those in it', async () => {
+  it('lists the widgets of a group to its members', async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Staff');
     await joinGroup(world, group, alice, bob);
