@@ -24,8 +24,8 @@ describe('GET /auth/username-available', () => {
   });
 
   it('reports a malformed username as invalid', async () => {
-    for (const odd of ['ab', 'x'.repeat(31), 'zoë', '*zoe', 'zo e']) {
-      expect(await check(odd)).toEqual({ available: false, reason: 'invalid' });
+    for (const invalid of ['ab', 'x'.repeat(31), 'zoë', '*zoe', 'zo e']) {
+      expect(await check(invalid)).toEqual({ available: false, reason: 'invalid' });
     }
   });
 

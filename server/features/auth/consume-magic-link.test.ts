@@ -16,7 +16,7 @@ describe('POST /auth/magic-link/consume', () => {
     return newestLinkToken(world, email);
   };
   const consume = (token: string) => world.call('POST /auth/magic-link/consume', { body: { token } });
-  const expectGone = ({ status, body }: { status: number; body: { error: { code: string } } }) =>
+  const expect410 = ({ status, body }: { status: number; body: { error: { code: string } } }) =>
     expect([status, body.error.code]).toEqual([410, 'gone']);
 
   it('signs in one of eight concurrent requests with the same link; the others get 410', async () => {
@@ -26,13 +26,13 @@ describe('POST /auth/magic-link/consume', () => {
     const signed_in = answers.find(({ status }) => status === 200);
     expect(signed_in?.body.user.username).toBe('alice');
     expect((await world.call('GET /me', { token: signed_in?.body.token })).status).toBe(200);
-    expectGone(await consume(token));
+    expect410(await consume(token));
   });
 
   it('invalidates an older link when a newer one is sent', async () => {
     const older = await requestLink(people.bob.email);
     const newer = await requestLink(people.bob.email);
-    expectGone(await consume(older));
+    expect410(await consume(older));
     expect((await consume(newer)).status).toBe(200);
   });
 
@@ -42,12 +42,12 @@ describe('POST /auth/magic-link/consume', () => {
     expect((await consume(early)).status).toBe(200);
     const late = await requestLink(people.carol.email);
     await world.clock.advance(15 * 60 + 1);
-    expectGone(await consume(late));
+    expect410(await consume(late));
   });
 
   it('rejects an unknown token and a password reset token', async () => {
-    expectGone(await consume('ast_never_sent'));
+    expect410(await consume('ast_never_sent'));
     await world.call('POST /auth/forgot', { body: { identifier: 'alice' } });
-    expectGone(await consume(await newestLinkToken(world, people.alice.email)));
+    expect410(await consume(await newestLinkToken(world, people.alice.email)));
   });
 });

@@ -28,10 +28,10 @@ describe('POST /auth/forgot', () => {
 
   it('sends the link by SMS to an account that only has a verified mobile number', async () => {
     const mobile_number = '+14155552671';
-    const begun = await world.call('POST /auth/register', { body: { username: 'yves', password, mobile_number } });
+    const started = await world.call('POST /auth/register', { body: { username: 'yves', password, mobile_number } });
     const code = await newestCode(world, mobile_number);
     await world.call('POST /auth/register/verify', {
-      body: { registration_id: begun.body.registration_id, code },
+      body: { registration_id: started.body.registration_id, code },
     });
     await forgot('yves');
     expect((await links(mobile_number))[0]?.channel).toBe('sms');

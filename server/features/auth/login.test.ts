@@ -90,9 +90,9 @@ describe('POST /auth/login', () => {
   it('allows sign-in on a known device while attempts from its network are rate limited', async () => {
     const ip = '10.7.0.1';
     const headers = { 'asterism-session': 'cookie' };
-    const begun = await world.call('POST /auth/login', { body: { username: 'carol', password }, headers, ip });
+    const started = await world.call('POST /auth/login', { body: { username: 'carol', password }, headers, ip });
     const code = (await world.sent(people.carol.email))[0]?.code;
-    const body = { login_id: begun.body.login_id, code };
+    const body = { login_id: started.body.login_id, code };
     const signed_in = await world.call('POST /auth/login/verify', { body, headers, ip });
     const cookies = [signed_in.headers['set-cookie']].flat().map((cookie) => String(cookie).split(';')[0]);
     const device = cookies.find((cookie) => cookie?.startsWith('asterism_device=')) ?? '';
@@ -114,12 +114,12 @@ describe('POST /auth/login', () => {
 
   it('does not count attempts that were rejected with 503 because hashing was at capacity', async () => {
     const { hashing, limits } = world.app.services;
-    const held = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
     const busy = Array.from({ length: limits.hashing_running + limits.hashing_waiting }, () =>
-      hashing(() => held.promise),
+      hashing(() => gate.promise),
     );
     for (let at = 1; at <= 12; at++) expect((await login('carol', '10.8.0.1')).status).toBe(503);
-    held.resolve();
+    gate.resolve();
     await Promise.all(busy);
     expect((await login('carol', '10.8.0.1')).status).toBe(200);
   });
@@ -140,14 +140,14 @@ describe('POST /auth/login', () => {
     const { services } = world.app;
     const { hashing } = services;
     await registerYves();
-    const begun = (await login('yves', '10.1.0.5')).body;
+    const started = (await login('yves', '10.1.0.5')).body;
     const body = { current_password: password, new_password: 'a brand new meadow' };
     let changed: Promise<unknown> | undefined;
     services.hashing = Object.assign(
       async <T>(work: () => Promise<T>): Promise<T> => {
         const result = await hashing(work);
         services.hashing = hashing;
-        changed = world.call('PUT /me/password', { token: begun.token, body });
+        changed = world.call('PUT /me/password', { token: started.token, body });
         await changed;
         return result;
       },

@@ -15,7 +15,7 @@ describe('POST /auth/refresh', () => {
 
   const refresh = (refresh_token: string) => world.call('POST /auth/refresh', { body: { refresh_token } });
   const statusOf = async (token: string) => (await world.call('GET /me', { token })).status;
-  const expectDead = ({ status, body }: { status: number; body: { error: { code: string } } }) =>
+  const expectInvalidToken = ({ status, body }: { status: number; body: { error: { code: string } } }) =>
     expect([status, body.error.code]).toEqual([401, 'token_invalid']);
 
   it('returns a new pair of tokens for the same session', async () => {
@@ -42,9 +42,9 @@ describe('POST /auth/refresh', () => {
     const bob = await signInAgain(world, people.bob);
     const next = await refresh(bob.refresh_token);
     expect(await statusOf(next.body.token)).toBe(200);
-    expectDead(await refresh(bob.refresh_token));
+    expectInvalidToken(await refresh(bob.refresh_token));
     expect(await statusOf(next.body.token)).toBe(401);
-    expectDead(await refresh(next.body.refresh_token));
+    expectInvalidToken(await refresh(next.body.refresh_token));
     expect(await world.events(`session:${bob.session_id}`)).toContainEqual({
       type: 'session.revoked',
       data: { session_id: bob.session_id },
@@ -59,7 +59,7 @@ describe('POST /auth/refresh', () => {
     expect(third.status).toBe(200);
     expect(await statusOf(carol.token)).toBe(401);
     expect(await statusOf(second.body.token)).toBe(200);
-    expectDead(await refresh(carol.refresh_token));
+    expectInvalidToken(await refresh(carol.refresh_token));
     expect(await statusOf(third.body.token)).toBe(401);
   });
 
@@ -78,10 +78,10 @@ describe('POST /auth/refresh', () => {
     await world.clock.advance(58 * 24 * 60 * 60);
     const renewed = await refresh(alice.refresh_token);
     expect(await statusOf(renewed.body.token)).toBe(200);
-    expectDead(await refresh(renewed.body.token));
+    expectInvalidToken(await refresh(renewed.body.token));
     await world.clock.advance(60 * 24 * 60 * 60 + 1);
-    expectDead(await refresh(renewed.body.refresh_token));
-    expectDead(await refresh('ast_garbage'));
+    expectInvalidToken(await refresh(renewed.body.refresh_token));
+    expectInvalidToken(await refresh('ast_garbage'));
   });
 
   it('emits session.changed when the new refresh token is the first of its pair to be used', async () => {

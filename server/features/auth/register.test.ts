@@ -35,8 +35,8 @@ describe('POST /auth/register', () => {
   it('requires a valid e-mail address or mobile number', async () => {
     const { status, body } = await register({ username: 'xena' });
     expect([status, Object.keys(body.error.fields).sort()]).toEqual([422, ['email', 'mobile_number']]);
-    const odd = await register({ username: 'xena', mobile_number: '12345' });
-    expect([odd.status, Object.keys(odd.body.error.fields)]).toEqual([422, ['mobile_number']]);
+    const invalid = await register({ username: 'xena', mobile_number: '12345' });
+    expect([invalid.status, Object.keys(invalid.body.error.fields)]).toEqual([422, ['mobile_number']]);
   });
 
   it('rejects common passwords and passwords that contain the username', async () => {

@@ -20,16 +20,16 @@ describe('POST /auth/login/resend', () => {
     world.call('POST /auth/login/verify', { body: { login_id, code } });
 
   it('sends a new code to the same address and invalidates the previous one', async () => {
-    const begun = await login(people.alice);
+    const started = await login(people.alice);
     const old_code = await newestCode(world, people.alice.email);
-    const again = await resend(begun.login_id);
+    const again = await resend(started.login_id);
     expect(again.status).toBe(202);
-    expect({ ...again.body, expires_at: begun.expires_at }).toEqual(begun);
+    expect({ ...again.body, expires_at: started.expires_at }).toEqual(started);
     const new_code = await newestCode(world, people.alice.email);
     expect(new_code).not.toBe(old_code);
-    const old = await verify(begun.login_id, old_code);
+    const old = await verify(started.login_id, old_code);
     expect([old.status, old.body.error.code]).toEqual([410, 'gone']);
-    expect((await verify(begun.login_id, new_code)).status).toBe(200);
+    expect((await verify(started.login_id, new_code)).status).toBe(200);
   });
 
   it('is limited by the budget of the recipient; a rejected resend leaves the last code valid', async () => {

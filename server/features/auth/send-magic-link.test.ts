@@ -47,9 +47,9 @@ describe('POST /auth/magic-link', () => {
     for (let at = 0; at < 6; at++) await requestLink(email);
     expect((await requestLink(email)).status).toBe(429);
     const login = () => world.call('POST /auth/login', { body: { username, password }, ip: '10.8.0.1' });
-    const begun = await login();
-    expect([begun.status, begun.body.status]).toEqual([200, 'otp_required']);
-    const again = await world.call('POST /auth/login/resend', { body: { login_id: begun.body.login_id } });
+    const started = await login();
+    expect([started.status, started.body.status]).toEqual([200, 'otp_required']);
+    const again = await world.call('POST /auth/login/resend', { body: { login_id: started.body.login_id } });
     expect(again.status).toBe(202);
     const statuses = [];
     for (let at = 0; at < 4; at++) statuses.push((await login()).status);

@@ -17,7 +17,7 @@ it('GET /billing/entitlements returns the enforced limits, their usage and the r
     expect((await world.call('POST /xtags', { token, body: { name: `jazz${at}` } })).status).toBe(201);
   const refused = await world.call('POST /xtags', { token, body: { name: 'onemore' } });
   expect(refused.body.error.code).toBe('plan_limit_reached');
-  // Reading the budgets consumes nothing of the operation budgets, and first unit of the default budget.
+  // Reading the budgets consumes nothing of the operation budgets, and one unit of the default budget.
   const budgetOf = (answer: { budgets: { name: string; quota: number; remaining: number }[] }, name: string) =>
     answer.budgets.find((budget) => budget.name === name);
   const [first, second] = [await read(), await read()];

@@ -51,16 +51,16 @@ describe('POST /billing/checkout', () => {
 
   it('opens another page after one was cancelled or expired', async () => {
     const { alice } = people;
-    const left = await openCheckout(world, alice);
-    expect((await settleCheckout(world, left, 'cancelled')).body.state).toBe('cancelled');
-    const late = await openCheckout(world, alice);
-    expect(late).not.toBe(left);
-    expect((await settleCheckout(world, left, 'paid')).body.error.fields).toEqual({
+    const cancelled_id = await openCheckout(world, alice);
+    expect((await settleCheckout(world, cancelled_id, 'cancelled')).body.state).toBe('cancelled');
+    const open_id = await openCheckout(world, alice);
+    expect(open_id).not.toBe(cancelled_id);
+    expect((await settleCheckout(world, cancelled_id, 'paid')).body.error.fields).toEqual({
       outcome: 'cannot follow cancelled',
     });
     await advanceDays(world, 1);
-    expect(await openCheckout(world, alice)).not.toBe(late);
-    expect((await settleCheckout(world, late, 'paid')).body.error.fields).toEqual({
+    expect(await openCheckout(world, alice)).not.toBe(open_id);
+    expect((await settleCheckout(world, open_id, 'paid')).body.error.fields).toEqual({
       outcome: 'cannot follow cancelled',
     });
   });

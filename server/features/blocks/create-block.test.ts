@@ -21,14 +21,14 @@ describe('POST /blocks', () => {
 
   const blockUser = (token: string, user_id: string) => world.call('POST /blocks', { token, body: { user_id } });
 
-  it('removes follows, follow requests, notifications and rings between the two, and emits nothing to the blocked', async () => {
+  it('removes follows, follow requests, notifications and rings between the two, and emits no event of the block', async () => {
     const { alice, bob } = people;
     const [hers, his] = [await createTag(world, alice, 'hers'), await createTag(world, bob, 'his')];
     const closed = await createTag(world, bob, 'his-closed', { follow_policy: 'approval' });
     await follow(world, hers, bob);
     await follow(world, his, alice);
     await requestFollow(world, closed, alice);
-    const rung = await world.call('POST /calls', { token: bob.token, body: { to: [{ user_id: alice.id }] } });
+    const call_response = await world.call('POST /calls', { token: bob.token, body: { to: [{ user_id: alice.id }] } });
     const first = await blockUser(alice.token, bob.id);
     expect([first.status, first.body.user.username]).toEqual([201, 'bob']);
     const again = await blockUser(alice.token, bob.id);
@@ -37,7 +37,7 @@ describe('POST /blocks', () => {
       for (const path of ['/follows', '/followers', '/follow-requests', '/follow-requests/outgoing', '/notifications'])
         expect(await itemsOf(world, path, who)).toEqual([]);
     }
-    const call = await world.call(`GET /calls/${rung.body.join_code}`, { token: bob.token });
+    const call = await world.call(`GET /calls/${call_response.body.join_code}`, { token: bob.token });
     expect(call.body.participants.map(({ state }: { state: string }) => state)).toContain('no_answer');
     expect((await world.call(`GET /xtags/${hers.id}`, { token: bob.token })).status).toBe(404);
     expect((await world.call(`GET /xtags/${his.id}`, { token: alice.token })).status).toBe(404);

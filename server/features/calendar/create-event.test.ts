@@ -95,7 +95,7 @@ describe('POST /calendar/events', () => {
     ['exdates', { exdates: ['soon'] }],
     ['reminders.0.minutes_before', { reminders: [{ minutes_before: 40_321 }] }],
     ['reminders', { reminders: Array.from({ length: 6 }, (_, at) => ({ minutes_before: at })) }],
-  ])('refuses a wrong %s: %j', async (field, body) => {
+  ])('rejects an invalid %s: %j', async (field, body) => {
     const [status, names] = refusedFields(await create(body));
     expect([status, names[0]]).toEqual([422, field]);
   });
@@ -115,8 +115,8 @@ describe('POST /calendar/events', () => {
     await copy(998, 1, 'FREQ=DAILY');
     const recur = () =>
       world.call('POST /calendar/events', { token: carol.token, body: { ...event_defaults, rrule: 'FREQ=DAILY' } });
-    const two = await Promise.all([recur(), recur()]);
-    expect(two.map(({ status }) => status).sort()).toEqual([201, 403]);
+    const responses = await Promise.all([recur(), recur()]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 403]);
     await copy(9000, 1000, null);
     const full = await world.call('POST /calendar/events', { token: carol.token, body: event_defaults });
     expect([full.status, full.body.error.code]).toEqual([403, 'plan_limit_reached']);

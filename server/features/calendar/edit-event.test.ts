@@ -48,8 +48,8 @@ describe('PATCH /calendar/events/{event_id}', () => {
 
   it('rejects a stale revision with 409, also for concurrent edits', async () => {
     const { id } = await createEvent(world, people.alice);
-    const two = await Promise.all([edit(id, { title: 'A', revision: 1 }), edit(id, { title: 'B', revision: 1 })]);
-    expect(two.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const responses = await Promise.all([edit(id, { title: 'A', revision: 1 }), edit(id, { title: 'B', revision: 1 })]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     const stale = await edit(id, { title: 'C', revision: 1 });
     expect([stale.status, stale.body.error.code]).toEqual([409, 'revision_conflict']);
     expect((await edit(id, { title: 'C', revision: 2 })).body.revision).toBe(3);

@@ -115,7 +115,7 @@ describe('GET /calendar/events', () => {
     ['from=2030-04-01T00:00:00Z&to=2030-04-01T00:00:00Z', 'to'],
     ['from=2030-04-01T00:00:00Z&to=2031-05-07T00:00:00Z', 'to'],
     [`from=2030-04-01T00:00:00Z&to=2030-04-02T00:00:00Z&before_id=evt_${'0'.repeat(26)}`, 'before_id'],
-  ])('refuses %s', async (query, field) => {
+  ])('rejects %s', async (query, field) => {
     expect(refusedFields(await list(people.alice, query))).toEqual([422, [field]]);
   });
 });

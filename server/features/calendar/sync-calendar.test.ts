@@ -69,8 +69,8 @@ describe('GET /calendar/sync', () => {
   });
 
   it('rejects a malformed cursor with 422 and one from the future with 410', async () => {
-    for (const odd of ['x', '%00', 'MQ', 'a'.repeat(65)])
-      expect(refusedFields(await sync(people.alice, `cursor=${odd}`))).toEqual([422, ['cursor']]);
+    for (const invalid of ['x', '%00', 'MQ', 'a'.repeat(65)])
+      expect(refusedFields(await sync(people.alice, `cursor=${invalid}`))).toEqual([422, ['cursor']]);
     const ahead = Buffer.from(`999999.${Math.floor(world.clock.now().getTime() / 1000)}`).toString('base64url');
     expect((await sync(people.alice, `cursor=${ahead}`)).status).toBe(410);
   });

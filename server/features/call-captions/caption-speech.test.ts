@@ -11,7 +11,7 @@ describe('POST /calls/{join_code}/captions', () => {
   let people: Personas;
   let transcript: string | undefined;
   let isBroken = false;
-  let held: Promise<void> | undefined;
+  let blocked: Promise<void> | undefined;
   let running = 0;
   let join_code = '';
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('POST /calls/{join_code}/captions', () => {
           transcribe: async () => {
             if (isBroken) throw new Error('the engine is gone');
             running += 1;
-            await held;
+            await blocked;
             running -= 1;
             return transcript === undefined ? undefined : { text: transcript };
           },
@@ -78,7 +78,7 @@ describe('POST /calls/{join_code}/captions', () => {
 
   it('processes three pieces of speech per account at once, with capacity left for other accounts', async () => {
     let release = () => {};
-    held = new Promise((resolve) => (release = resolve));
+    blocked = new Promise((resolve) => (release = resolve));
     transcript = 'hello';
     const first = Array.from({ length: 4 }, () => speak(people.alice));
     const refused = await Promise.race(first);
@@ -86,7 +86,7 @@ describe('POST /calls/{join_code}/captions', () => {
     const of_bob = speak(people.bob);
     await expect.poll(() => running).toBe(4);
     release();
-    held = undefined;
+    blocked = undefined;
     expect((await of_bob).status).toBe(200);
     expect((await Promise.all(first)).map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 503]);
   });

@@ -100,7 +100,7 @@ describe('POST /calls/active/bridge-phone', () => {
     ['no_answer', 'no_answer'],
     ['failed', 'failed'],
     ['hung_up', 'no_answer'],
-  ])('tells a phone that is %s apart from every other', async (outcome, state) => {
+  ])('shows the outcome "%s" of a phone as state "%s", and can ring it again', async (outcome, state) => {
     const call = await start();
     await bridge({ number, name: 'Gran' });
     await simulatePhone(world, number, outcome);

@@ -41,9 +41,9 @@ describe('DELETE /groups/{group_id}/chat/{message_id}', () => {
     const message = await sendGroupMessage(world, group, alice, 'Keep');
     const member = await remove(bob.token, message.id);
     expect([member.status, member.body.error.code]).toEqual([403, 'forbidden']);
-    const strange = await remove(carol.token, message.id);
+    const outsider_response = await remove(carol.token, message.id);
     const absent = await remove(bob.token, `chat_${'0'.repeat(26)}`);
-    expect([strange.status, strange.body]).toEqual([404, absent.body]);
+    expect([outsider_response.status, outsider_response.body]).toEqual([404, absent.body]);
     await joinGroup(world, group, alice, carol);
     expect((await remove(carol.token, message.id)).status).toBe(404);
   });

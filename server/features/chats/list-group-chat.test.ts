@@ -27,9 +27,9 @@ describe('GET /groups/{group_id}/chat', () => {
     expect(page.has_more).toBe(true);
     const rest = (await read(bob.token, `?before_id=${page.items[1].id}`)).body;
     expect([rest.items[0].body, rest.items.length, rest.has_more]).toEqual(['one', 1, false]);
-    const strange = await read(carol.token);
+    const outsider_response = await read(carol.token);
     const absent = await world.call(`GET /groups/grp_${'0'.repeat(26)}/chat`, { token: carol.token });
-    expect([strange.status, strange.body]).toEqual([404, absent.body]);
+    expect([outsider_response.status, outsider_response.body]).toEqual([404, absent.body]);
   });
 
   it('can be read around and after a message, from the time the member joined', async () => {

@@ -47,11 +47,11 @@ describe('POST /groups/{group_id}/chat', () => {
 
   it('returns the same 404 to outsiders as for an absent group', async () => {
     const { carol } = people;
-    const [strange, absent] = await Promise.all([
+    const [outsider_response, absent] = await Promise.all([
       tryGroupMessage(world, group, carol, 'May I?'),
       tryGroupMessage(world, { id: no_group }, carol, 'May I?'),
     ]);
-    expect([strange.status, strange.body]).toEqual([404, absent.body]);
+    expect([outsider_response.status, outsider_response.body]).toEqual([404, absent.body]);
   });
 
   it('accepts text, an own file, or both', async () => {

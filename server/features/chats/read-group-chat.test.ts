@@ -33,7 +33,7 @@ describe('POST /groups/{group_id}/chat/read', () => {
     expect((await read(carol.token, ids[1])).status).toBe(404);
     const elsewhere = await createGroup(world, bob, 'Other');
     const foreign = await sendGroupMessage(world, elsewhere, bob, 'x');
-    const odd = await read(bob.token, foreign.id);
-    expect([odd.status, Object.keys(odd.body.error.fields)]).toEqual([422, ['up_to_id']]);
+    const invalid = await read(bob.token, foreign.id);
+    expect([invalid.status, Object.keys(invalid.body.error.fields)]).toEqual([422, ['up_to_id']]);
   });
 });

@@ -83,8 +83,11 @@ describe('GET /commands/guide', () => {
 
   it('omits commands whose operation does not exist in this build', () => {
     const { operations } = world.app.services;
-    const few = { ...operations, has: (method: string, path: string) => `${method} ${path}` === 'POST /statuses' };
-    expect(availableGrammar(few).map(({ command }) => command.name)).toEqual(['status', 'help']);
+    const only_statuses = {
+      ...operations,
+      has: (method: string, path: string) => `${method} ${path}` === 'POST /statuses',
+    };
+    expect(availableGrammar(only_statuses).map(({ command }) => command.name)).toEqual(['status', 'help']);
   });
 
   it('has examples that are understood if the names in them exist', async () => {

@@ -52,8 +52,8 @@ describe('POST /contacts/import', () => {
     const { alice } = people;
     const { body } = await previewLines(world, alice, ['One,,1@x.org', 'Two,,2@x.org', 'Three,,3@x.org']);
     await addContact(world, alice, { name: 'Two', emails: [{ address: '2@x.org' }] });
-    const odd = await commitImport(world, alice, body.preview_id, { rows: [4] });
-    expect([odd.status, Object.keys(odd.body.error.fields)]).toEqual([422, ['rows']]);
+    const invalid = await commitImport(world, alice, body.preview_id, { rows: [4] });
+    expect([invalid.status, Object.keys(invalid.body.error.fields)]).toEqual([422, ['rows']]);
     const batch = (await commitImport(world, alice, body.preview_id, { rows: [2, 3] })).body;
     expect([batch.created, batch.updated, batch.skipped]).toEqual([1, 0, 1]);
     expect((await names()).slice(0, 2)).toEqual(['Three', 'Two']);
@@ -65,8 +65,8 @@ describe('POST /contacts/import', () => {
     const first = await preview();
     const foreign = await commitImport(world, bob, first);
     expect([foreign.status, Object.keys(foreign.body.error.fields)]).toEqual([422, ['preview_id']]);
-    const two = await Promise.all([commitImport(world, alice, first), commitImport(world, alice, first)]);
-    expect(two.map(({ status }) => status).sort()).toEqual([201, 410]);
+    const responses = await Promise.all([commitImport(world, alice, first), commitImport(world, alice, first)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 410]);
     const late = await preview();
     await advanceSeconds(world, 3601);
     const refused = await commitImport(world, alice, late);

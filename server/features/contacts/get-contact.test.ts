@@ -88,11 +88,11 @@ describe('GET /contacts/{contact_id}', () => {
     const closed = await addContact(world, carol, { tag_name: 'closed' });
     expect(await matchedUser(world, carol, closed)).toBe(null);
     await createTag(world, alice, 'open');
-    const two = await addContact(world, bob, { tag_name: 'open', phones: [{ number: carol.mobile_number }] });
+    const ambiguous = await addContact(world, bob, { tag_name: 'open', phones: [{ number: carol.mobile_number }] });
     await world.call(`DELETE /blocks/${alice.id}`, { token: bob.token });
-    expect(await matchedUser(world, bob, two)).toBe('carol');
-    await world.call(`PATCH /contacts/${two.id}`, { token: bob.token, body: { phones: [] } });
-    expect(await matchedUser(world, bob, two)).toBe('alice');
+    expect(await matchedUser(world, bob, ambiguous)).toBe('carol');
+    await world.call(`PATCH /contacts/${ambiguous.id}`, { token: bob.token, body: { phones: [] } });
+    expect(await matchedUser(world, bob, ambiguous)).toBe('alice');
   });
 
   it('returns 404 to other users, like PATCH and DELETE', async () => {

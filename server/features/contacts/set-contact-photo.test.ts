@@ -37,7 +37,7 @@ describe('PUT /contacts/{contact_id}/photo', () => {
     const second = await uploadPhoto(world, alice, id, await drawPhoto('blue'));
     expect(second.body.photo_url).not.toBe(first.body.photo_url);
     const { body: listed } = await world.call('GET /contacts', { token: alice.token });
-    expect(listed.items.find((one: { id: string }) => one.id === id).photo_url).toBe(second.body.photo_url);
+    expect(listed.items.find((item: { id: string }) => item.id === id).photo_url).toBe(second.body.photo_url);
     const removed = await world.call(`DELETE /contacts/${id}/photo`, { token: alice.token });
     expect([removed.status, removed.body.photo_url]).toEqual([200, null]);
     // Unreferenced photos are deleted within hours, together with their files.
@@ -83,7 +83,7 @@ describe('PUT /contacts/{contact_id}/photo', () => {
     expect(commit.status).toBe(201);
     const photosOf = async () => {
       const { body } = await world.call('GET /contacts?sort=name', { token });
-      return body.items.map((one: { name: string; photo_url: string | null }) => [one.name, one.photo_url !== null]);
+      return body.items.map((item: { name: string; photo_url: string | null }) => [item.name, item.photo_url !== null]);
     };
     expect(await photosOf()).toEqual([
       ['Ann', true],

@@ -34,7 +34,7 @@ describe('DELETE /dm/threads/{thread_id}/chat/{message_id}', () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const image = await uploadPicture(world, alice);
-    const kept = await sendMessage(world, thread, alice, 'Kept');
+    const other = await sendMessage(world, thread, alice, 'Kept');
     const { id } = await sendMessage(world, thread, alice, 'Gone', { media: [image.id] });
     expect((await readThread(world, thread, bob)).unread_count).toBe(2);
     expect((await remove(thread, bob, id)).body.error.code).toBe('forbidden');
@@ -61,7 +61,7 @@ describe('DELETE /dm/threads/{thread_id}/chat/{message_id}', () => {
     // Deleting a message that has been read does not change the count.
     await world.call(`POST /dm/threads/${thread.id}/read`, { token: bob.token, body: { up_to_id: id } });
     const unread = await sendMessage(world, thread, alice, 'Unread');
-    await remove(thread, alice, kept.id);
+    await remove(thread, alice, other.id);
     expect((await readThread(world, thread, bob)).unread_count).toBe(1);
     await remove(thread, alice, unread.id);
     expect((await readThread(world, thread, bob)).unread_count).toBe(0);

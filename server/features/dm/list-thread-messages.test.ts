@@ -24,7 +24,7 @@ describe('GET /dm/threads/{thread_id}/chat', () => {
     let before = '';
     for (let page = 0; page < 20; page++) {
       const { body } = await world.call(`GET ${path}?limit=2${before}`, { token: alice.token });
-      texts.push(...body.items.map((one: { body: string }) => one.body));
+      texts.push(...body.items.map((item: { body: string }) => item.body));
       await sendMessage(world, thread, bob, 'Meanwhile');
       if (!body.has_more) break;
       before = `&before_id=${body.items.at(-1).id}`;
@@ -58,7 +58,7 @@ describe('GET /dm/threads/{thread_id}/chat', () => {
     const read = async (query: string) => {
       const { status, body } = await world.call(`GET /dm/threads/${thread.id}/chat?${query}`, { token: bob.token });
       expect([status, body.error]).toEqual([200, undefined]);
-      return [body.items.map((one: { body: string }) => one.body), body.has_more];
+      return [body.items.map((item: { body: string }) => item.body), body.has_more];
     };
     expect(await read(`around_id=${ids[3]}&limit=4`)).toEqual([['Step 5', 'Step 4', 'Step 3', 'Step 2'], true]);
     expect(await read(`around_id=${ids[6]}&limit=1`)).toEqual([['Step 6'], true]);

@@ -59,7 +59,7 @@ describe('POST /dm/threads', () => {
     expect((await itemsOf(world, '/dm/threads', bob)).map(({ id }: { id: string }) => id)).toContain(thread.id);
     expect((await itemsOf(world, '/dm/threads', carol)).map(({ id }: { id: string }) => id)).not.toContain(thread.id);
     expect((await world.call(`GET /dm/threads/${thread.id}`, { token: carol.token })).status).toBe(404);
-    expect((await eventsOf(world, carol, 'dm.thread')).map((one) => one.thread.id)).not.toContain(thread.id);
+    expect((await eventsOf(world, carol, 'dm.thread')).map((item) => item.thread.id)).not.toContain(thread.id);
     await sendMessage(world, thread, bob, 'Now.');
     expect((await world.call(`GET /dm/threads/${thread.id}`, { token: carol.token })).body.initiated_by_me).toBe(false);
   });
@@ -83,12 +83,13 @@ describe('POST /dm/threads', () => {
   it('rejects blocked and suspended users with the same response as an unknown user', async () => {
     const fresh_world = await createWorld();
     const { alice, bob, carol } = findPersonas();
-    const ask = (user_id: string) => fresh_world.call('POST /dm/threads', { token: alice.token, body: { user_id } });
-    const nobody = await ask(`usr_${'0'.repeat(26)}`);
+    const openWith = (user_id: string) =>
+      fresh_world.call('POST /dm/threads', { token: alice.token, body: { user_id } });
+    const nobody = await openWith(`usr_${'0'.repeat(26)}`);
     await openThread(fresh_world, alice, bob);
     await block(fresh_world, bob, alice);
     await suspendUser(fresh_world.app.services, 'carol', { operator: 'olga', reason: 'because' });
-    for (const { id } of [bob, carol]) expect((await ask(id)).body).toEqual(nobody.body);
+    for (const { id } of [bob, carol]) expect((await openWith(id)).body).toEqual(nobody.body);
     await fresh_world.close();
   });
 

@@ -180,7 +180,7 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
         headers: { 'idempotency-key': 'once' },
       });
     const answers = await Promise.all(Array.from({ length: 20 }, send));
-    expect(new Set(answers.map(({ status }) => status).filter((one) => one !== 409))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ status }) => status).filter((item) => item !== 409))).toEqual(new Set([201]));
     expect((await send()).headers['idempotent-replayed']).toBe('true');
     expect(await threadTexts(world, thread, bob)).toEqual(['Once', 'Hello yourself', 'Hello']);
     expect((await readThread(world, thread, bob)).unread_count).toBe(1);

@@ -17,7 +17,7 @@ describe('GET /files/{id}/stream', () => {
   });
   afterAll(() => world.close());
 
-  it('returns the content file, cacheable by this viewer only', async () => {
+  it('returns the whole file, cacheable by this viewer only', async () => {
     const { status, headers, bytes } = await fetchSigned(world, file.stream_url);
     expect([status, bytes]).toEqual([200, content]);
     expect(headers).toMatchObject({ 'accept-ranges': 'bytes', 'content-length': '100' });
@@ -54,7 +54,7 @@ describe('GET /files/{id}/stream', () => {
   );
 
   it.each(['bytes=0-1,5-6', 'bytes=9-3', 'items=0-1', 'bytes=', 'bytes=-', 'bytes=a-b', 'bytes=1-2-3'])(
-    'returns the content file for %s',
+    'returns the whole file for %s',
     async (range) => {
       const { status, headers, bytes } = await fetchSigned(world, file.stream_url, { range });
       expect([status, headers['content-range'], bytes.length]).toEqual([200, undefined, 100]);
@@ -63,17 +63,17 @@ describe('GET /files/{id}/stream', () => {
 
   it('supports If-Range, If-None-Match and HEAD', async () => {
     const etag = String((await fetchSigned(world, file.stream_url)).headers['etag']);
-    const ask = async (headers: Record<string, string>, method = 'GET') => {
+    const request = async (headers: Record<string, string>, method = 'GET') => {
       const answer = await fetchSigned(world, file.stream_url, headers, method);
       return [answer.status, answer.bytes.length];
     };
     const range = 'bytes=5-9';
-    expect(await ask({ range, 'if-range': etag })).toEqual([206, 5]);
-    expect(await ask({ range, 'if-range': '"another"' })).toEqual([200, 100]);
-    expect(await ask({ range, 'if-range': 'Wed, 21 Oct 2026 07:28:00 GMT' })).toEqual([200, 100]);
-    expect(await ask({ 'if-none-match': `"another", W/${etag}` })).toEqual([304, 0]);
-    expect(await ask({ 'if-none-match': '*', range })).toEqual([304, 0]);
-    expect(await ask({ 'if-none-match': '"another"' })).toEqual([200, 100]);
+    expect(await request({ range, 'if-range': etag })).toEqual([206, 5]);
+    expect(await request({ range, 'if-range': '"another"' })).toEqual([200, 100]);
+    expect(await request({ range, 'if-range': 'Wed, 21 Oct 2026 07:28:00 GMT' })).toEqual([200, 100]);
+    expect(await request({ 'if-none-match': `"another", W/${etag}` })).toEqual([304, 0]);
+    expect(await request({ 'if-none-match': '*', range })).toEqual([304, 0]);
+    expect(await request({ 'if-none-match': '"another"' })).toEqual([200, 100]);
     const head = await fetchSigned(world, file.stream_url, { range }, 'HEAD');
     expect([head.status, head.bytes.length, head.headers['content-length']]).toEqual([200, 0, '100']);
     expect([head.headers['etag'], head.headers['content-type']]).toEqual([etag, 'application/octet-stream']);
@@ -91,15 +91,16 @@ describe('GET /files/{id}/stream', () => {
     const url = new URL(file.stream_url);
     const token = url.searchParams.get('token') ?? '';
     const other = await uploadPicture(world, people.alice);
-    const ask = async (id: string, altered: string) => {
+    const request = async (id: string, altered: string) => {
       const { status, body } = await world.call(`GET /files/${id}/stream?token=${encodeURIComponent(altered)}`);
       return [status, body.error?.code];
     };
     const flip = (at: number) => token.slice(0, at) + (token[at] === 'a' ? 'b' : 'a') + token.slice(at + 1);
-    for (let at = 0; at < token.length; at += 3) expect(await ask(file.id, flip(at))).toEqual([401, 'token_invalid']);
-    for (const odd of ['', 'x', token.slice(0, -1), `${token}a`, token.replace('main', 'small')])
-      expect(await ask(file.id, odd)).toEqual([401, 'token_invalid']);
-    expect(await ask(other.id, token)).toEqual([401, 'token_invalid']);
+    for (let at = 0; at < token.length; at += 3)
+      expect(await request(file.id, flip(at))).toEqual([401, 'token_invalid']);
+    for (const invalid of ['', 'x', token.slice(0, -1), `${token}a`, token.replace('main', 'small')])
+      expect(await request(file.id, invalid)).toEqual([401, 'token_invalid']);
+    expect(await request(other.id, token)).toEqual([401, 'token_invalid']);
   });
 
   it('returns 404 if the viewer is suspended or deleted, or the file is no longer attached', async () => {
@@ -107,16 +108,16 @@ describe('GET /files/{id}/stream', () => {
     const image = await uploadPicture(world, alice, 'gold');
     const status = await postStatus(world, alice, 'For a while', { media: [image.id] });
     const address = await world.call(`POST /files/${image.id}/stream-token`, { token: carol.token, body: {} });
-    const ask = async () => (await fetchSigned(world, address.body.stream_url)).status;
+    const request = async () => (await fetchSigned(world, address.body.stream_url)).status;
     const { db } = world.app.services;
-    expect(await ask()).toBe(200);
+    expect(await request()).toBe(200);
     for (const column of ['suspended_at', 'deleted_at']) {
       await db.native.query(`update users set ${column} = now() where id = $1`, [carol.id]);
-      expect(await ask()).toBe(404);
+      expect(await request()).toBe(404);
       await db.native.query(`update users set ${column} = null where id = $1`, [carol.id]);
     }
-    expect(await ask()).toBe(200);
+    expect(await request()).toBe(200);
     await world.call(`DELETE /statuses/${status.id}`, { token: alice.token });
-    expect(await ask()).toBe(404);
+    expect(await request()).toBe(404);
   });
 });

@@ -36,7 +36,7 @@ describe('POST /files', () => {
       ['medium', 384, 960],
       ['large', 400, 1000],
     ]);
-    for (const url of [file.stream_url, ...file.variants.map((one: { url: string }) => one.url)]) {
+    for (const url of [file.stream_url, ...file.variants.map((item: { url: string }) => item.url)]) {
       const { status: found, bytes } = await fetchSigned(world, url);
       const image = await sharp(bytes).metadata();
       expect([found, image.format, image.exif, image.icc, image.orientation]).toEqual([

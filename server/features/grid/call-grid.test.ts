@@ -45,7 +45,7 @@ describe('POST /grid/calls', () => {
       await world.call('POST /grid/members', { token: alice.token, body: { contact_id } });
     const { status, body } = await call();
     expect(status).toBe(201);
-    expect(body.participants.map((one: { name: string }) => one.name)).toEqual(['alice', 'bob', 'Gran', 'carol']);
+    expect(body.participants.map((item: { name: string }) => item.name)).toEqual(['alice', 'bob', 'Gran', 'carol']);
     expect(body.participants[2]).toMatchObject({ contact_id: ids['Gran'], phone: '+493012345678' });
     expect(await tiles()).toEqual({
       Bob: 'ringing',

@@ -20,10 +20,10 @@ describe('GET /group-invites', () => {
     const names = async (query = '', who = bob) =>
       (await itemsOf(world, `/group-invites${query}`, who)).map(({ group }: { group: { name: string } }) => group.name);
     expect(await names()).toEqual(['Three', 'Two', 'One']);
-    const [three, two] = await invitesOf(world, bob);
-    expect(await names(`?before_id=${two.id}`)).toEqual(['One']);
-    await answerInvite(world, three, bob, 'accept');
-    await answerInvite(world, two, bob, 'decline');
+    const [third, second] = await invitesOf(world, bob);
+    expect(await names(`?before_id=${second.id}`)).toEqual(['One']);
+    await answerInvite(world, third, bob, 'accept');
+    await answerInvite(world, second, bob, 'decline');
     expect([await names(), await names('?state=accepted'), await names('?state=declined')]).toEqual([
       ['One'],
       ['Three'],

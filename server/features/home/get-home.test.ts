@@ -126,16 +126,16 @@ describe('GET /home', () => {
     await world.settle();
     const { body: grant } = await world.call('POST /realtime/grant', { token: alice.token, body: {} });
     const url = `ws://127.0.0.1:${port}/v1/realtime/socket`;
-    const resumed = await openSocket({ url, token: grant.token }, last_event_id);
+    const resumed_socket = await openSocket({ url, token: grant.token }, last_event_id);
     const typesOf = ({ received }: { received: string[] }) =>
       received.map((text) => (JSON.parse(text) as { type: string }).type);
-    await expect.poll(() => typesOf(resumed)).toEqual(['ready', 'notification.created']);
+    await expect.poll(() => typesOf(resumed_socket)).toEqual(['ready', 'notification.created']);
     // The node has passed the event by now, so a new stream starts after it.
     const { body: another } = await world.call('POST /realtime/grant', { token: alice.token, body: {} });
-    const fresh = await openSocket({ url, token: another.token });
-    await expect.poll(() => typesOf(fresh)).toEqual(['ready']);
-    fresh.close();
-    resumed.close();
+    const new_socket = await openSocket({ url, token: another.token });
+    await expect.poll(() => typesOf(new_socket)).toEqual(['ready']);
+    new_socket.close();
+    resumed_socket.close();
   });
 
   /** Returns, for each statement of one request for the home page, how many results had arrived when it was issued. */

@@ -31,7 +31,7 @@ describe('GET /me/invites', () => {
     const first = await world.call('GET /me/invites?limit=1', { token: alice.token });
     expect(first.body.has_more).toBe(true);
     expect(await recipients(`/me/invites?before_id=${first.body.items[0].id}`)).toHaveLength(2);
-    const odd = await world.call('GET /me/invites?state=lost', { token: alice.token });
-    expect([odd.status, Object.keys(odd.body.error.fields)]).toEqual([422, ['state']]);
+    const invalid = await world.call('GET /me/invites?state=lost', { token: alice.token });
+    expect([invalid.status, Object.keys(invalid.body.error.fields)]).toEqual([422, ['state']]);
   });
 });

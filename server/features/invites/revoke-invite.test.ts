@@ -22,7 +22,7 @@ describe('DELETE /invites/{invite_id}', () => {
     const invite = (await inviteByMail(world, alice, 'ida@example.org')).body;
     const token = await inviteTokenOf(world, 'ida@example.org');
     const registration = { username: 'ida', password, email: 'ida@example.org', invite_token: token };
-    const begun = await world.call('POST /auth/register', { body: registration });
+    const started = await world.call('POST /auth/register', { body: registration });
     const foreign = await revoke(bob.token, invite.id);
     const absent = await revoke(bob.token, `inv_${'0'.repeat(26)}`);
     expect([foreign.status, foreign.body]).toEqual([404, absent.body]);
@@ -30,7 +30,7 @@ describe('DELETE /invites/{invite_id}', () => {
     expect((await revoke(alice.token, invite.id)).status).toBe(204);
     expect(await itemsOf(world, '/me/invites', alice)).toMatchObject([{ id: invite.id, state: 'revoked' }]);
     const code = (await world.sent('ida@example.org'))[0]?.code;
-    const { registration_id } = begun.body;
+    const { registration_id } = started.body;
     const verified = await world.call('POST /auth/register/verify', { body: { registration_id, code } });
     expect(verified.status).toBe(201);
     expect((await world.call('GET /me', { token: verified.body.token })).body.invited_by).toBe(null);

@@ -24,7 +24,7 @@ describe('POST /location/links', () => {
     expect(created.body.url).toMatch(/^http:\/\/asterism\.test\/l\/[\w-]{20,}$/);
     const waiting = await open(created.body.url);
     expect([waiting.status, waiting.body.kind, waiting.body.latitude]).toEqual([200, 'location', null]);
-    // A link alone makes position reports necessary.
+    // A link alone is enough for position reports to be accepted.
     expect((await reportPosition(world, alice)).status).toBe(204);
     const seen = await open(created.body.url);
     expect(seen.body).toMatchObject({ kind: 'location', user: { username: 'alice' }, ...place, accuracy_m: 8 });

@@ -49,8 +49,8 @@ describe('POST /me/im-identities', () => {
   });
 
   it('rejects invalid networks and empty handles with 422', async () => {
-    const odd = await add(people.bob.token, 'Not A Network', 'x');
-    expect([odd.status, Object.keys(odd.body.error.fields)]).toEqual([422, ['network']]);
+    const invalid = await add(people.bob.token, 'Not A Network', 'x');
+    expect([invalid.status, Object.keys(invalid.body.error.fields)]).toEqual([422, ['network']]);
     const empty = await add(people.bob.token, 'matrix', '');
     expect([empty.status, Object.keys(empty.body.error.fields)]).toEqual([422, ['handle']]);
   });

@@ -36,8 +36,8 @@ describe('PUT /me/mobile', () => {
   });
 
   it('rejects numbers that are not in international form', async () => {
-    for (const odd of ['hello', '4155552671', '+1415', `+${'1'.repeat(20)}`]) {
-      const { status, body } = await set(people.bob.token, odd);
+    for (const invalid of ['hello', '4155552671', '+1415', `+${'1'.repeat(20)}`]) {
+      const { status, body } = await set(people.bob.token, invalid);
       expect([status, Object.keys(body.error.fields)]).toEqual([422, ['mobile_number']]);
     }
     expect((await world.call('GET /xtags', { token: people.bob.token })).status).toBe(200);

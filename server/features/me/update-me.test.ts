@@ -41,14 +41,14 @@ describe('PATCH /me', () => {
 
   it('rejects invalid values with 422 for the field, and then changes nothing', async () => {
     const { token } = people.carol;
-    const odd = {
+    const invalid = {
       timezone: 'Mars/Olympus',
       display_name: '',
       locale: 'x',
       bio: 'x'.repeat(501),
       reach: { call: 'some' },
     };
-    for (const [field, value] of Object.entries(odd)) {
+    for (const [field, value] of Object.entries(invalid)) {
       const { status, body } = await update(token, { [field]: value });
       expect([status, Object.keys(body.error.fields)[0]?.split('.')[0]]).toEqual([422, field]);
     }
@@ -71,8 +71,8 @@ describe('PATCH /me', () => {
       const { status, body } = await update(token, { do_not_disturb_until: time });
       expect([status, Object.keys(body.error?.fields ?? {})]).toEqual([422, ['do_not_disturb_until']]);
     }
-    const kept = await update(token, { do_not_disturb_until: '2030-02-28T12:00:00.5+02:00' });
-    expect(kept.body.do_not_disturb_until).toBe('2030-02-28T10:00:00Z');
+    const updated = await update(token, { do_not_disturb_until: '2030-02-28T12:00:00.5+02:00' });
+    expect(updated.body.do_not_disturb_until).toBe('2030-02-28T10:00:00Z');
   });
 
   it('loses none of several concurrent changes', async () => {

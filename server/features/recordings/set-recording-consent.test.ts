@@ -26,7 +26,9 @@ describe('PUT /calls/{join_code}/recording/consent', () => {
   async function consentsOf(join_code: string, { token }: Persona): Promise<Record<string, string | null>> {
     const { body } = await world.call(`GET /calls/${join_code}`, { token });
     type Participant = { user: { username: string }; recording_consent: string | null };
-    return Object.fromEntries(body.participants.map((one: Participant) => [one.user.username, one.recording_consent]));
+    return Object.fromEntries(
+      body.participants.map((item: Participant) => [item.user.username, item.recording_consent]),
+    );
   }
 
   it('withholds a participant from the recording until they agree, and after they decline', async () => {
@@ -36,10 +38,10 @@ describe('PUT /calls/{join_code}/recording/consent', () => {
     expect(await consentsOf(join_code, carol)).toEqual({ alice: null, bob: null, carol: null });
     const recording_id = await startRecording(world, alice);
     const first = (await world.events(`user:${bob.id}`)).find(({ data }) => data.call?.recording)?.data.call;
-    const asked = first.participants.filter(
+    const asked_participants = first.participants.filter(
       (participant: { recording_consent: string }) => participant.recording_consent === 'asked',
     );
-    expect([first.recording.state, asked.length]).toEqual(['announced', 1]);
+    expect([first.recording.state, asked_participants.length]).toEqual(['announced', 1]);
     const withheld = () => fakeRecorder(world).withheld(recording_id);
     // The user who started it has agreed; carol's client does not ask for consent, and she was notified.
     expect(await consentsOf(join_code, carol)).toEqual({ alice: null, bob: 'asked', carol: null });

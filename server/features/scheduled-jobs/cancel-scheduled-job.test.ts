@@ -40,9 +40,9 @@ describe('DELETE /scheduled-jobs/{job_id}', () => {
 
   it('returns the same 404 for jobs of others as for absent ones', async () => {
     const job = await schedule(world, people.alice, { kind: 'reminder', body: 'Stretch' });
-    const strange = await cancel('bob', job.id);
-    expect(strange.status).toBe(404);
-    expect(strange.body).toEqual((await cancel('bob', `job_${'0'.repeat(26)}`)).body);
+    const outsider_response = await cancel('bob', job.id);
+    expect(outsider_response.status).toBe(404);
+    expect(outsider_response.body).toEqual((await cancel('bob', `job_${'0'.repeat(26)}`)).body);
     expect((await readJob(world, people.alice, job.id)).state).toBe('scheduled');
   });
 
@@ -54,7 +54,7 @@ describe('DELETE /scheduled-jobs/{job_id}', () => {
       const { state } = await readJob(world, people.alice, job.id);
       expect([answer.status, state]).toEqual(answer.status === 204 ? [204, 'cancelled'] : [409, 'done']);
       const { body } = await world.call('GET /statuses?limit=100', { token: people.alice.token });
-      const posted = body.items.filter((one: { body: string }) => one.body === `Race ${at}`);
+      const posted = body.items.filter((item: { body: string }) => item.body === `Race ${at}`);
       expect(posted).toHaveLength(state === 'done' ? 1 : 0);
     }
   });

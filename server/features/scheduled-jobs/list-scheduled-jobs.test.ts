@@ -19,7 +19,7 @@ describe('GET /scheduled-jobs', () => {
   const list = async (query: string, who: 'alice' | 'bob' = 'alice') => {
     const { status, body } = await world.call(`GET /scheduled-jobs${query}`, { token: people[who].token });
     expect(status).toBe(200);
-    return { ids: body.items.map((one: { id: string }) => one.id), has_more: body.has_more };
+    return { ids: body.items.map((item: { id: string }) => item.id), has_more: body.has_more };
   };
   const ids = (...places: number[]) => places.map((at) => jobs[at]?.id);
 
@@ -36,7 +36,7 @@ describe('GET /scheduled-jobs', () => {
   });
 
   it('rejects an unknown state', async () => {
-    const odd = await world.call('GET /scheduled-jobs?state=lost', { token: people.alice.token });
-    expect([odd.status, Object.keys(odd.body.error.fields)]).toEqual([422, ['state']]);
+    const invalid = await world.call('GET /scheduled-jobs?state=lost', { token: people.alice.token });
+    expect([invalid.status, Object.keys(invalid.body.error.fields)]).toEqual([422, ['state']]);
   });
 });

@@ -44,9 +44,9 @@ describe('POST /scheduled-jobs/{job_id}/retry', () => {
 
   it('returns the same 404 for jobs of others as for absent ones', async () => {
     const job = await schedule(world, people.alice, { kind: 'reminder', body: 'x' });
-    const strange = await retry('bob', job.id);
-    expect(strange.status).toBe(404);
-    expect(strange.body).toEqual((await retry('bob', `job_${'0'.repeat(26)}`)).body);
+    const outsider_response = await retry('bob', job.id);
+    expect(outsider_response.status).toBe(404);
+    expect(outsider_response.body).toEqual((await retry('bob', `job_${'0'.repeat(26)}`)).body);
   });
 
   it('is subject to the plan limit', async () => {

@@ -50,13 +50,13 @@ describe('PATCH /statuses/{post_id}', () => {
     const status = await postStatus(world, alice, 'original');
     for (let at = 1; at <= 30; at++) expect((await edit(status.id, alice, { body: `edit ${at}` })).status).toBe(200);
     const { body } = await world.call(`GET /statuses/${status.id}`, { token: alice.token });
-    expect(body.edits.map((one: { body: string }) => one.body)).toEqual([
+    expect(body.edits.map((item: { body: string }) => item.body)).toEqual([
       'original',
       ...Array.from({ length: 19 }, (_, at) => `edit ${at + 11}`),
     ]);
     expect(body.edit_count).toBe(30);
     const [listed] = await itemsOf(world, '/statuses?limit=1', alice);
-    expect([listed.edits.map((one: { body: string }) => one.body), listed.edit_count]).toEqual([
+    expect([listed.edits.map((item: { body: string }) => item.body), listed.edit_count]).toEqual([
       ['original', 'edit 28', 'edit 29'],
       30,
     ]);
@@ -69,10 +69,10 @@ describe('PATCH /statuses/{post_id}', () => {
   it('can reduce the visibility', async () => {
     const { alice, carol } = people;
     const status = await postStatus(world, alice, 'public at first');
-    const see = () => world.call(`GET /statuses/${status.id}/replies`, { token: carol.token });
-    expect((await see()).status).toBe(200);
+    const readReplies = () => world.call(`GET /statuses/${status.id}/replies`, { token: carol.token });
+    expect((await readReplies()).status).toBe(200);
     expect((await edit(status.id, alice, { visibility: 'followers' })).body.visibility).toBe('followers');
-    expect((await see()).status).toBe(404);
+    expect((await readReplies()).status).toBe(404);
   });
 
   it('is allowed to the author only', async () => {

@@ -30,8 +30,8 @@ describe('PATCH /xtags/{xtag_id}', () => {
     const rename = (name: string, { token } = alice) => world.call(`PATCH /xtags/${tag.id}`, { token, body: { name } });
     expect((await rename('Younger')).body).toMatchObject({ name: 'younger', follower_count: 1 });
     expect((await itemsOf(world, '/follows', bob))[0].tag.name).toBe('younger');
-    const rung = await world.call('POST /calls', { token: bob.token, body: { to: [{ tag: 'elder' }] } });
-    expect(rung.body.participants.map(({ name }: { name: string }) => name)).toContain('alice');
+    const call_response = await world.call('POST /calls', { token: bob.token, body: { to: [{ tag: 'elder' }] } });
+    expect(call_response.body.participants.map(({ name }: { name: string }) => name)).toContain('alice');
     const taken = await world.call('POST /xtags', { token: bob.token, body: { name: 'elder' } });
     expect([taken.status, taken.body.error.code]).toEqual([409, 'tag_taken']);
     await advanceDays(world, 30);

@@ -80,7 +80,8 @@ describe('GET /xtags/search', () => {
     expect(await search('mayer')).toEqual(['strings']);
     expect(await search('übungsraun')).toEqual(['uebung']);
     // One or two letters match the prefix of a name, or a whole word.
-    for (const few of ['z', 'zi']) expect((await search(few)).toSorted()).toEqual(['zither', 'zither-night', 'zithr']);
+    for (const short_query of ['z', 'zi'])
+      expect((await search(short_query)).toSorted()).toEqual(['zither', 'zither-night', 'zithr']);
     const reach = { message: 'everyone', call: 'everyone', add: 'everyone', find: 'none' };
     await world.call('PATCH /me', { token: carol.token, body: { reach } });
     expect(await search('mayer')).toEqual([]);

@@ -69,13 +69,13 @@ describe('POST /videomail/{handle}', () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
     await advanceTime(world, 46);
-    expect((await inboxOf(world, bob)).map((one: { kind: string }) => one.kind)).toEqual(['missed_call']);
+    expect((await inboxOf(world, bob)).map((item: { kind: string }) => item.kind)).toEqual(['missed_call']);
     await send(alice, 'bob', tone_opus, { conference_id: call.conference_id });
     const items = await inboxOf(world, bob);
     expect(items).toMatchObject([{ kind: 'voicemail', conference_id: call.conference_id }]);
     // The call of another user cannot be replaced.
     await send(people.carol, 'bob', tone_opus, { conference_id: call.conference_id });
-    expect((await inboxOf(world, bob)).map((one: { conference_id: string }) => one.conference_id)).toEqual([
+    expect((await inboxOf(world, bob)).map((item: { conference_id: string }) => item.conference_id)).toEqual([
       null,
       call.conference_id,
     ]);
@@ -99,7 +99,7 @@ describe('POST /videomail/{handle}', () => {
     const to = [{ user_id: bob.id }];
     await world.call('POST /calls/active/participants', { token: alice.token, body: { to } });
     await advanceTime(world, 46);
-    expect((await inboxOf(world, bob)).map((one: { id: string }) => one.id)).toEqual([second.id]);
+    expect((await inboxOf(world, bob)).map((item: { id: string }) => item.id)).toEqual([second.id]);
   });
 
   it('accepts one message from a stranger after a missed call, until the recipient replies', async () => {

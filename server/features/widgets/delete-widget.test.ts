@@ -28,9 +28,9 @@ describe('DELETE /widgets/{widget_id}', () => {
     const { token } = await becomeGuest(world, widget);
     await world.call(`POST /widgets/${widget.id}/chat`, { token, body: { body: 'Hello' } });
     const remove = (who: string) => world.call(`DELETE /widgets/${widget.id}`, { token: who });
-    const strange = await remove(bob.token);
+    const outsider_response = await remove(bob.token);
     const absent = await world.call(`DELETE /widgets/wid_${'0'.repeat(26)}`, { token: bob.token });
-    expect([strange.status, strange.body]).toEqual([404, absent.body]);
+    expect([outsider_response.status, outsider_response.body]).toEqual([404, absent.body]);
     expect((await remove(alice.token)).status).toBe(204);
     expect((await remove(alice.token)).status).toBe(404);
     expect((await world.call(`GET /widgets/${widget.id}/chat`, { token })).status).toBe(401);

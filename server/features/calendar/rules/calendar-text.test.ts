@@ -8,7 +8,7 @@ import { escapeText, foldLine, writeCalendar } from './calendar-text.ts';
 const reader = { host: 'asterism.test', public_url: 'http://asterism.test', reader_id: 'usr_1' };
 
 describe('iCalendar output', () => {
-  it('has lines of at max_occurrences 75 octets that end in CRLF and split no character', () => {
+  it('has lines of at most 75 octets that end in CRLF and split no character', () => {
     const text = writeCalendar(makeRows(), reader);
     expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
     for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);

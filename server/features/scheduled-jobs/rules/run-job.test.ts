@@ -39,7 +39,9 @@ describe('Runs of scheduled jobs', () => {
       } else expect(done.last_error).toBe('Wait for them to accept your request before you send another message.');
     }
     const { body } = await world.call('GET /dm/threads?folder=requests', { token: bob.token });
-    expect(body.items.map((one: { last_message: { body: string } }) => one.last_message.body)).toEqual(['To user_id']);
+    expect(body.items.map((item: { last_message: { body: string } }) => item.last_message.body)).toEqual([
+      'To user_id',
+    ]);
   });
 
   it('send an SMS to a number and to a contact without an account', async () => {
@@ -226,7 +228,7 @@ describe('Runs of scheduled jobs', () => {
     await advanceSeconds(world, 61);
     await Promise.all(Array.from({ length: 8 }, () => runDue({ ...world.app.services })));
     const { body } = await world.call('GET /statuses', { token: alice.token });
-    expect(body.items.filter((one: { body: string }) => one.body === 'Only once')).toHaveLength(1);
+    expect(body.items.filter((item: { body: string }) => item.body === 'Only once')).toHaveLength(1);
     expect((await readJob(world, alice, job.id)).runs).toHaveLength(1);
   });
 
