@@ -40,7 +40,7 @@ describe('GET /auth/sessions', () => {
     expect(Date.parse(items[0].last_used_at) - Date.parse(items[0].created_at)).toBeGreaterThanOrEqual(60_000);
   });
 
-  it('are limited per account: another sign-in ends the least recently used session', async () => {
+  it('limits the sessions per account: another sign-in ends the least recently used session', async () => {
     const small = await createWorld({ limits: { sessions: 2 } });
     try {
       const { bob } = people;

@@ -71,7 +71,7 @@ describe('POST /auth/refresh', () => {
     expect(used.sort()).toEqual([200, ...Array(19).fill(401)]);
   });
 
-  it('has refresh tokens that live 60 days and access tokens that live an hour', async () => {
+  it('issues refresh tokens valid for 60 days and access tokens valid for an hour', async () => {
     const alice = await signInAgain(world, people.alice);
     await world.clock.advance(60 * 60 + 1);
     expect(await statusOf(alice.token)).toBe(401);

@@ -72,7 +72,7 @@ describe('POST /auth/register/verify', () => {
     expect([unknown.status, Object.keys(unknown.body.error.fields)]).toEqual([422, ['registration_id']]);
   });
 
-  it('gives an address to the first of two registrations that verify it', async () => {
+  it('assigns an address to the first of two registrations that verify it', async () => {
     const first = await register('ursula', { email: 'shared@example.org' });
     const first_code = await newestCode(world, 'shared@example.org');
     const second = await register('ulrich', { email: 'shared@example.org' });
@@ -82,7 +82,7 @@ describe('POST /auth/register/verify', () => {
     expect([late.status, late.body.error.code]).toEqual([409, 'address_taken']);
   });
 
-  it('gives an address to one of several concurrent registrations', async () => {
+  it('assigns an address to one of several concurrent registrations', async () => {
     const names = ['theo', 'thea', 'tom', 'tim'];
     const verifications: (() => ReturnType<typeof verify>)[] = [];
     for (const name of names) {

@@ -30,7 +30,7 @@ describe('POST /calls/{join_code}/guests/{guest_id}', () => {
     }
   });
 
-  it('gives a declined guest no access', async () => {
+  it('denies a declined guest all access', async () => {
     const { alice, bob } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
     const gina = (await requestEntry(world, join_code)).body;

@@ -60,7 +60,7 @@ describe('POST /grid/members', () => {
     expect((await world.events(`user:${people.alice.id}`)).at(-1)?.type).toBe('grid.updated');
   });
 
-  it('has 8 places, or 16 in the paid plan, also for concurrent requests', async () => {
+  it('limits the grid to 8 members, or 16 in the paid plan, also for concurrent requests', async () => {
     for (const id of ids.slice(0, 3)) await add(id);
     const answers = await Promise.all(ids.map((id) => add(id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([
@@ -81,7 +81,7 @@ describe('POST /grid/members', () => {
     expect([status, Object.keys(body.error.fields)]).toEqual([422, ['contact_id']]);
   });
 
-  it('loses a contact that is deleted', async () => {
+  it('removes a deleted contact from the grid', async () => {
     for (const id of ids.slice(0, 3)) await add(id);
     await world.call(`DELETE /contacts/${ids[1]}`, { token: people.alice.token });
     expect(await order()).toEqual(['C0', 'C2']);

@@ -104,7 +104,7 @@ describe('POST /me/mobile/verify', () => {
     expect((await world.call('GET /xtags', { token: carol.token })).status).toBe(200);
   });
 
-  it('gives a number to one of several accounts that verify it concurrently', async () => {
+  it('assigns a number to one of several accounts that verify it concurrently', async () => {
     const number = '+14155552672';
     const claimants = [await signInAgain(world, people.bob), await signInAgain(world, people.uma)];
     const verifications: (() => ReturnType<typeof setAndVerify>)[] = [];

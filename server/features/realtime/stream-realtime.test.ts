@@ -44,16 +44,15 @@ describe('GET /realtime/stream', () => {
 
   it('accepts a grant once even if the counter store is unavailable', async () => {
     const down = () => Promise.reject(new Error('the store is down'));
-    const unconnected = await createWorld({
+    const degraded = await createWorld({
       engines: { bus: { ...createMemoryBus(), increment: down, touch: down, members: down } },
     });
-    const { token } = (await unconnected.call('POST /realtime/grant', { token: people.alice.token, body: {} })).body;
-    const spend = () =>
-      unconnected.app.http.inject({ url: `/v1/realtime/stream?token=${token}`, payloadAsStream: true });
+    const { token } = (await degraded.call('POST /realtime/grant', { token: people.alice.token, body: {} })).body;
+    const spend = () => degraded.app.http.inject({ url: `/v1/realtime/stream?token=${token}`, payloadAsStream: true });
     const answers = await Promise.all([spend(), spend(), spend()]);
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 401, 401]);
     for (const answer of answers) answer.stream().destroy();
-    await unconnected.close();
+    await degraded.close();
   });
 
   it('rejects missing, forged and unverified credentials with different codes', async () => {
