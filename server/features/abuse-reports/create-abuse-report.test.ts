@@ -30,11 +30,11 @@ describe('POST /abuse-reports', () => {
     (await world.app.services.db.native.query('select snapshot, accused_id from abuse_reports where id = $1', [id]))
       .rows[0];
 
-  it('keeps what the reporter saw, for each kind of thing', async () => {
+  it('stores a snapshot of what the reporter saw, for each target type; a repeated report returns the first with 200', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'reported', { title: 'Then' });
     const status = await postStatus(world, alice, 'Bad words', { tag_id: tag.id });
-    const said = await comment(world, tag, alice, 'Worse words');
+    const posted = await comment(world, tag, alice, 'Worse words');
     const call = await startCall(world, alice, [bob]);
     await requestGrants(world, call.join_code, bob);
     const chat = await world.call(`POST /calls/${call.join_code}/chat`, {
@@ -46,7 +46,7 @@ describe('POST /abuse-reports', () => {
       ['user', alice.id, { id: alice.id, username: 'alice' }],
       ['tag', tag.id, { name: 'reported', title: 'Then' }],
       ['status', status.id, { body: 'Bad words' }],
-      ['comment', said.id, { body: 'Worse words' }],
+      ['comment', posted.id, { body: 'Worse words' }],
       ['message', chat.body.id, { body: 'Worst', author: { username: 'alice' } }],
       [
         'message',
@@ -56,8 +56,8 @@ describe('POST /abuse-reports', () => {
       ['call', call.conference_id, { join_code: call.join_code }],
     ];
     for (const [type, id, snapshot] of kinds) {
-      const { status: answered, body } = await report(bob, type, id, { note: `About ${type}` });
-      expect([type, answered]).toEqual([type, 201]);
+      const { status: response_status, body } = await report(bob, type, id, { note: `About ${type}` });
+      expect([type, response_status]).toEqual([type, 201]);
       expect(body).toMatchObject({
         target_type: type,
         target_id: id,
@@ -74,7 +74,7 @@ describe('POST /abuse-reports', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('reaches no message of a call that was written before the reporter came', async () => {
+  it('rejects a call message that was written before the reporter joined like an absent one', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob]);
     await requestGrants(world, call.join_code, alice, bob);
@@ -92,34 +92,38 @@ describe('POST /abuse-reports', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('stands once however many come at the same time', async () => {
+  it('creates one report for six identical concurrent requests', async () => {
     const { alice, carol } = people;
     const answers = await Promise.all(Array.from({ length: 6 }, () => report(carol, 'user', alice.id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  it('answers the same for what the reporter may not see and for what does not exist', async () => {
+  it('returns the same 422 for a target that the reporter may not see and for one that does not exist', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'locked', { visibility: 'private' });
     const status = await postStatus(world, alice, 'For few', { visibility: 'followers' });
     const call = await startCall(world, alice, []);
-    const said = await comment(world, tag, alice, 'Mine');
+    const posted = await comment(world, tag, alice, 'Mine');
     const thread = await openAcceptedThread(world, carol, alice);
     const hidden = [
       ['tag', tag.id],
       ['status', status.id],
-      ['comment', said.id],
+      ['comment', posted.id],
       ['call', call.conference_id],
       ['message', thread.last_message.id],
     ] as const;
     for (const [type, id] of hidden) {
-      const [one, absent] = [
+      const [hidden_answer, absent] = [
         await report(bob, type, id),
         await report(bob, type, `${id.split('_')[0]}_${'0'.repeat(26)}`),
       ];
-      expect([type, one.status, Object.keys(one.body.error.fields)]).toEqual([type, 422, ['target_id']]);
-      expect(one.body).toEqual(absent.body);
+      expect([type, hidden_answer.status, Object.keys(hidden_answer.body.error.fields)]).toEqual([
+        type,
+        422,
+        ['target_id'],
+      ]);
+      expect(hidden_answer.body).toEqual(absent.body);
     }
     for (const [type, id] of [
       ['user', tag.id],
@@ -134,18 +138,18 @@ describe('POST /abuse-reports', () => {
     ]);
   });
 
-  it('lets a person across a block be reported by identifier, and proves no more than that', async () => {
+  it('accepts a report of a blocking user by identifier, with a snapshot of the identifier only', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, bob, 'seen-before');
     await block(world, bob, carol);
-    const made = await report(carol, 'user', bob.id);
-    expect(made.status).toBe(201);
-    expect(await snapshotOf(made.body.id)).toEqual({ accused_id: bob.id, snapshot: { id: bob.id } });
+    const created = await report(carol, 'user', bob.id);
+    expect(created.status).toBe(201);
+    expect(await snapshotOf(created.body.id)).toEqual({ accused_id: bob.id, snapshot: { id: bob.id } });
     expect((await report(carol, 'tag', tag.id)).status).toBe(422);
     expect((await report(alice, 'tag', tag.id)).status).toBe(201);
   });
 
-  it('takes what somebody left in the inbox, of its owner alone, with its file', async () => {
+  it('accepts a report of an inbox message from its recipient only, with its file in the snapshot', async () => {
     const { alice, bob } = people;
     const sent = await world.call('POST /videomail/bob', {
       token: alice.token,
@@ -155,27 +159,27 @@ describe('POST /abuse-reports', () => {
     const { id } = sent.body;
     const absent = await report(alice, 'message', `msg_${'0'.repeat(26)}`);
     expect((await report(alice, 'message', id)).body).toEqual(absent.body);
-    const made = await report(bob, 'message', id);
-    expect(made.status).toBe(201);
-    expect(await snapshotOf(made.body.id)).toMatchObject({
+    const created = await report(bob, 'message', id);
+    expect(created.status).toBe(201);
+    expect(await snapshotOf(created.body.id)).toMatchObject({
       accused_id: alice.id,
       snapshot: { id, kind: 'voicemail', body: 'Nasty', author: { username: 'alice' }, media: [expect.any(String)] },
     });
   });
 
-  it('takes what guests wrote in a call or a widget, and what members wrote in a group, from those who may read it', async () => {
+  it('accepts reports of messages in calls, widgets and groups only from those who may read them', async () => {
     const { alice, bob, carol } = people;
     const { join_code, conference_id } = await startOpenCall(world, alice);
     const gina = await admitGuest(world, alice, join_code);
     await world.call(`POST /calls/${join_code}/sfu-grant`, { token: gina.token, body: {} });
-    const said = await world.call(`POST /calls/${join_code}/chat`, { token: gina.token, body: { body: 'Rude' } });
-    const made = await report(alice, 'message', said.body.id);
-    expect(made.status).toBe(201);
-    expect(await snapshotOf(made.body.id)).toMatchObject({
+    const posted = await world.call(`POST /calls/${join_code}/chat`, { token: gina.token, body: { body: 'Rude' } });
+    const created = await report(alice, 'message', posted.body.id);
+    expect(created.status).toBe(201);
+    expect(await snapshotOf(created.body.id)).toMatchObject({
       accused_id: null,
       snapshot: { body: 'Rude', guest: { id: gina.id, name: 'Gina' }, call_id: conference_id },
     });
-    expect((await report(carol, 'message', said.body.id)).status).toBe(422);
+    expect((await report(carol, 'message', posted.body.id)).status).toBe(422);
     await world.call('DELETE /calls/active', { token: alice.token });
 
     const widget = await createWidget(world, alice, 'kiosk');
@@ -187,8 +191,8 @@ describe('POST /abuse-reports', () => {
     const group = await createGroup(world, alice, 'Choir');
     await joinGroup(world, group, alice, bob);
     const loud = await sendGroupMessage(world, group, bob, 'Loud');
-    const of_group = await report(alice, 'message', loud.id);
-    expect(await snapshotOf(of_group.body.id)).toMatchObject({
+    const group_report = await report(alice, 'message', loud.id);
+    expect(await snapshotOf(group_report.body.id)).toMatchObject({
       accused_id: bob.id,
       snapshot: { author: { username: 'bob' }, group_id: group.id, media: [] },
     });

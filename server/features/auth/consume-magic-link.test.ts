@@ -11,43 +11,43 @@ describe('POST /auth/magic-link/consume', () => {
   });
   afterAll(() => world.close());
 
-  const ask = async (email: string): Promise<string> => {
+  const requestLink = async (email: string): Promise<string> => {
     await world.call('POST /auth/magic-link', { body: { email } });
     return newestLinkToken(world, email);
   };
   const consume = (token: string) => world.call('POST /auth/magic-link/consume', { body: { token } });
-  const expectGone = ({ status, body }: { status: number; body: { error: { code: string } } }) =>
+  const expect410 = ({ status, body }: { status: number; body: { error: { code: string } } }) =>
     expect([status, body.error.code]).toEqual([410, 'gone']);
 
-  it('signs in once, however many follow the link at the same time', async () => {
-    const token = await ask(people.alice.email);
+  it('signs in one of eight concurrent requests with the same link; the others get 410', async () => {
+    const token = await requestLink(people.alice.email);
     const answers = await Promise.all(Array.from({ length: 8 }, () => consume(token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(410)]);
     const signed_in = answers.find(({ status }) => status === 200);
     expect(signed_in?.body.user.username).toBe('alice');
     expect((await world.call('GET /me', { token: signed_in?.body.token })).status).toBe(200);
-    expectGone(await consume(token));
+    expect410(await consume(token));
   });
 
-  it('kills the older link with the newer', async () => {
-    const older = await ask(people.bob.email);
-    const newer = await ask(people.bob.email);
-    expectGone(await consume(older));
+  it('invalidates an older link when a newer one is sent', async () => {
+    const older = await requestLink(people.bob.email);
+    const newer = await requestLink(people.bob.email);
+    expect410(await consume(older));
     expect((await consume(newer)).status).toBe(200);
   });
 
-  it('expires after a quarter of an hour', async () => {
-    const early = await ask(people.carol.email);
+  it('rejects a link after 15 minutes', async () => {
+    const early = await requestLink(people.carol.email);
     await world.clock.advance(14 * 60 + 50);
     expect((await consume(early)).status).toBe(200);
-    const late = await ask(people.carol.email);
+    const late = await requestLink(people.carol.email);
     await world.clock.advance(15 * 60 + 1);
-    expectGone(await consume(late));
+    expect410(await consume(late));
   });
 
-  it('takes neither a token that was never sent nor one for a new password', async () => {
-    expectGone(await consume('ast_never_sent'));
+  it('rejects an unknown token and a password reset token', async () => {
+    expect410(await consume('ast_never_sent'));
     await world.call('POST /auth/forgot', { body: { identifier: 'alice' } });
-    expectGone(await consume(await newestLinkToken(world, people.alice.email)));
+    expect410(await consume(await newestLinkToken(world, people.alice.email)));
   });
 });

@@ -12,9 +12,9 @@ describe('POST /auth/forgot', () => {
   afterAll(() => world.close());
 
   const forgot = (identifier: string) => world.call('POST /auth/forgot', { body: { identifier } });
-  const links = async (to: string) => (await world.sent(to)).filter((one) => one.links.length > 0);
+  const links = async (to: string) => (await world.sent(to)).filter((message) => message.links.length > 0);
 
-  it('sends a link by e-mail, whatever the account is called by', async () => {
+  it('sends a link by e-mail for a username, an e-mail address and a mobile number', async () => {
     const { email, mobile_number } = people.alice;
     for (const name of ['alice', ' ALICE@example.org ', mobile_number]) {
       const { status, body } = await forgot(name);
@@ -26,18 +26,18 @@ describe('POST /auth/forgot', () => {
     expect(await links(mobile_number)).toEqual([]);
   });
 
-  it('sends it by SMS to whoever has a verified number alone', async () => {
+  it('sends the link by SMS to an account that only has a verified mobile number', async () => {
     const mobile_number = '+14155552671';
-    const begun = await world.call('POST /auth/register', { body: { username: 'yves', password, mobile_number } });
+    const started = await world.call('POST /auth/register', { body: { username: 'yves', password, mobile_number } });
     const code = await newestCode(world, mobile_number);
     await world.call('POST /auth/register/verify', {
-      body: { registration_id: begun.body.registration_id, code },
+      body: { registration_id: started.body.registration_id, code },
     });
     await forgot('yves');
     expect((await links(mobile_number))[0]?.channel).toBe('sms');
   });
 
-  it('answers the same for those who are unknown and sends nothing', async () => {
+  it('returns the same 202 for an unknown identifier and sends nothing', async () => {
     for (const name of ['nobody', 'nobody@example.org', '+14155559999', people.uma.mobile_number]) {
       const { status, body } = await forgot(name);
       expect([status, body]).toEqual([202, { status: 'accepted' }]);

@@ -14,7 +14,7 @@ describe('GET /auth/sessions', () => {
   const list = async ({ token }: Persona, query = '') =>
     (await world.call(`GET /auth/sessions${query}`, { token, headers: { 'user-agent': 'the test' } })).body;
 
-  it('shows the live ones, newest first, and says which is this one', async () => {
+  it('lists the active sessions, newest first, and marks the current one', async () => {
     const { alice } = people;
     const second = await signInAgain(world, alice);
     const third = await signInAgain(world, alice);
@@ -31,7 +31,7 @@ describe('GET /auth/sessions', () => {
     expect(items[2].ip).toBe('10.0.0.2');
   });
 
-  it('notes from where a session was last used, to the minute', async () => {
+  it('updates the device, address and time of last use, at most once a minute', async () => {
     await world.clock.advance(61);
     world.app.services.sessions.drop(people.bob.session_id);
     await list(people.bob);
@@ -40,7 +40,7 @@ describe('GET /auth/sessions', () => {
     expect(Date.parse(items[0].last_used_at) - Date.parse(items[0].created_at)).toBeGreaterThanOrEqual(60_000);
   });
 
-  it('are so many at the most: a further sign-in ends the one that was used longest ago', async () => {
+  it('limits the sessions per account: another sign-in ends the least recently used session', async () => {
     const small = await createWorld({ limits: { sessions: 2 } });
     try {
       const { bob } = people;
@@ -48,7 +48,7 @@ describe('GET /auth/sessions', () => {
       const second = await signInAgain(small, bob);
       await small.clock.advance(61);
       small.app.services.sessions.drop(bob.session_id);
-      // Used again, the first is not the oldest.
+      // The first session was used again, so it is not the least recently used one.
       expect(await me(bob)).toBe(200);
       const third = await signInAgain(small, bob);
       expect([await me(bob), await me(second), await me(third)]).toEqual([200, 401, 200]);
@@ -57,7 +57,7 @@ describe('GET /auth/sessions', () => {
     }
   });
 
-  it('pages, and leaves out those that have ended', async () => {
+  it('paginates, and omits ended sessions', async () => {
     const { carol } = people;
     const second = await signInAgain(world, carol);
     const first_page = await list(carol, '?limit=1');

@@ -18,7 +18,7 @@ describe('POST /auth/login', () => {
   const login = (username: string, ip: string, more: object = {}) =>
     world.call('POST /auth/login', { body: { username, password, ...more }, ip });
 
-  /** Somebody with a number and no e-mail address. */
+  /** Registers a user with a mobile number and no e-mail address. */
   async function registerYves(): Promise<void> {
     const body = { username: 'yves', password, mobile_number: '+14155552671' };
     const { registration_id } = (await world.call('POST /auth/register', { body })).body;
@@ -26,7 +26,7 @@ describe('POST /auth/login', () => {
     await world.call('POST /auth/register/verify', { body: { registration_id, code } });
   }
 
-  it('signs in at once whoever has no e-mail address', async () => {
+  it('signs in without a code if the account has no e-mail address', async () => {
     await registerYves();
     const signed_in = await login('yves', '10.1.0.1');
     expect(signed_in.status).toBe(200);
@@ -35,7 +35,7 @@ describe('POST /auth/login', () => {
     expect((await login('+1 415 555 2671', '10.1.0.1')).body.user.username).toBe('yves');
   });
 
-  it('asks for a code where there is an e-mail address, by whatever name the account is called', async () => {
+  it('requires a code sent by e-mail if the account has an address, whichever identifier is used', async () => {
     for (const name of ['alice', 'ALICE', 'Alice@Example.org']) {
       const { status, body } = await login(name, '10.1.0.2');
       expect(status).toBe(200);
@@ -50,7 +50,7 @@ describe('POST /auth/login', () => {
     expect(await newestCode(world, people.alice.email)).toMatch(/^\d{6}$/);
   });
 
-  it('answers a wrong password and an unknown name with the same words, and sends nothing', async () => {
+  it('returns the same 401 for a wrong password and an unknown name, and sends nothing', async () => {
     const before = (await world.sent(people.bob.email)).length;
     const wrong = await login('bob', '10.1.0.3', { password: 'not my password' });
     const unknown = await login('nobody', '10.1.0.3');
@@ -59,13 +59,13 @@ describe('POST /auth/login', () => {
     expect(await world.sent(people.bob.email)).toHaveLength(before);
   });
 
-  it('does not know an account by a mobile number that is not verified', async () => {
+  it('does not accept an unverified mobile number as identifier', async () => {
     const { token } = people.uma;
     await world.call('PUT /me/mobile', { token, body: { mobile_number: '+14155550077' } });
     expect((await login('+14155550077', '10.1.0.4')).status).toBe(401);
   });
 
-  it('takes ten guesses an account and network in a quarter of an hour, and locks out nobody elsewhere', async () => {
+  it('allows 10 failed attempts per account and network in 15 minutes, and does not lock out other networks', async () => {
     const guess = (ip: string) => login('carol', ip, { password: 'not my password' });
     for (let at = 1; at <= 10; at++) expect((await guess('10.2.0.1')).status).toBe(401);
     const refused = await guess('10.2.0.1');
@@ -78,7 +78,7 @@ describe('POST /auth/login', () => {
     expect((await guess('2001:db8:1:3::1')).status).toBe(401);
   });
 
-  it('takes a hundred guesses of an account from all unknown networks, and lets known ones through', async () => {
+  it('allows 100 failed attempts per account from unknown networks, and does not lock out known networks', async () => {
     const dora = await register(world, 'dora', 300);
     const guess = (at: number) => login('dora', `10.5.${at % 250}.1`, { password: 'not my password' });
     for (let at = 1; at <= 100; at++) expect((await guess(at)).status).toBe(401);
@@ -87,44 +87,44 @@ describe('POST /auth/login', () => {
     expect((await login('dora', body.items[0].ip)).status).toBe(200);
   });
 
-  it('lets a device through on which somebody has signed in, whoever guesses from the same network', async () => {
+  it('allows sign-in on a known device while attempts from its network are rate limited', async () => {
     const ip = '10.7.0.1';
     const headers = { 'asterism-session': 'cookie' };
-    const begun = await world.call('POST /auth/login', { body: { username: 'carol', password }, headers, ip });
+    const started = await world.call('POST /auth/login', { body: { username: 'carol', password }, headers, ip });
     const code = (await world.sent(people.carol.email))[0]?.code;
-    const body = { login_id: begun.body.login_id, code };
+    const body = { login_id: started.body.login_id, code };
     const signed_in = await world.call('POST /auth/login/verify', { body, headers, ip });
-    const cookies = [signed_in.headers['set-cookie']].flat().map((one) => String(one).split(';')[0]);
-    const device = cookies.find((one) => one?.startsWith('asterism_device=')) ?? '';
+    const cookies = [signed_in.headers['set-cookie']].flat().map((cookie) => String(cookie).split(';')[0]);
+    const device = cookies.find((cookie) => cookie?.startsWith('asterism_device=')) ?? '';
     for (let at = 1; at <= 10; at++) await login('carol', ip, { password: 'not my password' });
     expect((await login('carol', ip)).status).toBe(429);
-    const from = (cookie: string, word = password) =>
+    const from = (cookie: string, typed_password = password) =>
       world.call('POST /auth/login', {
-        body: { username: 'carol', password: word },
+        body: { username: 'carol', password: typed_password },
         headers: { ...headers, cookie },
         ip,
       });
     expect((await from(device)).status).toBe(200);
-    // A device that somebody made up, or that is of another account, is no device.
+    // A forged device cookie, or one of another account, is ignored.
     expect((await from(device.slice(0, -2))).status).toBe(429);
     expect((await from(device.replace(people.carol.id, people.bob.id))).status).toBe(429);
     for (let at = 1; at <= 9; at++) expect((await from(device, 'not my password')).status).toBe(401);
     expect((await from(device)).status).toBe(429);
   });
 
-  it('counts no guess that it is too busy to try', async () => {
+  it('does not count attempts that were rejected with 503 because hashing was at capacity', async () => {
     const { hashing, limits } = world.app.services;
-    const held = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
     const busy = Array.from({ length: limits.hashing_running + limits.hashing_waiting }, () =>
-      hashing(() => held.promise),
+      hashing(() => gate.promise),
     );
     for (let at = 1; at <= 12; at++) expect((await login('carol', '10.8.0.1')).status).toBe(503);
-    held.resolve();
+    gate.resolve();
     await Promise.all(busy);
     expect((await login('carol', '10.8.0.1')).status).toBe(200);
   });
 
-  it('counts guesses by whom they name, however the name is written', async () => {
+  it('counts attempts per account, however the identifier is spelled', async () => {
     const spellings = [' alice', 'ALICE', 'alice\t', '\u00a0alice', 'alice'];
     for (let at = 1; at <= 10; at++) {
       const name = spellings[at % spellings.length] ?? '';
@@ -136,18 +136,18 @@ describe('POST /auth/login', () => {
     expect((await login('+1-415-555-2671', '10.4.0.1')).status).toBe(429);
   });
 
-  it('does not sign in by a password that is changed while it is looked at', async () => {
+  it('rejects a password that is changed during its verification', async () => {
     const { services } = world.app;
     const { hashing } = services;
     await registerYves();
-    const begun = (await login('yves', '10.1.0.5')).body;
+    const started = (await login('yves', '10.1.0.5')).body;
     const body = { current_password: password, new_password: 'a brand new meadow' };
     let changed: Promise<unknown> | undefined;
     services.hashing = Object.assign(
       async <T>(work: () => Promise<T>): Promise<T> => {
         const result = await hashing(work);
         services.hashing = hashing;
-        changed = world.call('PUT /me/password', { token: begun.token, body });
+        changed = world.call('PUT /me/password', { token: started.token, body });
         await changed;
         return result;
       },

@@ -11,7 +11,7 @@ describe('POST /auth/logout', () => {
   });
   afterAll(() => world.close());
 
-  it('ends this session at once and leaves the others', async () => {
+  it('ends the current session at once, emits session.revoked, and leaves other sessions', async () => {
     const { token, refresh_token, session_id } = people.alice;
     const other = await signInAgain(world, people.alice);
     expect((await world.call('POST /auth/logout', { token, body: {} })).status).toBe(204);

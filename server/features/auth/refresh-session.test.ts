@@ -15,10 +15,10 @@ describe('POST /auth/refresh', () => {
 
   const refresh = (refresh_token: string) => world.call('POST /auth/refresh', { body: { refresh_token } });
   const statusOf = async (token: string) => (await world.call('GET /me', { token })).status;
-  const expectDead = ({ status, body }: { status: number; body: { error: { code: string } } }) =>
+  const expectInvalidToken = ({ status, body }: { status: number; body: { error: { code: string } } }) =>
     expect([status, body.error.code]).toEqual([401, 'token_invalid']);
 
-  it('answers a new pair of the same session', async () => {
+  it('returns a new pair of tokens for the same session', async () => {
     const { alice } = people;
     const { status, body } = await refresh(alice.refresh_token);
     expect(status).toBe(200);
@@ -27,7 +27,7 @@ describe('POST /auth/refresh', () => {
     expect(await statusOf(body.token)).toBe(200);
   });
 
-  it('lets a lost answer be asked for again, and kills the old pair at the first use of a new one', async () => {
+  it('can be repeated if the response was lost; the first use of a new pair invalidates the others', async () => {
     const bob = await signInAgain(world, people.bob);
     const lost = await refresh(bob.refresh_token);
     expect(await statusOf(bob.token)).toBe(200);
@@ -38,13 +38,13 @@ describe('POST /auth/refresh', () => {
     expect(await statusOf(lost.body.token)).toBe(401);
   });
 
-  it('ends the session when an old token comes back after that', async () => {
+  it('ends the session when an old refresh token is used after the new pair', async () => {
     const bob = await signInAgain(world, people.bob);
     const next = await refresh(bob.refresh_token);
     expect(await statusOf(next.body.token)).toBe(200);
-    expectDead(await refresh(bob.refresh_token));
+    expectInvalidToken(await refresh(bob.refresh_token));
     expect(await statusOf(next.body.token)).toBe(401);
-    expectDead(await refresh(next.body.refresh_token));
+    expectInvalidToken(await refresh(next.body.refresh_token));
     expect(await world.events(`session:${bob.session_id}`)).toContainEqual({
       type: 'session.revoked',
       data: { session_id: bob.session_id },
@@ -52,18 +52,18 @@ describe('POST /auth/refresh', () => {
     expect(await statusOf(people.bob.token)).toBe(200);
   });
 
-  it('takes the use of the new refresh token as the first use', async () => {
+  it('treats the use of the new refresh token as the first use of the new pair', async () => {
     const carol = await signInAgain(world, people.carol);
     const second = await refresh(carol.refresh_token);
     const third = await refresh(second.body.refresh_token);
     expect(third.status).toBe(200);
     expect(await statusOf(carol.token)).toBe(401);
     expect(await statusOf(second.body.token)).toBe(200);
-    expectDead(await refresh(carol.refresh_token));
+    expectInvalidToken(await refresh(carol.refresh_token));
     expect(await statusOf(third.body.token)).toBe(401);
   });
 
-  it('survives twenty refreshes at once: the session lives and the pair used first wins', async () => {
+  it('accepts twenty concurrent refreshes, of which the pair used first stays valid', async () => {
     const carol = await signInAgain(world, people.carol);
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(carol.refresh_token)));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
@@ -71,20 +71,20 @@ describe('POST /auth/refresh', () => {
     expect(used.sort()).toEqual([200, ...Array(19).fill(401)]);
   });
 
-  it('lives 60 days, while the access token lives an hour', async () => {
+  it('issues refresh tokens valid for 60 days and access tokens valid for an hour', async () => {
     const alice = await signInAgain(world, people.alice);
     await world.clock.advance(60 * 60 + 1);
     expect(await statusOf(alice.token)).toBe(401);
     await world.clock.advance(58 * 24 * 60 * 60);
     const renewed = await refresh(alice.refresh_token);
     expect(await statusOf(renewed.body.token)).toBe(200);
-    expectDead(await refresh(renewed.body.token));
+    expectInvalidToken(await refresh(renewed.body.token));
     await world.clock.advance(60 * 24 * 60 * 60 + 1);
-    expectDead(await refresh(renewed.body.refresh_token));
-    expectDead(await refresh('ast_garbage'));
+    expectInvalidToken(await refresh(renewed.body.refresh_token));
+    expectInvalidToken(await refresh('ast_garbage'));
   });
 
-  it('tells every node that the pair before is dead, when it is the refresh token that is used first', async () => {
+  it('emits session.changed when the new refresh token is the first of its pair to be used', async () => {
     const bob = await signInAgain(world, people.bob);
     const second = await refresh(bob.refresh_token);
     await refresh(second.body.refresh_token);

@@ -19,20 +19,20 @@ describe('POST /auth/login/resend', () => {
   const verify = (login_id: string, code: string) =>
     world.call('POST /auth/login/verify', { body: { login_id, code } });
 
-  it('sends a fresh code to the same address, and the one before is dead', async () => {
-    const begun = await login(people.alice);
+  it('sends a new code to the same address and invalidates the previous one', async () => {
+    const started = await login(people.alice);
     const old_code = await newestCode(world, people.alice.email);
-    const again = await resend(begun.login_id);
+    const again = await resend(started.login_id);
     expect(again.status).toBe(202);
-    expect({ ...again.body, expires_at: begun.expires_at }).toEqual(begun);
+    expect({ ...again.body, expires_at: started.expires_at }).toEqual(started);
     const new_code = await newestCode(world, people.alice.email);
     expect(new_code).not.toBe(old_code);
-    const old = await verify(begun.login_id, old_code);
+    const old = await verify(started.login_id, old_code);
     expect([old.status, old.body.error.code]).toEqual([410, 'gone']);
-    expect((await verify(begun.login_id, new_code)).status).toBe(200);
+    expect((await verify(started.login_id, new_code)).status).toBe(200);
   });
 
-  it('keeps to the budget of the recipient, and a refused resend leaves the code alive', async () => {
+  it('is limited by the budget of the recipient; a rejected resend leaves the last code valid', async () => {
     await login(people.bob);
     const { login_id } = await login(people.bob);
     let answer = await resend(login_id);
@@ -46,7 +46,7 @@ describe('POST /auth/login/resend', () => {
     expect((await verify(login_id, code)).status).toBe(200);
   });
 
-  it('refuses what is used, expired or unknown', async () => {
+  it('rejects used and expired logins with 410, and unknown ones with 422', async () => {
     const { login_id } = await login(people.carol);
     await verify(login_id, await newestCode(world, people.carol.email));
     expect((await resend(login_id)).status).toBe(410);

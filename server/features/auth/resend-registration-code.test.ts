@@ -17,7 +17,7 @@ describe('POST /auth/register/resend', () => {
   const verify = (registration_id: string, code: string) =>
     world.call('POST /auth/register/verify', { body: { registration_id, code } });
 
-  it('sends a fresh code, and the one before is dead', async () => {
+  it('sends a new code and invalidates the previous one', async () => {
     const sent = await register('zoe');
     const old_code = await newestCode(world, 'zoe@example.org');
     const again = await resend(sent.registration_id);
@@ -32,7 +32,7 @@ describe('POST /auth/register/resend', () => {
     expect((await resend(sent.registration_id)).status).toBe(410);
   });
 
-  it('sends a code five times at the most', async () => {
+  it('sends at most five codes per registration', async () => {
     const { registration_id } = await register('yves');
     for (let at = 0; at < 4; at++) expect((await resend(registration_id)).status).toBe(202);
     const sixth = await resend(registration_id);
@@ -40,7 +40,7 @@ describe('POST /auth/register/resend', () => {
     expect(await world.sent('yves@example.org')).toHaveLength(5);
   });
 
-  it('still sends no code to an address that has an account', async () => {
+  it('sends no code to an address that already has an account', async () => {
     const first = await register('xena');
     await verify(first.registration_id, await newestCode(world, 'xena@example.org'));
     const body = { username: 'xaver', password, email: 'xena@example.org' };
@@ -50,7 +50,7 @@ describe('POST /auth/register/resend', () => {
     expect(letters.map(({ code }) => code !== undefined)).toEqual([false, false, true]);
   });
 
-  it('knows neither what was never sent nor what has expired', async () => {
+  it('rejects an unknown registration with 422 and an expired one with 410', async () => {
     const unknown = await resend('reg_unknown');
     expect([unknown.status, Object.keys(unknown.body.error.fields)]).toEqual([422, ['registration_id']]);
     const { registration_id } = await register('walt');

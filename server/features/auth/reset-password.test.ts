@@ -11,17 +11,18 @@ describe('POST /auth/reset', () => {
   });
   afterAll(() => world.close());
 
-  const fresh = 'a brand new meadow';
-  const ask = async (username: string): Promise<string> => {
+  const new_password = 'a brand new meadow';
+  const requestLink = async (username: string): Promise<string> => {
     await world.call('POST /auth/forgot', { body: { identifier: username } });
     return newestLinkToken(world, `${username}@example.org`);
   };
-  const reset = (token: string, password = fresh) => world.call('POST /auth/reset', { body: { token, password } });
+  const reset = (token: string, password = new_password) =>
+    world.call('POST /auth/reset', { body: { token, password } });
 
-  it('sets the password and ends every session', async () => {
+  it('sets the password, ends all sessions and emits session.revoked', async () => {
     const { alice } = people;
     const other = await signInAgain(world, alice);
-    const token = await ask('alice');
+    const token = await requestLink('alice');
     expect((await reset(token)).status).toBe(204);
     for (const { token: old, session_id } of [alice, other]) {
       expect((await world.call('GET /me', { token: old })).status).toBe(401);
@@ -32,13 +33,13 @@ describe('POST /auth/reset', () => {
     }
     const login = (password: string) => world.call('POST /auth/login', { body: { username: 'alice', password } });
     expect((await login(alice.password)).status).toBe(401);
-    expect((await login(fresh)).body.status).toBe('otp_required');
+    expect((await login(new_password)).body.status).toBe('otp_required');
     const again = await reset(token);
     expect([again.status, again.body.error.code]).toEqual([410, 'gone']);
   });
 
-  it('keeps the link when the password is refused', async () => {
-    const token = await ask('bob');
+  it('keeps the link valid when the password is rejected', async () => {
+    const token = await requestLink('bob');
     for (const weak of ['password1', 'short', 'bob-is-my-name']) {
       const { status, body } = await reset(token, weak);
       expect([status, Object.keys(body.error.fields)]).toEqual([422, ['password']]);
@@ -46,27 +47,27 @@ describe('POST /auth/reset', () => {
     expect((await reset(token)).status).toBe(204);
   });
 
-  it('takes the newest link alone, for half an hour', async () => {
-    const older = await ask('carol');
-    const newer = await ask('carol');
+  it('accepts only the newest link, for 30 minutes', async () => {
+    const older = await requestLink('carol');
+    const newer = await requestLink('carol');
     expect((await reset(older)).status).toBe(410);
     await world.clock.advance(30 * 60 + 1);
     expect((await reset(newer)).status).toBe(410);
     expect((await reset('ast_never_sent')).status).toBe(410);
   });
 
-  it('does not take a sign-in link', async () => {
+  it('rejects a sign-in link', async () => {
     await world.call('POST /auth/magic-link', { body: { email: people.carol.email } });
     expect((await reset(await newestLinkToken(world, people.carol.email))).status).toBe(410);
   });
 
-  it('ends what was begun with the password before', async () => {
+  it('cancels sign-ins that were started with the previous password', async () => {
     const { carol } = people;
     const { login_id } = (
       await world.call('POST /auth/login', { body: { username: 'carol', password: carol.password } })
     ).body;
     const code = await newestCode(world, carol.email);
-    expect((await reset(await ask('carol'))).status).toBe(204);
+    expect((await reset(await requestLink('carol'))).status).toBe(204);
     const late = await world.call('POST /auth/login/verify', { body: { login_id, code } });
     expect([late.status, late.body.error?.code]).toEqual([410, 'gone']);
   });

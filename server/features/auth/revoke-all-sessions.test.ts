@@ -11,7 +11,7 @@ describe('DELETE /auth/sessions', () => {
   });
   afterAll(() => world.close());
 
-  it('ends all sessions, the own one too, and nobody else’s', async () => {
+  it('ends all sessions of the caller, including the current one, and none of other accounts', async () => {
     const { alice, bob } = people;
     const other = await signInAgain(world, alice);
     expect((await world.call('DELETE /auth/sessions', { token: alice.token })).status).toBe(204);

@@ -15,7 +15,7 @@ describe('DELETE /auth/sessions/{session_id}', () => {
 
   const revoke = (token: string, session_id: string) => world.call(`DELETE /auth/sessions/${session_id}`, { token });
 
-  it('ends another session at once and tells it', async () => {
+  it('ends another session of the caller at once and emits session.revoked', async () => {
     const { alice } = people;
     const { token, refresh_token, session_id } = await signInAgain(world, alice);
     expect((await world.call('GET /me', { token })).status).toBe(200);
@@ -32,14 +32,14 @@ describe('DELETE /auth/sessions/{session_id}', () => {
     expect([again.status, again.body.error.code]).toEqual([404, 'not_found']);
   });
 
-  it('knows nobody else’s sessions', async () => {
+  it('returns 404 for a session of another account', async () => {
     const { bob, carol } = people;
     const { status, body } = await revoke(bob.token, carol.session_id);
     expect([status, body.error.code]).toEqual([404, 'not_found']);
     expect((await world.call('GET /me', { token: carol.token })).status).toBe(200);
   });
 
-  it('may end the caller’s own', async () => {
+  it('can end the current session', async () => {
     const { token, session_id } = people.bob;
     expect((await revoke(token, session_id)).status).toBe(204);
     expect((await world.call('GET /me', { token })).status).toBe(401);

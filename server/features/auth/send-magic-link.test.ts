@@ -15,10 +15,10 @@ describe('POST /auth/magic-link', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  const ask = (email: string) => world.call('POST /auth/magic-link', { body: { email } });
+  const requestLink = (email: string) => world.call('POST /auth/magic-link', { body: { email } });
 
-  it('sends a link under the public address to the owner of an e-mail address', async () => {
-    const { status, body } = await ask('Alice@Example.org');
+  it('sends a link with the public origin to the owner of an e-mail address', async () => {
+    const { status, body } = await requestLink('Alice@Example.org');
     expect([status, body]).toEqual([202, { status: 'accepted' }]);
     const [letter] = await world.sent(people.alice.email);
     expect(letter?.links).toEqual([expect.stringMatching(/^http:\/\/asterism\.test\/app\/magic\?token=ast_/)]);
@@ -26,34 +26,34 @@ describe('POST /auth/magic-link', () => {
     expect(letter?.code).toBeUndefined();
   });
 
-  it('answers the same for an unknown address and sends nothing', async () => {
-    const known = await ask(people.bob.email);
-    const unknown = await ask('nobody@example.org');
+  it('returns the same 202 for an unknown address and sends nothing', async () => {
+    const known = await requestLink(people.bob.email);
+    const unknown = await requestLink('nobody@example.org');
     expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
     expect(await world.sent('nobody@example.org')).toEqual([]);
   });
 
-  it('spends the budget of an address alike, known or not', async () => {
+  it('consumes the budget of an address whether or not it is known', async () => {
     for (const email of ['nobody@else.test', people.carol.email]) {
       const statuses = [];
-      for (let at = 0; at < 6; at++) statuses.push((await ask(email)).status);
+      for (let at = 0; at < 6; at++) statuses.push((await requestLink(email)).status);
       expect(statuses.slice(0, 4)).toEqual([202, 202, 202, 202]);
       expect(statuses[5]).toBe(429);
     }
   });
 
-  it('keeps nobody from signing in by password, however many links others ask for', async () => {
+  it('does not affect sign-in by password when its budget is exhausted', async () => {
     const { username, password, email } = people.alice;
-    for (let at = 0; at < 6; at++) await ask(email);
-    expect((await ask(email)).status).toBe(429);
+    for (let at = 0; at < 6; at++) await requestLink(email);
+    expect((await requestLink(email)).status).toBe(429);
     const login = () => world.call('POST /auth/login', { body: { username, password }, ip: '10.8.0.1' });
-    const begun = await login();
-    expect([begun.status, begun.body.status]).toEqual([200, 'otp_required']);
-    const again = await world.call('POST /auth/login/resend', { body: { login_id: begun.body.login_id } });
+    const started = await login();
+    expect([started.status, started.body.status]).toEqual([200, 'otp_required']);
+    const again = await world.call('POST /auth/login/resend', { body: { login_id: started.body.login_id } });
     expect(again.status).toBe(202);
     const statuses = [];
     for (let at = 0; at < 4; at++) statuses.push((await login()).status);
-    // The codes have a budget of their own.
+    // Sign-in codes have a separate budget.
     expect(statuses).toEqual([200, 200, 200, 429]);
   });
 });

@@ -17,7 +17,7 @@ describe('POST /auth/login/verify', () => {
     world.call('POST /auth/login/verify', { body: { login_id, code } });
   const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-  it('signs in with the code, once', async () => {
+  it('signs in with the code, which is valid once', async () => {
     const login_id = await login(people.alice);
     const code = await newestCode(world, people.alice.email);
     const { status, body } = await verify(login_id, code);
@@ -28,7 +28,7 @@ describe('POST /auth/login/verify', () => {
     expect([again.status, again.body.error.code]).toEqual([410, 'gone']);
   });
 
-  it('opens one session for twenty verifications at once', async () => {
+  it('creates one session for twenty concurrent verifications', async () => {
     const login_id = await login(people.bob);
     const code = await newestCode(world, people.bob.email);
     const answers = await Promise.all(Array.from({ length: 20 }, () => verify(login_id, code)));
@@ -37,7 +37,7 @@ describe('POST /auth/login/verify', () => {
     expect(body.items).toHaveLength(2);
   });
 
-  it('is dead after five wrong guesses', async () => {
+  it('rejects the right code with 410 after five wrong ones', async () => {
     const login_id = await login(people.carol);
     const code = await newestCode(world, people.carol.email);
     const guesses = await Promise.all(Array.from({ length: 5 }, () => verify(login_id, wrong(code))));
@@ -47,7 +47,7 @@ describe('POST /auth/login/verify', () => {
     expect((await verify(login_id, code)).status).toBe(410);
   });
 
-  it('binds a code to its own login and its ten minutes', async () => {
+  it('accepts a code only for its own login and for ten minutes', async () => {
     const first = await login(people.carol);
     const first_code = await newestCode(world, people.carol.email);
     const second = await login(people.carol);

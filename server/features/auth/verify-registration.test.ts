@@ -15,7 +15,7 @@ describe('POST /auth/register/verify', () => {
     world.call('POST /auth/register/verify', { body: { registration_id, code } });
   const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-  it('makes the account and signs it in', async () => {
+  it('creates the account and returns a session', async () => {
     const registration_id = await register('zoe', { email: 'zoe@example.org', display_name: 'Zoë' });
     const { status, body } = await verify(registration_id, await newestCode(world, 'zoe@example.org'));
     expect(status).toBe(201);
@@ -34,14 +34,14 @@ describe('POST /auth/register/verify', () => {
     expect((await world.call('GET /me', { token: body.token })).body.id).toBe(body.user.id);
   });
 
-  it('takes a code by SMS as proof of the mobile number too', async () => {
+  it('verifies the mobile number with a code sent by SMS', async () => {
     const registration_id = await register('yves', { mobile_number: '+14155552671' });
     const { body } = await verify(registration_id, await newestCode(world, '+14155552671'));
     expect(body.user).toMatchObject({ mobile_number: '+14155552671', mobile_verified: true, email: null });
     expect((await world.call('GET /xtags', { token: body.token })).status).toBe(200);
   });
 
-  it('lets five guesses fail; the sixth finds the code dead, even the right one', async () => {
+  it('rejects the right code with 410 after five wrong ones', async () => {
     const registration_id = await register('xena');
     const code = await newestCode(world, 'xena@example.org');
     for (let at = 0; at < 5; at++) {
@@ -52,14 +52,14 @@ describe('POST /auth/register/verify', () => {
     expect([sixth.status, sixth.body.error.code]).toEqual([410, 'gone']);
   });
 
-  it('makes one account of twenty verifications at once', async () => {
+  it('creates one account for twenty concurrent verifications', async () => {
     const registration_id = await register('walt');
     const code = await newestCode(world, 'walt@example.org');
     const answers = await Promise.all(Array.from({ length: 20 }, () => verify(registration_id, code)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(410)]);
   });
 
-  it('does not take a code after ten minutes, nor one of another registration', async () => {
+  it('rejects a code after ten minutes, and a code of another registration', async () => {
     const vera = await register('vera');
     const victor = await register('victor');
     const code = await newestCode(world, 'vera@example.org');
@@ -72,7 +72,7 @@ describe('POST /auth/register/verify', () => {
     expect([unknown.status, Object.keys(unknown.body.error.fields)]).toEqual([422, ['registration_id']]);
   });
 
-  it('gives an address to the first of two who verify it', async () => {
+  it('assigns an address to the first of two registrations that verify it', async () => {
     const first = await register('ursula', { email: 'shared@example.org' });
     const first_code = await newestCode(world, 'shared@example.org');
     const second = await register('ulrich', { email: 'shared@example.org' });
@@ -82,7 +82,7 @@ describe('POST /auth/register/verify', () => {
     expect([late.status, late.body.error.code]).toEqual([409, 'address_taken']);
   });
 
-  it('gives an address to one of several who verify it at once', async () => {
+  it('assigns an address to one of several concurrent registrations', async () => {
     const names = ['theo', 'thea', 'tom', 'tim'];
     const verifications: (() => ReturnType<typeof verify>)[] = [];
     for (const name of names) {
@@ -90,7 +90,7 @@ describe('POST /auth/register/verify', () => {
       const code = await newestCode(world, 'same@example.org');
       verifications.push(() => verify(id, code));
     }
-    const answers = await Promise.all(verifications.map((go) => go()));
+    const answers = await Promise.all(verifications.map((run) => run()));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   });
 });

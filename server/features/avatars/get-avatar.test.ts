@@ -14,7 +14,7 @@ describe('GET /avatars/{avatar}', () => {
   });
   afterAll(() => world.close());
 
-  it('answers a WebP picture that may be kept for ever and tells nothing else', async () => {
+  it('returns a WebP image without metadata, cacheable for a year', async () => {
     const { alice } = people;
     const create = { width: 60, height: 30, channels: 3 as const, background: 'red' };
     const photo = await sharp({ create })
@@ -32,19 +32,19 @@ describe('GET /avatars/{avatar}', () => {
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
     });
-    const picture = await sharp(response.rawPayload).metadata();
-    expect(picture).toMatchObject({ format: 'webp', width: 512, height: 512 });
-    expect([picture.exif, picture.xmp, picture.icc]).toEqual([undefined, undefined, undefined]);
+    const image = await sharp(response.rawPayload).metadata();
+    expect(image).toMatchObject({ format: 'webp', width: 512, height: 512 });
+    expect([image.exif, image.xmp, image.icc]).toEqual([undefined, undefined, undefined]);
     expect(response.rawPayload.includes('Alice A.')).toBe(false);
   });
 
-  it('knows neither what was never uploaded nor a path out of its folder', async () => {
+  it('returns 404 for an unknown name and for path traversal', async () => {
     for (const name of [`${'0'.repeat(26)}-${'a'.repeat(32)}.webp`, '..%2f..%2fpostgresql.conf', 'x.webp']) {
       expect((await world.call(`GET /avatars/${name}`)).status).toBe(404);
     }
   });
 
-  it('is gone while its owner is suspended', async () => {
+  it('returns 404 while the owner is suspended', async () => {
     const { bob } = people;
     const create = { width: 8, height: 8, channels: 3 as const, background: 'blue' };
     const photo = await sharp({ create }).png().toBuffer();

@@ -3,7 +3,7 @@ import { buyPlus } from '../../testing/buying.ts';
 import { findPersonas, advanceDays } from '../../testing/personas.ts';
 import { createWorld } from '../../testing/world.ts';
 
-it('DELETE /billing/subscription lets it run to the end of what is paid', async () => {
+it('DELETE /billing/subscription cancels at the end of the paid period', async () => {
   const world = await createWorld();
   const { alice } = findPersonas();
   const { token } = alice;
@@ -13,7 +13,7 @@ it('DELETE /billing/subscription lets it run to the end of what is paid', async 
   const { current_period_end: first_end } = await read();
   await advanceDays(world, 31);
   await world.settle();
-  // It was renewed, which the service found by itself.
+  // The service detected the renewal without a webhook.
   const renewed = await read();
   expect(renewed).toMatchObject({ tier: 'plus', state: 'active' });
   expect(renewed.current_period_end > first_end).toBe(true);

@@ -5,7 +5,7 @@ import { addContact } from '../../testing/contacting.ts';
 import { findPersonas } from '../../testing/personas.ts';
 import { createWorld } from '../../testing/world.ts';
 
-it('GET /billing/entitlements tells the limits that are enforced, and what of them is used', async () => {
+it('GET /billing/entitlements returns the enforced limits, their usage and the remaining budgets', async () => {
   const world = await createWorld();
   const { alice } = findPersonas();
   const { token } = alice;
@@ -17,14 +17,14 @@ it('GET /billing/entitlements tells the limits that are enforced, and what of th
     expect((await world.call('POST /xtags', { token, body: { name: `jazz${at}` } })).status).toBe(201);
   const refused = await world.call('POST /xtags', { token, body: { name: 'onemore' } });
   expect(refused.body.error.code).toBe('plan_limit_reached');
-  // Looking at the budgets uses nothing of them; what was used above is told.
+  // Reading the budgets consumes nothing of the operation budgets, and one unit of the default budget.
   const budgetOf = (answer: { budgets: { name: string; quota: number; remaining: number }[] }, name: string) =>
-    answer.budgets.find((one) => one.name === name);
-  const [one, other] = [await read(), await read()];
-  expect(budgetOf(one, 'call')).toMatchObject({ quota: 30, remaining: 30, window_s: 3600 });
-  expect((budgetOf(one, 'default')?.remaining ?? 0) - (budgetOf(other, 'default')?.remaining ?? 0)).toBe(1);
-  expect(one.bounds).toMatchObject({ contacts: world.app.services.limits.contacts, group_members: 100 });
-  expect(one.phone_money).toEqual({
+    answer.budgets.find((budget) => budget.name === name);
+  const [first, second] = [await read(), await read()];
+  expect(budgetOf(first, 'call')).toMatchObject({ quota: 30, remaining: 30, window_s: 3600 });
+  expect((budgetOf(first, 'default')?.remaining ?? 0) - (budgetOf(second, 'default')?.remaining ?? 0)).toBe(1);
+  expect(first.bounds).toMatchObject({ contacts: world.app.services.limits.contacts, group_members: 100 });
+  expect(first.phone_money).toEqual({
     hour: { limit: 1_000_000, remaining: 1_000_000 },
     day: { limit: 3_000_000, remaining: 3_000_000 },
   });

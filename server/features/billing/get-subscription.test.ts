@@ -8,7 +8,7 @@ import { createWorld, type World } from '../../testing/world.ts';
 
 const read = async (world: World, token: string) => (await world.call('GET /billing/subscription', { token })).body;
 
-it('GET /billing/subscription follows the newest word of the provider, in whichever order it arrives', async () => {
+it('GET /billing/subscription follows the newest facts of the provider, in whichever order they arrive', async () => {
   const world = await createWorld();
   const { alice } = findPersonas();
   const { services } = world.app;
@@ -28,31 +28,31 @@ it('GET /billing/subscription follows the newest word of the provider, in whiche
     cancel_at_period_end: false,
     as_of: at(10),
   };
-  const tell = (facts: Partial<SubscriptionFacts>) =>
-    change(services, (one) => storeSubscription(one, services, { ...first, ...facts }));
-  await tell({});
+  const receive = (facts: Partial<SubscriptionFacts>) =>
+    change(services, (tx) => storeSubscription(tx, services, { ...first, ...facts }));
+  await receive({});
   expect(await read(world, alice.token)).toMatchObject({ tier: 'plus', state: 'active' });
-  await tell({ state: 'past_due', as_of: at(20) });
+  await receive({ state: 'past_due', as_of: at(20) });
   expect(await read(world, alice.token)).toMatchObject({ tier: 'plus', state: 'past_due' });
-  // What is past due has its end behind it: the provider is asked again in an hour, not over and over.
-  await tell({ state: 'past_due', current_period_end: at(-86_400), as_of: at(25) });
+  // The end of a past-due period lies in the past: the provider is polled again in an hour, not in a loop.
+  await receive({ state: 'past_due', current_period_end: at(-86_400), as_of: at(25) });
   const { rows: jobs } = await services.db.native.query(
     `select run_at from graphile_worker.jobs where key = 'subscription:sub_1'`,
   );
   expect(jobs.map(({ run_at }) => Math.round((run_at.getTime() - at(25).getTime()) / 1000))).toEqual([3600]);
-  await tell({ state: 'ended', as_of: at(40) });
-  await tell({ state: 'active', as_of: at(30) });
+  await receive({ state: 'ended', as_of: at(40) });
+  await receive({ state: 'active', as_of: at(30) });
   expect(await read(world, alice.token)).toMatchObject({ tier: 'free', state: 'ended' });
-  // The end of one does not end another, and somebody else's is not moved by it.
-  await tell({ subscription_id: 'sub_2', as_of: at(50) });
-  await tell({ state: 'ended', as_of: at(60) });
-  await tell({ user_id: findPersonas().bob.id, state: 'active', as_of: at(70) });
+  // The end of one subscription does not end another, and facts of one account do not change another account.
+  await receive({ subscription_id: 'sub_2', as_of: at(50) });
+  await receive({ state: 'ended', as_of: at(60) });
+  await receive({ user_id: findPersonas().bob.id, state: 'active', as_of: at(70) });
   expect(await read(world, alice.token)).toMatchObject({ tier: 'plus', state: 'active' });
   expect(await read(world, findPersonas().bob.token)).toMatchObject({ tier: 'free', state: 'none' });
   await world.close();
 });
 
-it('GET /billing/subscription tells of a plan that an operator gave, until it is taken back', async () => {
+it('GET /billing/subscription shows a plan granted by an operator, until it is revoked', async () => {
   const world = await createWorld();
   const { bob } = findPersonas();
   const motive = { operator: 'test', reason: 'a friend of the house' };

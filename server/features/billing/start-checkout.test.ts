@@ -15,7 +15,7 @@ describe('POST /billing/checkout', () => {
 
   const tierOf = async (token: string) => (await world.call('GET /me', { token })).body.tier;
 
-  it('opens one page on which the plan is paid, and moves nothing until the provider has said so', async () => {
+  it('returns one checkout page, and changes the plan only when the provider reports the payment', async () => {
     const { token } = people.alice;
     const opened = await world.call('POST /billing/checkout', { token, body: {} });
     expect([opened.status, new URL(opened.body.checkout_url).pathname]).toEqual([201, '/console']);
@@ -37,54 +37,54 @@ describe('POST /billing/checkout', () => {
     expect(await tierOf(people.bob.token)).toBe('free');
   });
 
-  it('gives two at once the same page', async () => {
+  it('returns the same page for concurrent requests', async () => {
     const ids = await Promise.all([1, 2, 3, 4].map(() => openCheckout(world, people.alice)));
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('hears the same payment many times and counts it once', async () => {
+  it('processes repeated webhooks of the same payment once', async () => {
     const session_id = await openCheckout(world, people.alice);
     await Promise.all([1, 2, 3].map(() => settleCheckout(world, session_id, 'paid')));
     const events = await world.events(`user:${people.alice.id}`);
     expect(events.filter(({ type }) => type === 'subscription.updated')).toHaveLength(1);
   });
 
-  it('opens another page after one was left or ran out', async () => {
+  it('opens another page after one was cancelled or expired', async () => {
     const { alice } = people;
-    const left = await openCheckout(world, alice);
-    expect((await settleCheckout(world, left, 'cancelled')).body.state).toBe('cancelled');
-    const late = await openCheckout(world, alice);
-    expect(late).not.toBe(left);
-    expect((await settleCheckout(world, left, 'paid')).body.error.fields).toEqual({
+    const cancelled_id = await openCheckout(world, alice);
+    expect((await settleCheckout(world, cancelled_id, 'cancelled')).body.state).toBe('cancelled');
+    const open_id = await openCheckout(world, alice);
+    expect(open_id).not.toBe(cancelled_id);
+    expect((await settleCheckout(world, cancelled_id, 'paid')).body.error.fields).toEqual({
       outcome: 'cannot follow cancelled',
     });
     await advanceDays(world, 1);
-    expect(await openCheckout(world, alice)).not.toBe(late);
-    expect((await settleCheckout(world, late, 'paid')).body.error.fields).toEqual({
+    expect(await openCheckout(world, alice)).not.toBe(open_id);
+    expect((await settleCheckout(world, open_id, 'paid')).body.error.fields).toEqual({
       outcome: 'cannot follow cancelled',
     });
   });
 
-  it('takes no webhook that is not signed', async () => {
+  it('rejects an unsigned webhook with 401', async () => {
     const raw = JSON.stringify({ session_id: 'cs_x', user_id: people.alice.id, state: 'paid' });
     for (const signature of ['', 'a'.repeat(64), 't=1,v1=ab']) {
       const headers = { 'stripe-signature': signature };
-      const told = await world.call('POST /billing/webhook', { raw, headers });
-      expect([told.status, told.body.error.code]).toEqual([401, 'unauthenticated']);
+      const response = await world.call('POST /billing/webhook', { raw, headers });
+      expect([response.status, response.body.error.code]).toEqual([401, 'unauthenticated']);
     }
     expect(await tierOf(people.alice.token)).toBe('free');
   });
 
-  it('says so where nothing is sold', async () => {
-    const giving = await createWorld({ engines: { payment: createNoPayment() } });
+  it('returns 503 if the service has no paid plans', async () => {
+    const free_world = await createWorld({ engines: { payment: createNoPayment() } });
     const { token } = people.alice;
-    const { status, body } = await giving.call('POST /billing/checkout', { token, body: {} });
+    const { status, body } = await free_world.call('POST /billing/checkout', { token, body: {} });
     expect([status, body.error.message]).toEqual([503, 'This service has no paid plans.']);
-    expect((await giving.call('GET /billing/subscription', { token })).body.state).toBe('none');
-    await giving.close();
+    expect((await free_world.call('GET /billing/subscription', { token })).body.state).toBe('none');
+    await free_world.close();
   });
 
-  it('ends what a deleted account pays for', async () => {
+  it('ends the subscription when the account is deleted', async () => {
     const { alice } = people;
     await buyPlus(world, alice);
     await world.call('DELETE /me', { token: alice.token, body: { password: alice.password } });

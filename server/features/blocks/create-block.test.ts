@@ -21,14 +21,14 @@ describe('POST /blocks', () => {
 
   const blockUser = (token: string, user_id: string) => world.call('POST /blocks', { token, body: { user_id } });
 
-  it('ends what stands between the two, both ways, and tells the other nothing', async () => {
+  it('removes follows, follow requests, notifications and rings between the two, and emits no event of the block', async () => {
     const { alice, bob } = people;
     const [hers, his] = [await createTag(world, alice, 'hers'), await createTag(world, bob, 'his')];
     const closed = await createTag(world, bob, 'his-closed', { follow_policy: 'approval' });
     await follow(world, hers, bob);
     await follow(world, his, alice);
     await requestFollow(world, closed, alice);
-    const rung = await world.call('POST /calls', { token: bob.token, body: { to: [{ user_id: alice.id }] } });
+    const call_response = await world.call('POST /calls', { token: bob.token, body: { to: [{ user_id: alice.id }] } });
     const first = await blockUser(alice.token, bob.id);
     expect([first.status, first.body.user.username]).toEqual([201, 'bob']);
     const again = await blockUser(alice.token, bob.id);
@@ -37,7 +37,7 @@ describe('POST /blocks', () => {
       for (const path of ['/follows', '/followers', '/follow-requests', '/follow-requests/outgoing', '/notifications'])
         expect(await itemsOf(world, path, who)).toEqual([]);
     }
-    const call = await world.call(`GET /calls/${rung.body.join_code}`, { token: bob.token });
+    const call = await world.call(`GET /calls/${call_response.body.join_code}`, { token: bob.token });
     expect(call.body.participants.map(({ state }: { state: string }) => state)).toContain('no_answer');
     expect((await world.call(`GET /xtags/${hers.id}`, { token: bob.token })).status).toBe(404);
     expect((await world.call(`GET /xtags/${his.id}`, { token: alice.token })).status).toBe(404);
@@ -45,7 +45,7 @@ describe('POST /blocks', () => {
     expect(types.filter((type) => /block/.test(type))).toEqual([]);
   });
 
-  it('ends a ring of the other into the call of a third', async () => {
+  it('ends a ring that the blocked user started in the call of a third user', async () => {
     const { alice, bob, carol } = people;
     await world.call('DELETE /calls/active', { token: bob.token });
     const call = await startCall(world, carol, [bob]);
@@ -59,7 +59,7 @@ describe('POST /blocks', () => {
     await world.call('DELETE /calls/active', { token: carol.token });
   });
 
-  it('lets the blocked block back, and refuses oneself and nobody', async () => {
+  it('is possible in both directions; blocking oneself or an unknown user is rejected', async () => {
     const { alice, bob } = people;
     expect((await blockUser(bob.token, alice.id)).status).toBe(201);
     const self = await blockUser(alice.token, alice.id);
@@ -68,12 +68,12 @@ describe('POST /blocks', () => {
     expect(Object.keys(nobody.body.error.fields)).toEqual(['user_id']);
   });
 
-  it('keeps a mention that is written while it commits from being told', async () => {
+  it('prevents the notification of a mention that is posted while the block is being committed', async () => {
     const { alice, carol } = people;
     let posted: Promise<{ status: number }> | undefined;
-    await change(world.app.services, async (one) => {
-      await lockPair(one.db, alice.id, carol.id);
-      await insertBlock(one, alice.id, carol.id);
+    await change(world.app.services, async (tx) => {
+      await lockPair(tx.db, alice.id, carol.id);
+      await insertBlock(tx, alice.id, carol.id);
       posted = world.call('POST /statuses', { token: carol.token, body: { body: 'Where is @alice?' } });
       await waitForLocks(world, 1);
     });
@@ -82,7 +82,7 @@ describe('POST /blocks', () => {
     await world.call(`DELETE /blocks/${carol.id}`, { token: alice.token });
   });
 
-  it('hides each from the other as if they did not exist, byte for byte', async () => {
+  it('makes responses about the other user identical to those for absent objects', async () => {
     const { bob, carol } = people;
     const tag = await createTag(world, carol, 'carols');
     await blockUser(carol.token, bob.id);

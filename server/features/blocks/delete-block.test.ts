@@ -14,7 +14,7 @@ describe('DELETE /blocks/{blocked_user_id}', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('lets the two meet again and brings nothing back by itself', async () => {
+  it('makes the two visible to each other again and restores no follows', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'again');
     await follow(world, tag, bob);
@@ -29,7 +29,7 @@ describe('DELETE /blocks/{blocked_user_id}', () => {
     expect(await itemsOf(world, '/blocks', alice)).toEqual([]);
   });
 
-  it("leaves the other's own block", async () => {
+  it('leaves the block of the other user in place', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'still');
     await block(world, alice, bob);

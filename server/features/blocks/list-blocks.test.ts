@@ -12,7 +12,7 @@ describe('GET /blocks', () => {
   });
   afterAll(() => world.close());
 
-  it('lists whom one has blocked, the newest first, and never by whom one is', async () => {
+  it('lists the users that the caller has blocked, newest first, and not who blocked the caller', async () => {
     const { alice, bob, carol } = people;
     await block(world, alice, bob);
     await block(world, alice, carol);

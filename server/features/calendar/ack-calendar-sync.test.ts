@@ -18,7 +18,7 @@ describe('POST /calendar/sync/ack', () => {
   const ack = ({ token }: { token: string }, cursor: string) =>
     world.call('POST /calendar/sync/ack', { token, body: { cursor } });
 
-  it('is of one session, and one that comes late takes nothing back', async () => {
+  it('applies to one session; a late ack of an older cursor has no effect', async () => {
     const { alice } = people;
     const other = await signInAgain(world, alice);
     await createEvent(world, alice);
@@ -34,7 +34,7 @@ describe('POST /calendar/sync/ack', () => {
     expect((await sync(other)).items).toHaveLength(2);
   });
 
-  it('refuses what is no cursor, and one that was never given out', async () => {
+  it('rejects an invalid cursor with 422 and a cursor that was never issued with 410', async () => {
     expect(refusedFields(await ack(people.bob, 'nonsense'))).toEqual([422, ['cursor']]);
     await createEvent(world, people.alice);
     expect((await ack(people.bob, (await sync(people.alice)).cursor)).status).toBe(410);

@@ -15,9 +15,9 @@ describe('POST /calendar/events', () => {
   const create = (body: object) =>
     world.call('POST /calendar/events', { token: people.alice.token, body: { ...event_defaults, ...body } });
 
-  it('makes an event with all that was told, and tells the devices of its owner', async () => {
+  it('creates an event with all given fields and emits calendar.changed to its owner', async () => {
     const { alice } = people;
-    const told = {
+    const fields = {
       title: ' Rehearsal ',
       description: 'Bring scores',
       location: 'Hall',
@@ -27,7 +27,7 @@ describe('POST /calendar/events', () => {
       reminders: [{ minutes_before: 10 }, { minutes_before: 0 }],
       call: { enabled: true },
     };
-    const event = await createEvent(world, alice, told);
+    const event = await createEvent(world, alice, fields);
     expect(event).toMatchObject({
       id: expect.stringMatching(/^evt_/),
       title: 'Rehearsal',
@@ -37,7 +37,7 @@ describe('POST /calendar/events', () => {
       ends_at: '2030-03-04T10:00:00Z',
       all_day: false,
       timezone: 'Europe/Berlin',
-      rrule: told.rrule,
+      rrule: fields.rrule,
       exdates: [],
       reminders: [{ minutes_before: 0 }, { minutes_before: 10 }],
       call: { enabled: true, join_code: expect.stringMatching(/^[a-z]{3}-[a-z]{4}-[a-z]{3}$/) },
@@ -54,7 +54,7 @@ describe('POST /calendar/events', () => {
     });
   });
 
-  it('takes the time zone of the account, and whole days as dates', async () => {
+  it('defaults to the time zone of the account, and accepts dates for all-day events', async () => {
     const { alice } = people;
     await world.call('PATCH /me', { token: alice.token, body: { timezone: 'America/Santiago' } });
     const event = await createEvent(world, alice, {
@@ -95,12 +95,12 @@ describe('POST /calendar/events', () => {
     ['exdates', { exdates: ['soon'] }],
     ['reminders.0.minutes_before', { reminders: [{ minutes_before: 40_321 }] }],
     ['reminders', { reminders: Array.from({ length: 6 }, (_, at) => ({ minutes_before: at })) }],
-  ])('refuses a wrong %s: %j', async (field, body) => {
+  ])('rejects an invalid %s: %j', async (field, body) => {
     const [status, names] = refusedFields(await create(body));
     expect([status, names[0]]).toEqual([422, field]);
   });
 
-  it('makes as many as a calendar holds, and as many that recur', async () => {
+  it('enforces the plan limits of events and of recurring events, also for concurrent requests', async () => {
     const { carol } = people;
     const { native } = world.app.services.db;
     const event = await createEvent(world, carol, { rrule: 'FREQ=DAILY' });
@@ -115,8 +115,8 @@ describe('POST /calendar/events', () => {
     await copy(998, 1, 'FREQ=DAILY');
     const recur = () =>
       world.call('POST /calendar/events', { token: carol.token, body: { ...event_defaults, rrule: 'FREQ=DAILY' } });
-    const two = await Promise.all([recur(), recur()]);
-    expect(two.map(({ status }) => status).sort()).toEqual([201, 403]);
+    const responses = await Promise.all([recur(), recur()]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 403]);
     await copy(9000, 1000, null);
     const full = await world.call('POST /calendar/events', { token: carol.token, body: event_defaults });
     expect([full.status, full.body.error.code]).toEqual([403, 'plan_limit_reached']);

@@ -12,7 +12,7 @@ describe('DELETE /calendar/events/{event_id}', () => {
   });
   afterAll(() => world.close());
 
-  it('takes it from everybody, with its address and what was told of it', async () => {
+  it('deletes the event for all its people, with its public link and notifications', async () => {
     const { alice, bob, carol } = people;
     const event = await createEvent(world, alice);
     const { url } = await shareEvent(world, event, alice, [bob], true);

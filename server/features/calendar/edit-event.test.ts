@@ -15,7 +15,7 @@ describe('PATCH /calendar/events/{event_id}', () => {
   const edit = (id: string, body: object, { token } = people.alice) =>
     world.call(`PATCH /calendar/events/${id}`, { token, body });
 
-  it('changes what was sent, raises the revision, and clears by null', async () => {
+  it('changes only the given fields, increments the revision, and clears fields with null', async () => {
     const { alice } = people;
     const before = await createEvent(world, alice, {
       description: 'x',
@@ -46,16 +46,16 @@ describe('PATCH /calendar/events/{event_id}', () => {
     expect((await edit(before.id, {})).body).toEqual(again.body);
   });
 
-  it('refuses a revision that is stale, also of two at once', async () => {
+  it('rejects a stale revision with 409, also for concurrent edits', async () => {
     const { id } = await createEvent(world, people.alice);
-    const two = await Promise.all([edit(id, { title: 'A', revision: 1 }), edit(id, { title: 'B', revision: 1 })]);
-    expect(two.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const responses = await Promise.all([edit(id, { title: 'A', revision: 1 }), edit(id, { title: 'B', revision: 1 })]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     const stale = await edit(id, { title: 'C', revision: 1 });
     expect([stale.status, stale.body.error.code]).toEqual([409, 'revision_conflict']);
     expect((await edit(id, { title: 'C', revision: 2 })).body.revision).toBe(3);
   });
 
-  it('keeps the exceptions that are occurrences still', async () => {
+  it('keeps only the exdates that are still occurrences', async () => {
     const { alice } = people;
     const { id } = await createEvent(world, alice, {
       rrule: 'FREQ=DAILY;COUNT=5',
@@ -64,7 +64,7 @@ describe('PATCH /calendar/events/{event_id}', () => {
     expect((await edit(id, { rrule: 'FREQ=DAILY;COUNT=2' })).body.exdates).toEqual(['2030-03-05T09:00:00Z']);
   });
 
-  it('moves the exceptions with the start, on the wall clock', async () => {
+  it('moves exdates together with the start, in local time', async () => {
     const { id } = await createEvent(world, people.alice, {
       starts_at: '2030-03-30T09:00:00Z',
       ends_at: '2030-03-30T10:00:00Z',
@@ -72,7 +72,7 @@ describe('PATCH /calendar/events/{event_id}', () => {
       rrule: 'FREQ=DAILY;COUNT=5',
       exdates: ['2030-03-31T08:00:00Z', '2030-04-03T08:00:00Z'],
     });
-    // A day and half an hour later on the clock, whose hour changes on the day between.
+    // Moves the start by a day and half an hour in local time, across a change of the clock.
     const later = await edit(id, { starts_at: '2030-03-31T08:30:00Z', ends_at: '2030-03-31T09:30:00Z' });
     expect(later.body.exdates).toEqual(['2030-04-01T08:30:00Z', '2030-04-04T08:30:00Z']);
     const shorter = await edit(id, { rrule: 'FREQ=DAILY;COUNT=3' });
@@ -85,7 +85,7 @@ describe('PATCH /calendar/events/{event_id}', () => {
     expect(other_days.body.exdates).toEqual([]);
   });
 
-  it('holds the whole together: what was not sent counts, too', async () => {
+  it('validates the given fields together with the stored ones', async () => {
     const { id } = await createEvent(world, people.alice);
     expect(refusedFields(await edit(id, { starts_at: '2030-03-04T11:00:00Z' }))).toEqual([422, ['ends_at']]);
     expect(refusedFields(await edit(id, { all_day: true }))).toEqual([422, ['starts_at']]);
@@ -94,7 +94,7 @@ describe('PATCH /calendar/events/{event_id}', () => {
     expect(days.body).toMatchObject({ all_day: true, starts_at: '2030-03-04', ends_at: '2030-03-05' });
   });
 
-  it('is refused to a guest, and hidden from others', async () => {
+  it('returns 403 to a guest and 404 to others', async () => {
     const { alice, bob, carol } = people;
     const event = await createEvent(world, alice);
     await shareEvent(world, event, alice, [bob]);

@@ -14,16 +14,16 @@ describe('GET /calendar/feed', () => {
 
   const feedOf = async ({ token }: { token: string }) => (await world.call('GET /calendar/feed', { token })).body.url;
 
-  it('is made at the first request, once, and shown again', async () => {
+  it('creates the URL at the first request and returns it again, without storing its token', async () => {
     const { alice } = people;
-    const asked = await Promise.all([feedOf(alice), feedOf(alice), feedOf(alice)]);
-    expect(new Set(asked).size).toBe(1);
-    expect(asked[0]).toMatch(/^http:\/\/asterism\.test\/calendar\/[\w-]{32}\.ics$/);
+    const urls = await Promise.all([feedOf(alice), feedOf(alice), feedOf(alice)]);
+    expect(new Set(urls).size).toBe(1);
+    expect(urls[0]).toMatch(/^http:\/\/asterism\.test\/calendar\/[\w-]{32}\.ics$/);
     const { rows } = await world.app.services.db.native.query('select * from public_links');
-    expect(JSON.stringify(rows)).not.toContain(asked[0].split('/').at(-1).replace('.ics', ''));
+    expect(JSON.stringify(rows)).not.toContain(urls[0].split('/').at(-1).replace('.ics', ''));
   });
 
-  it('shows own and shared events, and says when nothing has changed', async () => {
+  it('contains own and shared events, and returns 304 while nothing has changed', async () => {
     const { alice, bob } = people;
     const url = await feedOf(bob);
     await createEvent(world, bob, { title: 'Mine', reminders: [{ minutes_before: 15 }], call: { enabled: true } });
@@ -45,21 +45,21 @@ describe('GET /calendar/feed', () => {
       () => world.call(`DELETE /calendar/events/${theirs.id}/share`, { token: alice.token }),
       () => createEvent(world, bob, { title: 'Another' }),
     ];
-    let seen = etag;
+    let last_etag = etag;
     for (const change of changes) {
       await change();
-      const next = await fetchAddress(world, url, { 'if-none-match': seen });
+      const next = await fetchAddress(world, url, { 'if-none-match': last_etag });
       expect(next.status).toBe(200);
-      seen = next.headers['etag'] ?? '';
+      last_etag = next.headers['etag'] ?? '';
     }
     expect((await fetchAddress(world, url)).text).not.toContain('Ours');
   });
 
-  it('is gone for whoever guesses, and absent as a path for what is no token', async () => {
+  it('returns 410 for an unknown token and 404 for a path without extension', async () => {
     const at = 'http://asterism.test/calendar';
     expect((await fetchAddress(world, `${at}/${'a'.repeat(32)}.ics`)).status).toBe(410);
     expect((await fetchAddress(world, `${at}/${'a'.repeat(32)}`)).status).toBe(404);
-    // The address of a shared event is not that of a feed.
+    // The token of a shared event does not open a feed.
     const event = await createEvent(world, people.carol);
     const { url } = await shareEvent(world, event, people.carol, [], true);
     expect((await fetchAddress(world, `${at}/${url.split('/').at(-1)}.ics`)).status).toBe(410);

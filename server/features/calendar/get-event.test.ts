@@ -17,7 +17,7 @@ describe('GET /calendar/events/{event_id}', () => {
 
   const get = (id: string, { token }: { token: string }) => world.call(`GET /calendar/events/${id}`, { token });
 
-  it('shows a guest the event, without what concerns its owner alone', async () => {
+  it('omits reminders and shares for a guest, and returns 404 to others', async () => {
     const { alice, bob, carol } = people;
     const event = await createEvent(world, alice, { reminders: [{ minutes_before: 5 }], call: { enabled: true } });
     await shareEvent(world, event, alice, [bob]);
@@ -27,7 +27,7 @@ describe('GET /calendar/events/{event_id}', () => {
     expect([hidden.status, hidden.body]).toEqual([404, absent.body]);
   });
 
-  it('is hidden from guests while its owner is suspended', async () => {
+  it('returns 404 to guests while its owner is suspended', async () => {
     const { alice, bob } = people;
     const event = await createEvent(world, alice);
     await shareEvent(world, event, alice, [bob]);

@@ -6,7 +6,7 @@ import { findPersonas, advanceSeconds, type Persona, type Personas } from '../..
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
-describe('what is due of an event', () => {
+describe('Jobs of calendar events', () => {
   let world: World;
   let people: Personas;
   beforeAll(async () => {
@@ -16,14 +16,14 @@ describe('what is due of an event', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  /** An event that starts so many seconds from now. */
+  /** Creates an event that starts in the given number of seconds. */
   const eventIn = (who: Persona, seconds: number, body: object = {}) => {
     const starts = after(world.clock.now(), seconds);
     return createEvent(world, who, { starts_at: wireTime(starts), ends_at: wireTime(after(starts, 3600)), ...body });
   };
   const read = ({ token }: Persona) => world.call('POST /notifications/read-all', { token, body: {} });
 
-  it('is told at its time, once: reminders to the owner, the start to guests, too', async () => {
+  it('send a reminder to the owner, and the start to owner and guests, once each', async () => {
     const { alice, bob } = people;
     const event = await eventIn(alice, 3600, { reminders: [{ minutes_before: 10 }], call: { enabled: true } });
     await shareEvent(world, event, alice, [bob]);
@@ -42,7 +42,7 @@ describe('what is due of an event', () => {
     expect(await notificationKinds(world, bob)).toEqual(['event_starting', 'event_shared']);
   });
 
-  it('follows an edit, an exception and the end of the event', async () => {
+  it('respect edits, deletion, exdates and the end of the recurrence', async () => {
     const { carol } = people;
     const moved = await eventIn(carol, 1000, { call: { enabled: true } });
     await world.call(`PATCH /calendar/events/${moved.id}`, {
@@ -63,17 +63,17 @@ describe('what is due of an event', () => {
     expect(await notificationKinds(world, carol)).toEqual([]);
     await advanceSeconds(world, 7200);
     expect(await notificationKinds(world, carol)).toEqual(['event_starting']);
-    // Each day is a notification of its own, whether that of the day before was read or not.
-    for (const told of [2, 3, 3]) {
+    // Each day is a separate notification, whether or not that of the day before was read.
+    for (const count of [2, 3, 3]) {
       await advanceSeconds(world, 86_400);
       await notificationKinds(world, carol);
       const { body } = await world.call('GET /notifications', { token: carol.token });
-      expect(body.items).toHaveLength(told);
+      expect(body.items).toHaveLength(count);
     }
     await read(carol);
   });
 
-  it('is told of each reminder, the newest first', async () => {
+  it('send each reminder separately, listed newest first', async () => {
     const { alice } = people;
     const before = await notificationKinds(world, alice);
     await eventIn(alice, 3600, { reminders: [{ minutes_before: 10 }, { minutes_before: 20 }] });
@@ -86,7 +86,7 @@ describe('what is due of an event', () => {
     expect(second - first).toBeGreaterThanOrEqual(599_000);
   });
 
-  it('is told late after an outage, but not of the day before', async () => {
+  it('catch up on notifications after an outage, but not on those older than a day', async () => {
     const { bob } = people;
     await read(bob);
     const before = (await notificationKinds(world, bob)).length;
@@ -98,7 +98,7 @@ describe('what is due of an event', () => {
     expect(body.items[0].text).toBe('Of late starts now');
   });
 
-  it('keeps the next start, by which the next events of somebody are found', async () => {
+  it('maintain the next start, by which upcoming events are selected', async () => {
     const { alice, bob } = people;
     const soon = await eventIn(alice, 500, { title: 'Soon', rrule: 'FREQ=WEEKLY' });
     const later = await eventIn(bob, 1000, { title: 'Later' });
@@ -108,7 +108,7 @@ describe('what is due of an event', () => {
     expect(await next()).toEqual(['Soon', 'Later']);
     await advanceSeconds(world, 501);
     await world.settle();
-    // It goes on for an hour, and comes first until it has ended.
+    // It lasts an hour, and is listed first until it has ended.
     expect(await next()).toEqual(['Soon', 'Later']);
     await advanceSeconds(world, 3600);
     await world.settle();

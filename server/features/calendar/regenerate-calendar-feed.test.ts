@@ -12,13 +12,13 @@ describe('POST /calendar/feed/regenerate', () => {
   });
   afterAll(() => world.close());
 
-  it('gives a new address and ends the old one; of several at once one stays', async () => {
+  it('replaces the URL; after concurrent requests only one is valid', async () => {
     const { token } = people.alice;
     const { body: old } = await world.call('GET /calendar/feed', { token });
     const regenerate = () => world.call('POST /calendar/feed/regenerate', { token, body: {} });
-    const made = await Promise.all([regenerate(), regenerate(), regenerate()]);
-    expect(made.map(({ status }) => status)).toEqual([201, 201, 201]);
-    const urls = [old, ...made.map(({ body }) => body)].map(({ url }) => url);
+    const created = await Promise.all([regenerate(), regenerate(), regenerate()]);
+    expect(created.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const urls = [old, ...created.map(({ body }) => body)].map(({ url }) => url);
     expect(new Set(urls).size).toBe(4);
     const { body } = await world.call('GET /calendar/feed', { token });
     for (const url of urls) expect((await fetchAddress(world, url)).status).toBe(url === body.url ? 200 : 410);

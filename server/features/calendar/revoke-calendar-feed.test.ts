@@ -12,15 +12,15 @@ describe('DELETE /calendar/feed', () => {
   });
   afterAll(() => world.close());
 
-  it('ends the address, and there is none until it is made anew', async () => {
+  it('revokes the URL; reading it returns 404 until it is regenerated', async () => {
     const { alice, bob } = people;
     const { body } = await world.call('GET /calendar/feed', { token: alice.token });
     for (const { token } of [alice, alice, bob])
       expect((await world.call('DELETE /calendar/feed', { token })).status).toBe(204);
     expect((await fetchAddress(world, body.url)).status).toBe(410);
     for (const { token } of [alice, bob]) expect((await world.call('GET /calendar/feed', { token })).status).toBe(404);
-    const fresh = await world.call('POST /calendar/feed/regenerate', { token: alice.token, body: {} });
-    expect(fresh.status).toBe(201);
-    expect((await world.call('GET /calendar/feed', { token: alice.token })).body).toEqual(fresh.body);
+    const regenerated = await world.call('POST /calendar/feed/regenerate', { token: alice.token, body: {} });
+    expect(regenerated.status).toBe(201);
+    expect((await world.call('GET /calendar/feed', { token: alice.token })).body).toEqual(regenerated.body);
   });
 });

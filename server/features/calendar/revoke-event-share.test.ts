@@ -12,7 +12,7 @@ describe('DELETE /calendar/events/{event_id}/share', () => {
   });
   afterAll(() => world.close());
 
-  it('ends the address, and people lose the event', async () => {
+  it('revokes the public link and the access of guests; only the owner may do so', async () => {
     const { alice, bob, carol } = people;
     const event = await createEvent(world, alice);
     const { url } = await shareEvent(world, event, alice, [bob], true);

@@ -17,7 +17,7 @@ describe('PUT /calendar/events/{event_id}/share', () => {
   const statusFor = async ({ id }: { id: string }, { token }: { token: string }) =>
     (await world.call(`GET /calendar/events/${id}`, { token })).status;
 
-  it('shares with people, who are told, and replaces what was there', async () => {
+  it('shares with the given users, notifies them, and replaces the previous share', async () => {
     const { alice, bob, carol } = people;
     const event = await createEvent(world, alice);
     const first = await shareEvent(world, event, alice, [bob]);
@@ -37,7 +37,7 @@ describe('PUT /calendar/events/{event_id}/share', () => {
     expect(await statusFor(event, carol)).toBe(404);
   });
 
-  it('opens a page and a file to everybody, at the same address while it is public', async () => {
+  it('creates a public page and file, whose URL is stable until publishing ends', async () => {
     const { alice } = people;
     const event = await createEvent(world, alice, { title: '<script>alert(1)</script>', call: { enabled: true } });
     const { url } = await shareEvent(world, event, alice, [], true);
@@ -57,7 +57,7 @@ describe('PUT /calendar/events/{event_id}/share', () => {
     expect(fresh.url).not.toBe(url);
   });
 
-  it('refuses whom it cannot be shared with in the same words', async () => {
+  it('returns the same 422 for blocking, unknown and unreachable users and the owner', async () => {
     const { alice, bob, carol } = people;
     const event = await createEvent(world, alice);
     await world.call('POST /blocks', { token: bob.token, body: { user_id: alice.id } });
@@ -73,7 +73,7 @@ describe('PUT /calendar/events/{event_id}/share', () => {
     await world.call('PATCH /me', { token: bob.token, body: { reach: { add: 'everyone' } } });
   });
 
-  it('ends for good with a block, whoever blocks', async () => {
+  it('revokes a share permanently when either side blocks the other', async () => {
     const { alice, bob, carol } = people;
     for (const [blocker, blocked] of [
       [alice, bob],
@@ -87,12 +87,12 @@ describe('PUT /calendar/events/{event_id}/share', () => {
       expect(await statusFor(event, bob)).toBe(404);
       const { body } = await world.call(`GET /calendar/events/${event.id}`, { token: alice.token });
       expect(body.share.people.map(({ username }: { username: string }) => username)).toEqual(['carol']);
-      const heard = (await world.events(`user:${bob.id}`)).findLast(({ type }) => type === 'calendar.changed');
-      expect(heard?.data).toEqual({ op: 'delete', event_id: event.id });
+      const last_event = (await world.events(`user:${bob.id}`)).findLast(({ type }) => type === 'calendar.changed');
+      expect(last_event?.data).toEqual({ op: 'delete', event_id: event.id });
     }
   });
 
-  it('is for the owner alone', async () => {
+  it('returns 403 to guests and 404 to others', async () => {
     const { alice, bob, carol } = people;
     const event = await createEvent(world, alice);
     await shareEvent(world, event, alice, [bob]);

@@ -21,34 +21,36 @@ describe('GET /calendar/sync', () => {
   const ack = ({ token }: { token: string }, cursor: string) =>
     world.call('POST /calendar/sync/ack', { token, body: { cursor } });
 
-  it('tells everything at first, then what has changed since, as often as it is asked', async () => {
+  it('returns everything at first, then the changes since the cursor, repeatably', async () => {
     const { alice, bob } = people;
-    const [one, two] = [
+    const [first_event, second_event] = [
       await createEvent(world, alice, { title: 'One' }),
       await createEvent(world, alice, { title: 'Two' }),
     ];
     const first = await sync(alice, 'limit=1');
-    expect(first.body).toMatchObject({ items: [{ op: 'upsert', event: { id: one.id } }], has_more: true });
+    expect(first.body).toMatchObject({ items: [{ op: 'upsert', event: { id: first_event.id } }], has_more: true });
     const second = await sync(alice, `limit=1&cursor=${first.body.cursor}`);
-    expect(second.body).toMatchObject({ items: [{ op: 'upsert', event: { id: two.id } }], has_more: false });
-    await shareEvent(world, one, alice, [bob]);
-    await world.call(`DELETE /calendar/events/${two.id}`, { token: alice.token });
+    expect(second.body).toMatchObject({ items: [{ op: 'upsert', event: { id: second_event.id } }], has_more: false });
+    await shareEvent(world, first_event, alice, [bob]);
+    await world.call(`DELETE /calendar/events/${second_event.id}`, { token: alice.token });
     for (let time = 0; time < 2; time++) {
       const next = await sync(alice, `cursor=${second.body.cursor}`);
       expect(next.body.items).toMatchObject([
-        { op: 'upsert', event: { id: one.id } },
-        { op: 'delete', event_id: two.id },
+        { op: 'upsert', event: { id: first_event.id } },
+        { op: 'delete', event_id: second_event.id },
       ]);
     }
-    expect((await sync(bob)).body.items).toMatchObject([{ op: 'upsert', event: { id: one.id, role: 'guest' } }]);
+    expect((await sync(bob)).body.items).toMatchObject([
+      { op: 'upsert', event: { id: first_event.id, role: 'guest' } },
+    ]);
     const { cursor } = (await sync(bob)).body;
-    await world.call(`DELETE /calendar/events/${one.id}/share`, { token: alice.token });
-    expect((await sync(bob, `cursor=${cursor}`)).body.items).toEqual([{ op: 'delete', event_id: one.id }]);
-    // Who begins afresh need not hear of what is gone.
+    await world.call(`DELETE /calendar/events/${first_event.id}/share`, { token: alice.token });
+    expect((await sync(bob, `cursor=${cursor}`)).body.items).toEqual([{ op: 'delete', event_id: first_event.id }]);
+    // A full sync does not include deletions.
     expect((await sync(bob, 'cursor=')).body.items).toEqual([]);
   });
 
-  it('forgets deletions after 90 days, and then begins afresh', async () => {
+  it('keeps deletions for 90 days; an older cursor gets 410 and requires a full sync', async () => {
     const { carol } = people;
     const kept = await createEvent(world, carol);
     const gone = await createEvent(world, carol);
@@ -61,19 +63,19 @@ describe('GET /calendar/sync', () => {
     await advanceDays(world, 2);
     const old = await sync(carol, `cursor=${cursor}`);
     expect([old.status, old.body.error.code]).toEqual([410, 'gone']);
-    // An acknowledgement of so long ago is none.
+    // An acknowledgement that is this old is ignored.
     expect((await sync(carol)).body.items[0]).toMatchObject({ op: 'upsert', event: { id: kept.id } });
     expect((await sync(carol, 'cursor=')).body.items).toMatchObject([{ op: 'upsert', event: { id: kept.id } }]);
   });
 
-  it('refuses what is no cursor', async () => {
-    for (const odd of ['x', '%00', 'MQ', 'a'.repeat(65)])
-      expect(refusedFields(await sync(people.alice, `cursor=${odd}`))).toEqual([422, ['cursor']]);
+  it('rejects a malformed cursor with 422 and one from the future with 410', async () => {
+    for (const invalid of ['x', '%00', 'MQ', 'a'.repeat(65)])
+      expect(refusedFields(await sync(people.alice, `cursor=${invalid}`))).toEqual([422, ['cursor']]);
     const ahead = Buffer.from(`999999.${Math.floor(world.clock.now().getTime() / 1000)}`).toString('base64url');
     expect((await sync(people.alice, `cursor=${ahead}`)).status).toBe(410);
   });
 
-  it(`leaves three devices equal that lose acknowledgements (${label})`, async () => {
+  it(`keeps three devices that lose acknowledgements consistent (${label})`, async () => {
     const { bob } = people;
     const random = randomFrom(seed);
     const pick = (count: number) => Math.floor(random() * count);
@@ -81,7 +83,7 @@ describe('GET /calendar/sync', () => {
     for (let at = 0; at < 3; at++) devices.push({ who: await signInAgain(world, bob), held: new Map() });
     const ids: string[] = [];
     const pull = async ({ who, held }: { who: Persona; held: Map<string, unknown> }) => {
-      // Without a cursor: what was acknowledged last decides, and repeats when that was lost.
+      // Without a cursor, the last acknowledgement applies, and changes repeat if it was lost.
       const { body } = await sync(who, `limit=${1 + pick(5)}`);
       for (const { op, event, event_id } of body.items)
         if (op === 'upsert') held.set(event.id, event);
@@ -101,7 +103,7 @@ describe('GET /calendar/sync', () => {
       else await pull(device);
     }
     const { body } = await world.call('GET /calendar/events?limit=100', { token: bob.token });
-    const there = new Map(body.items.map((event: { id: string }) => [event.id, event]));
+    const expected = new Map(body.items.map((event: { id: string }) => [event.id, event]));
     for (const { who, held } of devices) {
       for (;;) {
         const page = (await sync(who)).body;
@@ -111,7 +113,7 @@ describe('GET /calendar/sync', () => {
         await ack(who, page.cursor);
         if (!page.has_more) break;
       }
-      expect(held).toEqual(there);
+      expect(held).toEqual(expected);
     }
   });
 });

@@ -9,10 +9,10 @@ import { createWorld, type World } from '../../testing/world.ts';
 describe('POST /calls/{join_code}/captions', () => {
   let world: World;
   let people: Personas;
-  let said: string | undefined;
+  let transcript: string | undefined;
   let isBroken = false;
-  let held: Promise<void> | undefined;
-  let in_hand = 0;
+  let blocked: Promise<void> | undefined;
+  let running = 0;
   let join_code = '';
   beforeAll(async () => {
     world = await createWorld({
@@ -20,10 +20,10 @@ describe('POST /calls/{join_code}/captions', () => {
         speech: {
           transcribe: async () => {
             if (isBroken) throw new Error('the engine is gone');
-            in_hand += 1;
-            await held;
-            in_hand -= 1;
-            return said === undefined ? undefined : { text: said };
+            running += 1;
+            await blocked;
+            running -= 1;
+            return transcript === undefined ? undefined : { text: transcript };
           },
           close: async () => undefined,
         },
@@ -35,11 +35,11 @@ describe('POST /calls/{join_code}/captions', () => {
   afterAll(() => world.close());
 
   const speak = ({ token }: Persona, bytes = createWav(), to = join_code) =>
-    world.call(`POST /calls/${to}/captions`, { token, ...multipart(bytes, 'said.wav', 'audio/wav') });
+    world.call(`POST /calls/${to}/captions`, { token, ...multipart(bytes, 'speech.wav', 'audio/wav') });
 
-  it('tells those who are in the call what was said, and stores nothing of it', async () => {
+  it('emits call.caption to those in the call, and stores nothing', async () => {
     const { alice, bob, carol } = people;
-    said = ' Do you hear me ';
+    transcript = ' Do you hear me ';
     const [by_alice, by_bob, by_carol] = [
       await listen(world, alice),
       await listen(world, bob),
@@ -47,26 +47,26 @@ describe('POST /calls/{join_code}/captions', () => {
     ];
     const { status, body } = await speak(bob);
     expect([status, body]).toEqual([200, { text: 'Do you hear me' }]);
-    for (const heard of [by_alice, by_bob])
+    for (const events of [by_alice, by_bob])
       await expect
-        .poll(() => heard.filter(({ type }) => type === 'call.caption').map(({ data }) => data))
+        .poll(() => events.filter(({ type }) => type === 'call.caption').map(({ data }) => data))
         .toMatchObject([{ join_code, text: 'Do you hear me' }]);
     expect(by_carol.filter(({ type }) => type === 'call.caption')).toEqual([]);
     const { rows } = await world.app.services.db.native.query("select 1 from events where type = 'call.caption'");
     expect(rows).toEqual([]);
   });
 
-  it('is silent for silence, and bounds what it says', async () => {
-    said = undefined;
-    const heard = await listen(world, people.alice);
+  it('emits nothing for silence, and truncates text at 500 characters', async () => {
+    transcript = undefined;
+    const events = await listen(world, people.alice);
     expect((await speak(people.alice)).body).toEqual({ text: '' });
-    said = 'a'.repeat(2000);
+    transcript = 'a'.repeat(2000);
     expect((await speak(people.alice)).body.text).toHaveLength(500);
-    await expect.poll(() => heard.filter(({ type }) => type === 'call.caption').length).toBe(1);
+    await expect.poll(() => events.filter(({ type }) => type === 'call.caption').length).toBe(1);
   });
 
-  it('refuses whoever is not in the call, and what is no short sound', async () => {
-    said = 'hello';
+  it('returns 404 to those outside of the call, 422 for invalid audio and 413 for a large file', async () => {
+    transcript = 'hello';
     expect((await speak(people.carol)).status).toBe(404);
     for (const bytes of [Buffer.from('no sound'), await drawPng(10, 10), createWav(16)]) {
       const { status, body } = await speak(people.alice, bytes);
@@ -76,22 +76,22 @@ describe('POST /calls/{join_code}/captions', () => {
     expect(large.status).toBe(413);
   });
 
-  it('has three pieces of one account in hand, and room for others beside them', async () => {
+  it('processes three pieces of speech per account at once, with capacity left for other accounts', async () => {
     let release = () => {};
-    held = new Promise((resolve) => (release = resolve));
-    said = 'hello';
+    blocked = new Promise((resolve) => (release = resolve));
+    transcript = 'hello';
     const first = Array.from({ length: 4 }, () => speak(people.alice));
     const refused = await Promise.race(first);
     expect([refused.status, refused.body.error.code]).toEqual([503, 'unavailable']);
-    const other = speak(people.bob);
-    await expect.poll(() => in_hand).toBe(4);
+    const of_bob = speak(people.bob);
+    await expect.poll(() => running).toBe(4);
     release();
-    held = undefined;
-    expect((await other).status).toBe(200);
+    blocked = undefined;
+    expect((await of_bob).status).toBe(200);
     expect((await Promise.all(first)).map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 503]);
   });
 
-  it('says that it is unavailable when the engine fails, and where there is none', async () => {
+  it('returns 503 when the engine fails or none is configured', async () => {
     isBroken = true;
     expect((await speak(people.alice)).status).toBe(503);
     isBroken = false;
@@ -99,12 +99,12 @@ describe('POST /calls/{join_code}/captions', () => {
     const call = await startRecordableCall(silent, people.alice, people.bob);
     const bare = await silent.call(`POST /calls/${call.join_code}/captions`, {
       token: people.alice.token,
-      ...multipart(createWav(), 'said.wav', 'audio/wav'),
+      ...multipart(createWav(), 'speech.wav', 'audio/wav'),
     });
     expect([bare.status, bare.body.error.code]).toEqual([503, 'unavailable']);
     const grants = await Promise.all(
-      [world, silent].map((one, at) =>
-        one.call(`POST /calls/${at === 0 ? join_code : call.join_code}/sfu-grant`, {
+      [world, silent].map((instance, at) =>
+        instance.call(`POST /calls/${at === 0 ? join_code : call.join_code}/sfu-grant`, {
           token: people.alice.token,
           body: {},
         }),

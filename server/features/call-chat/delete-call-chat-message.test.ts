@@ -14,7 +14,7 @@ describe('DELETE /calls/{join_code}/chat/{message_id}', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('takes out the words and all that was done to them, for the author and for the host', async () => {
+  it('removes text, reactions and edits and emits chat.deleted; only the author and the host may do so', async () => {
     const { alice, bob, carol } = people;
     const call = await startJoinedCall(world, alice, bob, carol);
     const [mine, other] = [
@@ -27,10 +27,10 @@ describe('DELETE /calls/{join_code}/chat/{message_id}', () => {
       (await actOnCallMessage(world, call, who, 'DELETE', message)).status;
     expect([await remove(carol, mine), await remove(bob, mine), await remove(bob, mine)]).toEqual([403, 204, 404]);
     expect(await remove(alice, other)).toBe(204);
-    for (const one of await readCallChat(world, call, carol))
-      expect(one).toMatchObject({ body: '', file: null, reactions: [], deleted_at: expect.any(String) });
-    const told = (await world.events(`user:${carol.id}`)).at(-1);
-    expect([told?.type, told?.data.message.id, told?.data.join_code]).toEqual([
+    for (const message of await readCallChat(world, call, carol))
+      expect(message).toMatchObject({ body: '', file: null, reactions: [], deleted_at: expect.any(String) });
+    const event = (await world.events(`user:${carol.id}`)).at(-1);
+    expect([event?.type, event?.data.message.id, event?.data.join_code]).toEqual([
       'chat.deleted',
       other.id,
       call.join_code,

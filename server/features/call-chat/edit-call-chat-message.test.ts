@@ -14,7 +14,7 @@ describe('PATCH /calls/{join_code}/chat/{message_id}', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('changes the words for all who read them, for a quarter of an hour, and for the author alone', async () => {
+  it('changes the text and emits chat.edited; only the author may, for 15 minutes', async () => {
     const { alice, bob } = people;
     const call = await startJoinedCall(world, alice, bob);
     const message = await sendCallMessage(world, call, bob, 'At six');
@@ -23,8 +23,8 @@ describe('PATCH /calls/{join_code}/chat/{message_id}', () => {
     const { status, body } = await edit(bob, 'At seven');
     expect([status, body.body, body.edited_at]).toEqual([200, 'At seven', expect.any(String)]);
     expect((await readCallChat(world, call, alice))[0]).toMatchObject({ body: 'At seven', edited_at: body.edited_at });
-    const told = (await world.events(`user:${alice.id}`)).at(-1);
-    expect(told).toMatchObject({
+    const event = (await world.events(`user:${alice.id}`)).at(-1);
+    expect(event).toMatchObject({
       type: 'chat.edited',
       data: { join_code: call.join_code, message_id: message.id, body: 'At seven', edited_at: body.edited_at },
     });
@@ -33,12 +33,12 @@ describe('PATCH /calls/{join_code}/chat/{message_id}', () => {
     expect((await edit(bob, 'At nine')).body.error.code).toBe('edit_closed');
   });
 
-  it('answers another message of the call, and none of elsewhere', async () => {
+  it('accepts a reply to a message of the same call only', async () => {
     const { alice, bob, carol } = people;
     const call = await startJoinedCall(world, alice, bob);
-    const asked = await sendCallMessage(world, call, alice, 'Ready?');
-    const said = await sendCallMessage(world, call, bob, 'Yes', { reply_to: asked.id });
-    expect(said.reply_to).toBe(asked.id);
+    const question = await sendCallMessage(world, call, alice, 'Ready?');
+    const reply = await sendCallMessage(world, call, bob, 'Yes', { reply_to: question.id });
+    expect(reply.reply_to).toBe(question.id);
     const other = await startJoinedCall(world, carol);
     const foreign = await sendCallMessage(world, other, carol, 'Elsewhere');
     const refused = await world.call(`POST /calls/${call.join_code}/chat`, {

@@ -14,17 +14,17 @@ describe('GET /calls/{join_code}/chat/{message_id}/edits', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('lists what it said, also after the call, to those who may read it', async () => {
+  it('lists previous versions, also after the call, to those who may read the message', async () => {
     const { alice, bob, carol } = people;
     const call = await startJoinedCall(world, alice, bob);
     const message = await sendCallMessage(world, call, bob, 'One');
     for (const body of ['Two', 'Three']) await actOnCallMessage(world, call, bob, 'PATCH', message, { body: { body } });
     const list = (who: { token: string }) => actOnCallMessage(world, call, who, 'GET', message, { path: '/edits' });
-    const said = async (who: { token: string }) =>
+    const versions = async (who: { token: string }) =>
       (await list(who)).body.items.map(({ body }: { body: string }) => body);
-    expect(await said(alice)).toEqual(['One', 'Two']);
+    expect(await versions(alice)).toEqual(['One', 'Two']);
     expect((await list(carol)).status).toBe(404);
     await world.call('DELETE /calls/active', { token: alice.token });
-    expect(await said(bob)).toEqual(['One', 'Two']);
+    expect(await versions(bob)).toEqual(['One', 'Two']);
   });
 });

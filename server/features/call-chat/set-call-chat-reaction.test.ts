@@ -22,12 +22,12 @@ describe('PUT /calls/{join_code}/chat/{message_id}/reaction', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  const heard = async (id: string) =>
+  const reactionsSentTo = async (id: string) =>
     (await world.events(`user:${id}`)).filter(({ type }) => type === 'chat.reaction').map(({ data }) => data);
   const react = (call: TestCall, who: { token: string }, message: { id: string }, emoji: string | null) =>
     actOnCallMessage(world, call, who, 'PUT', message, { path: '/reaction', body: { emoji } });
 
-  it('shows what each feels about it, guests as well, and tells all who read it', async () => {
+  it('sets one reaction per participant, guests included, and emits chat.reaction to all readers', async () => {
     const { alice, bob } = people;
     const call = await startOpenCall(world, alice, [bob]);
     await requestGrants(world, call.join_code, bob);
@@ -43,16 +43,16 @@ describe('PUT /calls/{join_code}/chat/{message_id}/reaction', () => {
     for (const who of [alice, gina]) expect((await readCallChat(world, call, who))[0].reactions).toEqual(both);
     const place = { conference_id: call.conference_id, join_code: call.join_code, message_id: message.id };
     for (const { id } of [alice, bob, gina])
-      expect(await heard(id)).toEqual([
+      expect(await reactionsSentTo(id)).toEqual([
         { ...place, user_id: bob.id, emoji: '👍' },
         { ...place, by_guest_id: gina.id, emoji: '🎉' },
       ]);
     expect((await react(call, gina, message, null)).body.reactions).toEqual(both.slice(0, 1));
     expect((await react(call, gina, message, null)).status).toBe(200);
-    expect(await heard(alice.id)).toHaveLength(3);
+    expect(await reactionsSentTo(alice.id)).toHaveLength(3);
   });
 
-  it('is for those who may read the message', async () => {
+  it('returns 404 to those who may not read the message, and rejects text that is no emoji', async () => {
     const { alice, bob, carol } = people;
     const call = await startJoinedCall(world, alice, bob);
     const message = await sendCallMessage(world, call, alice, 'Before Carol');
@@ -65,7 +65,7 @@ describe('PUT /calls/{join_code}/chat/{message_id}/reaction', () => {
     await requestGrants(world, call.join_code, carol);
     expect((await react(call, carol, message, '👍')).status).toBe(404);
     expect((await react(call, bob, message, '👍')).status).toBe(200);
-    expect([(await heard(alice.id)).length, (await heard(carol.id)).length]).toEqual([1, 0]);
+    expect([(await reactionsSentTo(alice.id)).length, (await reactionsSentTo(carol.id)).length]).toEqual([1, 0]);
     expect((await react(call, bob, message, 'yes')).body.error.fields).toHaveProperty('emoji');
     await world.call(`POST /calls/${call.join_code}/leave`, { token: bob.token });
     expect((await react(call, bob, message, null)).body.reactions).toEqual([]);

@@ -12,23 +12,24 @@ describe('POST /calls/{join_code}/chat/typing', () => {
   });
   afterAll(() => world.close());
 
-  it('is heard by the others in the call alone', async () => {
+  it('emits chat.typing to the other participants only', async () => {
     const { alice, bob, carol } = people;
     const { join_code, conference_id } = await startCall(world, alice, [bob, carol]);
     await requestGrants(world, join_code, bob);
     const type = (token: string) => world.call(`POST /calls/${join_code}/chat/typing`, { token, body: {} });
     expect((await type(bob.token)).status).toBe(204);
-    const heard = async (id: string) => (await world.events(`user:${id}`)).filter((one) => one.type === 'chat.typing');
-    const [event, ...more] = await heard(alice.id);
+    const typingSentTo = async (id: string) =>
+      (await world.events(`user:${id}`)).filter(({ type: event_type }) => event_type === 'chat.typing');
+    const [event, ...more] = await typingSentTo(alice.id);
     expect(more).toEqual([]);
     expect(event?.data).toMatchObject({ conference_id, join_code, user: { id: bob.id, username: 'bob' } });
-    expect(await heard(bob.id)).toEqual([]);
-    expect(await heard(carol.id)).toEqual([]);
+    expect(await typingSentTo(bob.id)).toEqual([]);
+    expect(await typingSentTo(carol.id)).toEqual([]);
     expect((await type(carol.token)).status).toBe(404);
-    // Who has left writes nothing that could come.
+    // A participant who has left cannot write.
     await connectMedia(world, conference_id, alice, bob);
     await world.call(`POST /calls/${join_code}/leave`, { token: bob.token, body: {} });
     expect((await type(bob.token)).status).toBe(409);
-    expect(await heard(alice.id)).toHaveLength(1);
+    expect(await typingSentTo(alice.id)).toHaveLength(1);
   });
 });

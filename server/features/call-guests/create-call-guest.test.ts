@@ -19,7 +19,7 @@ describe('POST /calls/{join_code}/guests', () => {
   const grant = (token: string, join_code: string) =>
     world.call(`POST /calls/${join_code}/sfu-grant`, { token, body: {} });
 
-  it('waits, opens nothing meanwhile, and is told to the host', async () => {
+  it('puts the guest in the waiting room without access, and emits call.guest_asked to the host', async () => {
     const { alice, bob } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
     const { status, body } = await requestEntry(world, join_code);
@@ -27,15 +27,15 @@ describe('POST /calls/{join_code}/guests', () => {
     expect(body.token).toMatch(/^astg_/);
     const { rows } = await world.app.services.db.native.query('select * from guests');
     expect(JSON.stringify(rows)).not.toContain(body.token);
-    const told = (await world.events(`user:${alice.id}`)).filter(({ type }) => type === 'call.guest_asked').at(-1);
-    expect(told?.data).toMatchObject({ join_code, guest: { id: body.guest.id, name: 'Gina', state: 'waiting' } });
+    const event = (await world.events(`user:${alice.id}`)).filter(({ type }) => type === 'call.guest_asked').at(-1);
+    expect(event?.data).toMatchObject({ join_code, guest: { id: body.guest.id, name: 'Gina', state: 'waiting' } });
     expect((await read(body.token, join_code)).status).toBe(404);
     expect((await grant(body.token, join_code)).status).toBe(404);
     expect((await world.call('POST /calls', { token: body.token, body: { to: [{ tag: 'jazz' }] } })).status).toBe(403);
     expect((await world.call('GET /me', { token: body.token })).status).toBe(403);
   });
 
-  it('is in the call once admitted, under their name, and out of it when they are removed', async () => {
+  it('joins under the given name once admitted, and loses access when removed', async () => {
     const { alice, bob } = people;
     const { join_code, conference_id } = await startOpenCall(world, alice, [bob]);
     const gina = await admitGuest(world, alice, join_code);
@@ -62,7 +62,7 @@ describe('POST /calls/{join_code}/guests', () => {
     expect((await grant(gina.token, join_code)).status).toBe(404);
   });
 
-  it('lets in at once where the host says so, into no other call', async () => {
+  it('admits at once if guests are `open`, to this call only', async () => {
     const { alice, bob, carol } = people;
     const { join_code } = await startOpenCall(world, alice, [], 'open');
     const other = await startOpenCall(world, bob, [carol], 'open');
@@ -74,7 +74,7 @@ describe('POST /calls/{join_code}/guests', () => {
     await world.call('DELETE /calls/active', { token: bob.token });
   });
 
-  it('is over with the call, at once', async () => {
+  it('ends the token of the guest with the call', async () => {
     const { alice, bob } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
     const gina = await admitGuest(world, alice, join_code);
@@ -84,7 +84,7 @@ describe('POST /calls/{join_code}/guests', () => {
     expect((await requestEntry(world, join_code)).status).toBe(404);
   });
 
-  it('is never host of what is left, which ends without anybody with an account', async () => {
+  it('never makes a guest host; the call ends when no participant with an account is left', async () => {
     const { alice } = people;
     const { join_code, conference_id } = await startOpenCall(world, alice, []);
     const gina = await admitGuest(world, alice, join_code);
@@ -96,7 +96,7 @@ describe('POST /calls/{join_code}/guests', () => {
     expect(rows).toEqual([{ state: 'ended' }]);
   });
 
-  it('takes twenty who wait, a name that can be read, and sixty askings an hour of an address', async () => {
+  it('limits waiting guests to 20 per call and requests to 60 an hour per address; requires a readable name', async () => {
     const { alice, bob } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
     const nameless = await requestEntry(world, join_code, ' ');
@@ -110,7 +110,7 @@ describe('POST /calls/{join_code}/guests', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it('declines whoever waits when guests are switched off, and leaves those who are in', async () => {
+  it('declines waiting guests when guests are switched off, and keeps admitted ones', async () => {
     const { alice, bob } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
     const gina = await admitGuest(world, alice, join_code);
@@ -118,8 +118,8 @@ describe('POST /calls/{join_code}/guests', () => {
     const waiting = (await requestEntry(world, join_code, 'Wim')).body;
     await world.call('PATCH /calls/active', { token: alice.token, body: { guests: 'off' } });
     expect((await read(gina.token, join_code)).status).toBe(200);
-    const told = (await world.events(`user:${waiting.guest.id}`)).at(-1);
-    expect([told?.type, told?.data.guest.state]).toEqual(['call.guest_decided', 'declined']);
+    const event = (await world.events(`user:${waiting.guest.id}`)).at(-1);
+    expect([event?.type, event?.data.guest.state]).toEqual(['call.guest_decided', 'declined']);
     expect((await decideOnGuest(world, alice, join_code, waiting.guest.id)).body.error.code).toBe('already_decided');
   });
 });

@@ -15,7 +15,7 @@ describe('POST /calls/{join_code}/guests/{guest_id}', () => {
   restoreBeforeEach(() => world);
   afterEach(() => world.call('DELETE /calls/active', { token: people.alice.token }));
 
-  it('admits or declines once, and tells the guest and the other devices of the host', async () => {
+  it('admits or declines once, and emits call.guest_decided to the guest and the host', async () => {
     const { alice, bob } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
     const gina = (await requestEntry(world, join_code)).body;
@@ -25,12 +25,12 @@ describe('POST /calls/{join_code}/guests/{guest_id}', () => {
     const other = await decideOnGuest(world, alice, join_code, gina.guest.id, 'decline');
     expect([other.status, other.body.error.code]).toEqual([409, 'already_decided']);
     for (const topic of [`user:${alice.id}`, `user:${gina.guest.id}`] as const) {
-      const told = (await world.events(topic)).filter(({ type }) => type === 'call.guest_decided');
-      expect(told.map(({ data }) => data.guest.state)).toEqual(['admitted']);
+      const decisions = (await world.events(topic)).filter(({ type }) => type === 'call.guest_decided');
+      expect(decisions.map(({ data }) => data.guest.state)).toEqual(['admitted']);
     }
   });
 
-  it('leaves a declined guest without any right', async () => {
+  it('denies a declined guest all access', async () => {
     const { alice, bob } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
     const gina = (await requestEntry(world, join_code)).body;
@@ -44,7 +44,7 @@ describe('POST /calls/{join_code}/guests/{guest_id}', () => {
     }
   });
 
-  it('is for the host alone, and for guests of this call', async () => {
+  it('is only for the host, and for guests of this call', async () => {
     const { alice, bob, carol } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
     const gina = (await requestEntry(world, join_code)).body;

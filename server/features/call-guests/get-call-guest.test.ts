@@ -13,7 +13,7 @@ describe('GET /calls/{join_code}/guest', () => {
   afterAll(() => world.close());
   afterEach(() => world.call('DELETE /calls/active', { token: people.alice.token }));
 
-  it('says how a guest stands, to them alone', async () => {
+  it('returns the state of a guest to that guest only', async () => {
     const { alice, bob } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
     const gina = (await requestEntry(world, join_code)).body;

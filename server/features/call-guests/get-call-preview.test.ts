@@ -16,7 +16,7 @@ describe('GET /calls/{join_code}/preview', () => {
 
   const preview = (join_code: string) => world.call(`GET /calls/${join_code}/preview`);
 
-  it('tells who invites and how many are in, and nothing of who they are', async () => {
+  it('returns the host and the number of participants, but not who they are', async () => {
     const { alice, bob } = people;
     const { join_code, conference_id } = await startOpenCall(world, alice, [bob]);
     await connectMedia(world, conference_id, alice);
@@ -27,7 +27,7 @@ describe('GET /calls/{join_code}/preview', () => {
     expect(JSON.stringify(body)).not.toContain('bob');
   });
 
-  it('is not there while no guests may come, once the call is over, and for what is no call', async () => {
+  it('returns 404 if guests are off, if the call has ended, and for an unknown code', async () => {
     const { alice, bob } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
     expect((await preview('aaa-bbbb-ccc')).status).toBe(404);

@@ -13,7 +13,7 @@ describe('GET /calls/{join_code}/guests', () => {
   afterAll(() => world.close());
   afterEach(() => world.call('DELETE /calls/active', { token: people.alice.token }));
 
-  it('lists who waits, in the order in which they asked, for the host alone', async () => {
+  it('lists waiting guests in the order of their requests, to the host only', async () => {
     const { alice, bob, carol } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
     const list = (who: Persona) => world.call(`GET /calls/${join_code}/guests`, { token: who.token });
@@ -24,7 +24,7 @@ describe('GET /calls/{join_code}/guests', () => {
     expect((await list(alice)).body.items).toEqual([wim]);
     expect((await list(bob)).status).toBe(403);
     expect((await list(carol)).status).toBe(404);
-    // Their token ends before the call does.
+    // The token of a guest expires before the call ends.
     await world.clock.advance(4 * 3600 + 1);
     await world.app.services.db.native.query("update session_tokens set expires_at = 'infinity'");
     world.app.services.sessions.drop(alice.session_id);

@@ -22,7 +22,7 @@ describe('GET /call-history', () => {
   };
   const both = async (field: string) => [(await newest(people.alice))[field], (await newest(people.bob))[field]];
 
-  it('remembers a talk with its length, from both sides', async () => {
+  it('shows an answered call with its duration to both sides', async () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
     expect(await itemsOf(world, '/call-history', alice)).toEqual([]);
@@ -42,7 +42,7 @@ describe('GET /call-history', () => {
     expect(await itemsOf(world, '/call-history', people.carol)).toEqual([]);
   });
 
-  it('tells declined, unanswered and taken back apart', async () => {
+  it('distinguishes declined, unanswered and cancelled calls', async () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
     await world.call(`POST /calls/${call.join_code}/decline`, { token: bob.token, body: {} });
@@ -58,25 +58,28 @@ describe('GET /call-history', () => {
     expect((await newest(bob)).outcome).toBe('missed');
   });
 
-  it('lists those of two people apart', async () => {
+  it('lists the calls between two users only, with user_id', async () => {
     const { alice, bob, carol } = people;
-    const of_two = await startCall(world, alice, [bob]);
+    const call_of_two = await startCall(world, alice, [bob]);
     await hangUp(alice);
     await startCall(world, alice, [bob, carol]);
     await hangUp(alice);
-    const withOne = async (who: Persona, other: Persona) => itemsOf(world, `/call-history?user_id=${other.id}`, who);
-    expect((await withOne(alice, bob))[0].conference_id).toBe(of_two.conference_id);
-    expect((await withOne(bob, alice))[0]).toMatchObject({ conference_id: of_two.conference_id, outcome: 'missed' });
-    for (const { participants } of await withOne(alice, bob))
+    const callsWith = async (who: Persona, other: Persona) => itemsOf(world, `/call-history?user_id=${other.id}`, who);
+    expect((await callsWith(alice, bob))[0].conference_id).toBe(call_of_two.conference_id);
+    expect((await callsWith(bob, alice))[0]).toMatchObject({
+      conference_id: call_of_two.conference_id,
+      outcome: 'missed',
+    });
+    for (const { participants } of await callsWith(alice, bob))
       expect(participants.map(({ user }: { user: { id: string } }) => user.id).sort()).toEqual(
         [alice.id, bob.id].sort(),
       );
-    expect(await withOne(alice, carol)).toEqual([]);
-    expect(await withOne(alice, alice)).toEqual([]);
+    expect(await callsWith(alice, carol)).toEqual([]);
+    expect(await callsWith(alice, alice)).toEqual([]);
     expect((await world.call('GET /call-history?user_id=bob', { token: alice.token })).status).toBe(422);
   });
 
-  it('shows what became of a phone', async () => {
+  it('shows the state of a phone leg, with the number masked for others', async () => {
     const { alice, bob } = people;
     const number = '+493012345678';
     const { body } = await world.call('POST /calls', {
@@ -91,7 +94,7 @@ describe('GET /call-history', () => {
     expect((await newest(bob)).participants[1]).toMatchObject({ phone: '•••••••••••78', leg: { state: 'busy' } });
   });
 
-  it('remembers a call that goes on without one who has left it', async () => {
+  it('lists a call that continues for a participant who has left it', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob, carol]);
     await requestGrants(world, call.join_code, alice, bob, carol);
@@ -105,11 +108,11 @@ describe('GET /call-history', () => {
     await hangUp(alice);
     expect((await newest(alice)).conference_id).toBe(call.conference_id);
     expect((await newest(alice)).duration_s).toBeGreaterThan(628);
-    // Ended later, it was no longer for one who had left before.
+    // The call ended later, but not for a participant who had left before.
     expect((await newest(bob)).duration_s).toBeLessThan(40);
   });
 
-  it('says nothing of how long others talked to one who missed it', async () => {
+  it('shows no duration to a user who missed the call', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob]);
     await requestGrants(world, call.join_code, alice, bob);
@@ -122,7 +125,7 @@ describe('GET /call-history', () => {
     expect(await newest(carol)).toMatchObject({ outcome: 'missed', duration_s: 0 });
   });
 
-  it('is walked by page, and hides with whom there is a block with the calls that they started', async () => {
+  it('paginates, and hides blocked users and the calls that they started', async () => {
     const { alice, bob, carol } = people;
     for (const called of [[bob], [carol], [bob, carol]]) {
       await startCall(world, alice, called);
@@ -135,7 +138,7 @@ describe('GET /call-history', () => {
     expect(await itemsOf(world, `/call-history?before_id=${all[1].conference_id}`, alice)).toEqual(all.slice(2));
     await block(world, bob, carol);
     const [shared] = await itemsOf(world, '/call-history?limit=1', bob);
-    expect(shared.participants.map((one: { name: string }) => one.name)).toEqual(['alice', 'bob']);
+    expect(shared.participants.map(({ name }: { name: string }) => name)).toEqual(['alice', 'bob']);
     await block(world, bob, alice);
     expect(await itemsOf(world, '/call-history', bob)).toEqual([]);
     expect(await itemsOf(world, '/call-history', alice)).toHaveLength(3);

@@ -4,23 +4,23 @@ import { itemsOf } from '../../testing/following.ts';
 import { findPersonas, type Persona } from '../../testing/personas.ts';
 import { createWorld } from '../../testing/world.ts';
 
-it('GET /call-history/{conference_id}/chat is the chat for those who were in the call, from when they came', async () => {
+it('GET /call-history/{conference_id}/chat returns messages to participants, from the time they joined', async () => {
   const world = await createWorld();
   const { alice, bob, carol } = findPersonas();
   const call = await startCall(world, alice, [bob], { privacy: 'public' });
-  const say = ({ token }: Persona, body: string) =>
+  const send = ({ token }: Persona, body: string) =>
     world.call(`POST /calls/${call.join_code}/chat`, { token, body: { body } });
   const read = async (who: Persona) => {
     const { status, body } = await world.call(`GET /call-history/${call.conference_id}/chat`, { token: who.token });
-    return status === 200 ? body.items.map((one: { body: string }) => one.body) : status;
+    return status === 200 ? body.items.map((message: { body: string }) => message.body) : status;
   };
   await requestGrants(world, call.join_code, alice, bob);
   await connectMedia(world, call.conference_id, alice, bob);
-  await say(bob, 'first');
+  await send(bob, 'first');
   expect(await read(carol)).toBe(404);
   await requestGrants(world, call.join_code, carol);
   await connectMedia(world, call.conference_id, alice, bob, carol);
-  await say(alice, 'second');
+  await send(alice, 'second');
   await world.call('DELETE /calls/active', { token: alice.token });
   expect([await read(alice), await read(bob), await read(carol)]).toEqual([
     ['second', 'first'],
@@ -41,18 +41,18 @@ it('GET /call-history/{conference_id}/chat is the chat for those who were in the
   await world.close();
 });
 
-it('ends with their stay for one who came by a link that lets them in no more', async () => {
+it('ends at the time they left for participants who came by a link that is no longer valid', async () => {
   const world = await createWorld();
   const { alice, bob, carol } = findPersonas();
   const call = await startCall(world, alice, [bob], { privacy: 'public' });
   await requestGrants(world, call.join_code, bob, carol);
   await connectMedia(world, call.conference_id, alice, bob, carol);
-  const say = (body: string) =>
+  const send = (body: string) =>
     world.call(`POST /calls/${call.join_code}/chat`, { token: alice.token, body: { body } });
-  await say('to all');
+  await send('to all');
   await world.call('PATCH /calls/active', { token: alice.token, body: { privacy: 'private' } });
   await world.clock.advance(5);
-  await say('among us');
+  await send('among us');
   await world.call('DELETE /calls/active', { token: alice.token });
   const read = async (who: Persona) =>
     (await itemsOf(world, `/call-history/${call.conference_id}/chat`, who)).map(({ body }: { body: string }) => body);
@@ -60,7 +60,7 @@ it('ends with their stay for one who came by a link that lets them in no more', 
   await world.close();
 });
 
-it('is for who wrote in it as well when their media never connected', async () => {
+it('is also returned to a participant who wrote messages but whose media never connected', async () => {
   const world = await createWorld();
   const { alice, bob, carol } = findPersonas();
   const call = await startCall(world, alice, [bob, carol]);
@@ -69,7 +69,10 @@ it('is for who wrote in it as well when their media never connected', async () =
   await world.call('DELETE /calls/active', { token: alice.token });
   const read = ({ token }: Persona) => world.call(`GET /call-history/${call.conference_id}/chat`, { token });
   const [his, hers] = [await read(bob), await read(carol)];
-  expect([his.status, his.body.items.map((one: { body: string }) => one.body)]).toEqual([200, ['I hear nothing']]);
+  expect([his.status, his.body.items.map((message: { body: string }) => message.body)]).toEqual([
+    200,
+    ['I hear nothing'],
+  ]);
   expect(hers.status).toBe(404);
   await world.close();
 });

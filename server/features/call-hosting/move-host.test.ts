@@ -15,7 +15,7 @@ describe('PUT /calls/active/host', () => {
   const move = (who: Persona, participant_id: string) =>
     world.call('PUT /calls/active/host', { token: who.token, body: { participant_id } });
 
-  it('makes another the host, who alone can give it on or end the call', async () => {
+  it('makes another participant the host, who alone can then move the role or end the call for all', async () => {
     const { alice, bob, carol } = people;
     const { join_code } = await startRecordableCall(world, alice, bob);
     const { body } = await world.call(`GET /calls/${join_code}`, { token: alice.token });
@@ -26,17 +26,17 @@ describe('PUT /calls/active/host', () => {
     expect((await move(alice, 'part_00000000000000000000000000')).status).toBe(404);
     const moved = await move(alice, idOf(bob));
     expect([moved.status, moved.body.host.id]).toEqual([200, bob.id]);
-    const roles = moved.body.participants.map((one: { user: { id: string }; role: string; state: string }) => [
-      one.user.id,
-      one.role,
-      one.state,
+    const roles = moved.body.participants.map((participant: { user: { id: string }; role: string; state: string }) => [
+      participant.user.id,
+      participant.role,
+      participant.state,
     ]);
     expect(roles).toEqual([
       [alice.id, 'guest', 'joined'],
       [bob.id, 'host', 'joined'],
     ]);
-    const told = (await world.events(`user:${alice.id}`)).at(-1);
-    expect([told?.type, told?.data.call.host.id]).toEqual(['call.updated', bob.id]);
+    const event = (await world.events(`user:${alice.id}`)).at(-1);
+    expect([event?.type, event?.data.call.host.id]).toEqual(['call.updated', bob.id]);
     expect((await move(alice, idOf(alice))).status).toBe(403);
     await world.call('DELETE /calls/active', { token: alice.token });
     expect((await world.call(`GET /calls/${join_code}`, { token: bob.token })).body.state).toBe('live');

@@ -16,7 +16,7 @@ describe('POST /calls/active/participants/{participant_id}/mute', () => {
   const mute = (who: Persona, id: string) =>
     world.call(`POST /calls/active/participants/${id}/mute`, { token: who.token, body: {} });
 
-  it('mutes at the media server, for the host alone', async () => {
+  it('mutes on the media server, if the caller is the host', async () => {
     const { alice, bob, carol } = people;
     const muted = vi.spyOn(world.app.services.media, 'mute');
     const call = await startRecordableCall(world, alice, bob, carol);

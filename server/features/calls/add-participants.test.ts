@@ -33,31 +33,31 @@ describe('POST /calls/active/participants', () => {
   const ringsOf = async (id: string) =>
     (await world.events(`user:${id}`)).filter(({ type }) => type === 'call.ringing').length;
 
-  it('lets anybody in a call call a third into it, who reads the chat from then on', async () => {
+  it('lets any participant add a user, who reads the chat from then on, or all with chat_history "all"', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob]);
     await requestGrants(world, call.join_code, bob);
     await connectMedia(world, call.conference_id, alice, bob);
-    const say = (token: string, body: string) =>
+    const send = (token: string, body: string) =>
       world.call(`POST /calls/${call.join_code}/chat`, { token, body: { body } });
     const read = async (token: string) => {
       const { body } = await world.call(`GET /calls/${call.join_code}/chat`, { token });
-      return body.items.map((one: { body: string }) => one.body);
+      return body.items.map((message: { body: string }) => message.body);
     };
-    await say(alice.token, 'just the two of us');
+    await send(alice.token, 'just the two of us');
     const before = await ringsOf(carol.id);
     const { status, body } = await add(bob.token, [{ user_id: carol.id }]);
     expect([status, body.participants.at(-1)]).toMatchObject([201, { name: 'carol', state: 'ringing' }]);
     expect(await ringsOf(carol.id)).toBe(before + 1);
     await requestGrants(world, call.join_code, carol);
-    await say(bob.token, 'hello carol');
+    await send(bob.token, 'hello carol');
     expect(await read(carol.token)).toEqual(['hello carol']);
     expect(await read(bob.token)).toEqual(['hello carol', 'just the two of us']);
     await world.call('PATCH /calls/active', { token: alice.token, body: { chat_history: 'all' } });
     expect(await read(carol.token)).toEqual(['hello carol', 'just the two of us']);
   });
 
-  it('rings anew whoever did not answer, and leaves alone who is there', async () => {
+  it('rings users again who did not answer, and not those who are ringing', async () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
     await connectMedia(world, call.conference_id, alice);
@@ -70,7 +70,7 @@ describe('POST /calls/active/participants', () => {
     expect(await statesOf(world, call.join_code, alice)).toEqual({ alice: 'joined', bob: 'ringing' });
   });
 
-  it('rings anew in the name and by the reach of whoever calls anew', async () => {
+  it('rings again on behalf of the new caller, by the reach between the two', async () => {
     const { alice, bob, carol } = people;
     await world.call('PATCH /me', { token: carol.token, body: { reach: { call: 'contacts' } } });
     await follow(world, await createTag(world, bob, 'bobs-ring'), carol);
@@ -79,18 +79,18 @@ describe('POST /calls/active/participants', () => {
     await connectMedia(world, call.conference_id, alice, bob);
     await advanceTime(world, 46);
     const before = await ringsOf(carol.id);
-    // Who hears nothing of alice hears bob, and misses his call.
+    // Alice may not ring Carol, but Bob may, and she misses his call.
     await add(bob.token, [{ user_id: carol.id }]);
     expect(await ringsOf(carol.id)).toBe(before + 1);
     await advanceTime(world, 46);
     expect((await inboxOf(world, carol))[0]).toMatchObject({ kind: 'missed_call', from: { name: 'bob' } });
-    // After that alice disturbs her no more than before.
+    // Alice is still not allowed to ring her.
     await add(alice.token, [{ user_id: carol.id }]);
     expect(await ringsOf(carol.id)).toBe(before + 1);
     await world.call('PATCH /me', { token: carol.token, body: { reach: { call: 'everyone' } } });
   });
 
-  it('calls a contact as who they are here, else on their phone', async () => {
+  it('calls a contact by their account if it matches one, otherwise by phone', async () => {
     const { alice, bob } = people;
     await world.call('PATCH /me', { token: bob.token, body: { reach: { find: 'everyone' } } });
     const known = await addContact(world, alice, {
@@ -114,7 +114,7 @@ describe('POST /calls/active/participants', () => {
     expect([foreign.status, Object.keys(foreign.body.error.fields)]).toEqual([422, ['to.0']]);
   });
 
-  it('tells busy to those who know each other, and to nobody else', async () => {
+  it('shows busy only between users who follow each other', async () => {
     const { alice, carol } = people;
     const carols = await startCall(world, carol, []);
     await requestGrants(world, carols.join_code, carol);
@@ -123,11 +123,11 @@ describe('POST /calls/active/participants', () => {
     await add(alice.token, [{ user_id: carol.id }]);
     expect((await statesOf(world, call.join_code, alice))['carol']).toBe('ringing');
     await world.call('DELETE /calls/active', { token: alice.token });
-    for (const [one, other] of [
+    for (const [owner, follower] of [
       [alice, carol],
       [carol, alice],
     ] as const) {
-      await follow(world, await createTag(world, one, `${one.username}s`), other);
+      await follow(world, await createTag(world, owner, `${owner.username}s`), follower);
     }
     const second = await startCall(world, alice, [carol]);
     expect((await statesOf(world, second.join_code, alice))['carol']).toBe('busy');
@@ -135,7 +135,7 @@ describe('POST /calls/active/participants', () => {
     await world.call('DELETE /calls/active', { token: carol.token });
   });
 
-  it('tells busy to the contacts of whoever is in a call, and not to those who have them as one', async () => {
+  it('shows busy to the contacts of a user in a call, and not to those who have that user as a contact', async () => {
     const { alice, bob, carol } = people;
     await addContact(world, bob, { name: 'Alice', phones: [{ number: alice.mobile_number }] });
     await addContact(world, carol, { name: 'Bob', phones: [{ number: bob.mobile_number }] });
@@ -146,7 +146,7 @@ describe('POST /calls/active/participants', () => {
     for (const { token } of [alice, bob, carol]) await world.call('DELETE /calls/active', { token });
   });
 
-  it('keeps away from the host with whom there is a block, whoever calls them', async () => {
+  it('rejects a user who has a block with the host, whoever adds them', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob]);
     await requestGrants(world, call.join_code, bob);

@@ -35,7 +35,7 @@ describe('POST /calls/active/bridge-phone', () => {
     return call;
   };
 
-  it('rings a phone, which is in once it is picked up and its sound is there, and out when it hangs up', async () => {
+  it('rings a phone, which joins when it is answered and its audio is connected, and leaves when it hangs up', async () => {
     const { alice, bob } = people;
     const call = await start();
     const { status, body } = await bridge({ number: '+49 30 12345678', name: 'Gran' });
@@ -60,20 +60,21 @@ describe('POST /calls/active/bridge-phone', () => {
     expect((await legsOf(world))[0]).toMatchObject({ number, state: 'hung_up', code: 'console:hung_up' });
   });
 
-  it('shows the number to nobody but who called it, in answers and in events', async () => {
+  it('shows the number only to the user who called it, in responses and in events', async () => {
     const { alice, bob } = people;
     const call = await start();
     const nameless = (await bridge({ number })).body.participants.at(-1);
     expect(nameless).toMatchObject({ name: 'Phone', name_is_default: true });
-    const see = async (token: string) => (await world.call(`GET /calls/${call.join_code}`, { token })).body;
-    expect((await see(alice.token)).participants.at(-1).phone).toBe(number);
-    expect((await see(bob.token)).participants.at(-1).phone).toBe('•••••••••••78');
-    const last = async (id: string) => (await world.events(`user:${id}`)).at(-1)?.data.call.participants.at(-1).phone;
-    expect([await last(alice.id), await last(bob.id)]).toEqual([number, '•••••••••••78']);
-    expect(JSON.stringify(await see(bob.token))).not.toContain('12345');
+    const readCall = async (token: string) => (await world.call(`GET /calls/${call.join_code}`, { token })).body;
+    expect((await readCall(alice.token)).participants.at(-1).phone).toBe(number);
+    expect((await readCall(bob.token)).participants.at(-1).phone).toBe('•••••••••••78');
+    const lastPhone = async (id: string) =>
+      (await world.events(`user:${id}`)).at(-1)?.data.call.participants.at(-1).phone;
+    expect([await lastPhone(alice.id), await lastPhone(bob.id)]).toEqual([number, '•••••••••••78']);
+    expect(JSON.stringify(await readCall(bob.token))).not.toContain('12345');
   });
 
-  it('has no name that tells its number, to others and in the room, when it is called by that alone', async () => {
+  it('uses the masked number as the name for others and in the room if no name is given', async () => {
     const { alice, bob } = people;
     const dialled: string[] = [];
     const { telephony } = world.app.services;
@@ -87,9 +88,9 @@ describe('POST /calls/active/bridge-phone', () => {
     await world.call('POST /calls/active/participants', { token: alice.token, body: { to } });
     await world.settle();
     telephony.dial = dial;
-    const see = async (token: string) => (await world.call(`GET /calls/${call.join_code}`, { token })).body;
-    expect((await see(alice.token)).participants.at(-1).name).toBe(number);
-    expect((await see(bob.token)).participants.at(-1).name).toBe('•••••••••••78');
+    const readCall = async (token: string) => (await world.call(`GET /calls/${call.join_code}`, { token })).body;
+    expect((await readCall(alice.token)).participants.at(-1).name).toBe(number);
+    expect((await readCall(bob.token)).participants.at(-1).name).toBe('•••••••••••78');
     expect(JSON.stringify(await world.events(`user:${bob.id}`))).not.toContain('12345678');
     expect(dialled).toEqual(['•••••••••••78']);
   });
@@ -99,19 +100,19 @@ describe('POST /calls/active/bridge-phone', () => {
     ['no_answer', 'no_answer'],
     ['failed', 'failed'],
     ['hung_up', 'no_answer'],
-  ])('tells a phone that is %s apart from every other', async (played, state) => {
+  ])('shows the outcome "%s" of a phone as state "%s", and can ring it again', async (outcome, state) => {
     const call = await start();
     await bridge({ number, name: 'Gran' });
-    await simulatePhone(world, number, played);
+    await simulatePhone(world, number, outcome);
     expect((await statesOf(world, call.join_code, people.bob))['Gran']).toBe(state);
-    // Once more, with one tap.
+    // Rings again with the same request.
     expect((await bridge({ number, name: 'Gran' })).status).toBe(201);
     expect((await statesOf(world, call.join_code, people.bob))['Gran']).toBe('ringing');
     const legs = (await legsOf(world)).filter((leg) => leg.conference_id === call.conference_id);
-    expect(legs.map((leg) => leg.state)).toEqual(['queued', played]);
+    expect(legs.map((leg) => leg.state)).toEqual(['queued', outcome]);
   });
 
-  it('stops ringing after its length, and hangs up when the call ends', async () => {
+  it('stops ringing after the ring time, and hangs up when the call ends', async () => {
     const hung_up: string[] = [];
     world.app.services.telephony.hangUp = async (leg_id) => void hung_up.push(leg_id);
     const call = await start();
@@ -129,7 +130,7 @@ describe('POST /calls/active/bridge-phone', () => {
     expect(hung_up).toEqual([leg?.leg_id, second?.leg_id]);
   });
 
-  it('refuses emergency numbers, premium numbers and what is no number, each by its field', async () => {
+  it('rejects emergency numbers, premium numbers and invalid numbers with 422 and a message for the field', async () => {
     await start();
     for (const [bad, text] of [
       ['112', 'emergency'],
@@ -143,22 +144,22 @@ describe('POST /calls/active/bridge-phone', () => {
     }
   });
 
-  it('keeps to the budget of the account, by the longest that its calls might last', async () => {
+  it('enforces the phone budget of the account, by the maximum cost of its calls', async () => {
     await world.app.services.db.native.query('update call_legs set created_at = $1', [new Date(0)]);
     await start();
-    // A minute to a country without a rate of its own costs a quarter of a dollar: the hour's dollar is for four.
+    // A minute to a country without a separate rate costs 0.25 dollars, so the hourly dollar is used up by four.
     expect((await bridge({ number: '+35318000000' })).status).toBe(201);
     const refused = await bridge({ number: '+35318000001' });
     expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
     expect(refused.body.error.message).toContain('allowance');
-    // The quarter that was reserved for the first leaves the hour with it.
+    // The amount reserved for the first call is released after an hour.
     const wait_s = Number(refused.headers['retry-after']);
     expect(wait_s).toBeGreaterThan(3500);
     expect(wait_s).toBeLessThanOrEqual(3600);
     expect((await world.call('GET /calls/active', { token: people.alice.token })).body.participants).toHaveLength(3);
   });
 
-  it('is for those in a call', async () => {
+  it('returns 404 outside of a call', async () => {
     const { status, body } = await bridge({ number });
     expect([status, body.error.code]).toEqual([404, 'not_found']);
   });

@@ -28,7 +28,7 @@ describe('POST /calls/{join_code}/call-me', () => {
   const callMe = (token: string, join_code: string, body = {}) =>
     world.call(`POST /calls/${join_code}/call-me`, { token, body });
 
-  it('answers a call on the own phone', async () => {
+  it('answers a call on the phone of the user', async () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
     await connectMedia(world, call.conference_id, alice);
@@ -41,7 +41,7 @@ describe('POST /calls/{join_code}/call-me', () => {
     world.rooms.set(call.conference_id, new Set([alice.id, participant.id]));
     await advanceTime(world, 5);
     expect(await statesOf(world, call.join_code, alice)).toEqual({ alice: 'joined', bob: 'joined' });
-    // By phone and by app at once is once.
+    // A user who is connected by phone and by app is one participant.
     world.rooms.set(call.conference_id, new Set([alice.id, participant.id, bob.id]));
     await advanceTime(world, 5);
     await simulatePhone(world, bob.mobile_number, 'hung_up');
@@ -53,7 +53,7 @@ describe('POST /calls/{join_code}/call-me', () => {
     expect(await statesOf(world, call.join_code, alice)).toEqual({ alice: 'joined', bob: 'left' });
   });
 
-  it('rings one phone of one person once, and no number but the verified one', async () => {
+  it('rings the phone once at a time, and rejects other than the verified number', async () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
     expect((await callMe(bob.token, call.join_code, { number: bob.mobile_number })).status).toBe(202);
@@ -63,16 +63,16 @@ describe('POST /calls/{join_code}/call-me', () => {
     expect([other.status, Object.keys(other.body.error.fields)]).toEqual([422, ['number']]);
   });
 
-  it('is not for one who is sent away while they ask', async () => {
+  it('returns 404 to a participant who is removed during the request', async () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
     await requestGrants(world, call.join_code, bob);
     const client = await world.app.services.db.native.connect();
-    let asked: ReturnType<typeof callMe>;
+    let response: ReturnType<typeof callMe>;
     try {
       await client.query('begin');
       await client.query('select 1 from calls where id = $1 for update', [call.conference_id]);
-      asked = callMe(bob.token, call.join_code);
+      response = callMe(bob.token, call.join_code);
       await waitForLocks(world, 1);
       await client.query(
         `update call_participants set state = 'left', joining_at = null, removed_at = now() where call_id = $1 and user_id = $2`,
@@ -82,10 +82,10 @@ describe('POST /calls/{join_code}/call-me', () => {
     } finally {
       client.release();
     }
-    expect((await asked).status).toBe(404);
+    expect((await response).status).toBe(404);
   });
 
-  it('gives up when the phone is not picked up, and is not for strangers', async () => {
+  it('stops when the phone is not answered; returns 404 to users who are not in the call', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob]);
     await requestGrants(world, call.join_code, alice);

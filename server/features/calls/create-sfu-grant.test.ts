@@ -14,14 +14,14 @@ describe('POST /calls/{join_code}/sfu-grant', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  const ask = (token: string, join_code: string) =>
+  const requestGrant = (token: string, join_code: string) =>
     world.call(`POST /calls/${join_code}/sfu-grant`, { token, body: {} });
   const end = (token: string) => world.call('DELETE /calls/active', { token });
 
-  it('stops the ring; connected media makes joined, gone media left', async () => {
+  it('stops the ring; the participant is joined once media is connected, and left once it is disconnected', async () => {
     const { alice, bob } = people;
     const { join_code, conference_id } = await startCall(world, alice, [bob]);
-    const { status, body } = await ask(bob.token, join_code);
+    const { status, body } = await requestGrant(bob.token, join_code);
     expect(status).toBe(200);
     expect(body).toMatchObject({ url: 'ws://media.test', room: conference_id, identity: bob.id });
     expect(body.token).toMatch(new RegExp(`^${conference_id}/${bob.id}/ses_\\w+/0$`));
@@ -35,24 +35,24 @@ describe('POST /calls/{join_code}/sfu-grant', () => {
     await advanceTime(world, 5);
     expect(await statesOf(world, join_code, bob)).toEqual({ alice: 'joined', bob: 'left' });
     await end(alice.token);
-    const gone = await ask(bob.token, join_code);
-    expect([gone.status, gone.body.error.code]).toEqual([410, 'gone']);
+    const ended_response = await requestGrant(bob.token, join_code);
+    expect([ended_response.status, ended_response.body.error.code]).toEqual([410, 'gone']);
   });
 
-  it('gives the rights that a call needs, and none to send data', async () => {
+  it('grants publishing and subscribing, but not sending data', async () => {
     const { alice, bob } = people;
     const { media } = world.app.services;
-    const granted = vi.spyOn(media, 'grant');
+    const grant_spy = vi.spyOn(media, 'grant');
     const { join_code } = await startCall(world, alice, [bob]);
-    expect((await ask(bob.token, join_code)).status).toBe(200);
-    expect(granted.mock.calls.map(([{ rights }]) => rights)).toEqual([
+    expect((await requestGrant(bob.token, join_code)).status).toBe(200);
+    expect(grant_spy.mock.calls.map(([{ rights }]) => rights)).toEqual([
       { publish: true, subscribe: true, data: false, admin: false },
     ]);
-    granted.mockRestore();
+    grant_spy.mockRestore();
     await end(alice.token);
   });
 
-  it('gives up whoever does not connect within 30 seconds', async () => {
+  it('sets a participant to left who does not connect within 30 seconds', async () => {
     const { alice, bob } = people;
     const { join_code, conference_id } = await startCall(world, alice, [bob]);
     await connectMedia(world, conference_id, alice);
@@ -62,36 +62,36 @@ describe('POST /calls/{join_code}/sfu-grant', () => {
     await end(alice.token);
   });
 
-  it('lets in as many as the plan of the host allows, whatever their own is; who has left does not count', async () => {
+  it('admits as many participants as the plan of the host allows; those who left do not count', async () => {
     const { alice, bob, carol } = people;
     const { native } = world.app.services.db;
     const { join_code, conference_id } = await startCall(world, alice, [], { privacy: 'public' });
-    // Seven that nobody needs an account for; together with the host they are the eight of the free plan.
+    // Seven participants without accounts; with the host they make the eight of the free plan.
     await native.query(
       `insert into call_participants (id, call_id, name, state, role, silent, joined_at)
        select 'part_test' || n, $1, 'Guest ' || n, 'joined', 'guest', false, now() from generate_series(1, 7) n`,
       [conference_id],
     );
     await native.query(`update users set tier = 'plus' where id = $1`, [bob.id]);
-    const refused = await ask(bob.token, join_code);
+    const refused = await requestGrant(bob.token, join_code);
     expect([refused.status, refused.body.error.code]).toEqual([403, 'plan_limit_reached']);
     await native.query(`update call_participants set state = 'left', left_at = now() where id = 'part_test7'`);
-    expect((await ask(bob.token, join_code)).status).toBe(200);
-    expect((await ask(bob.token, join_code)).status).toBe(200);
-    expect((await ask(carol.token, join_code)).body.error.code).toBe('plan_limit_reached');
+    expect((await requestGrant(bob.token, join_code)).status).toBe(200);
+    expect((await requestGrant(bob.token, join_code)).status).toBe(200);
+    expect((await requestGrant(carol.token, join_code)).body.error.code).toBe('plan_limit_reached');
     await native.query(`update users set tier = 'plus' where id = $1`, [alice.id]);
-    expect((await ask(carol.token, join_code)).status).toBe(200);
+    expect((await requestGrant(carol.token, join_code)).status).toBe(200);
     await native.query(`update users set tier = 'free'`);
     await end(alice.token);
   });
 
-  it('lets everybody into a public call, and nobody into a second one', async () => {
+  it('admits everyone to a public call; a user who is in a call gets 409 for another one', async () => {
     const { alice, carol } = people;
     const open = await startCall(world, alice, [], { privacy: 'public' });
-    expect((await ask(carol.token, open.join_code)).status).toBe(200);
+    expect((await requestGrant(carol.token, open.join_code)).status).toBe(200);
     const { bob } = people;
     const other = await startCall(world, bob, [carol]);
-    const second = await ask(carol.token, other.join_code);
+    const second = await requestGrant(carol.token, other.join_code);
     expect([second.status, second.body.error.code]).toEqual([409, 'call_in_progress']);
     expect((await statesOf(world, other.join_code, bob))['carol']).toBe('ringing');
   });

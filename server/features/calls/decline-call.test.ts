@@ -12,7 +12,7 @@ describe('POST /calls/{join_code}/decline', () => {
   });
   afterAll(() => world.close());
 
-  it('stops the ring, once and for good, and tells the host', async () => {
+  it('stops the ring once and emits call.updated to the host', async () => {
     const { alice, bob, carol } = people;
     const { join_code } = await startCall(world, alice, [bob]);
     const decline = (token: string) => world.call(`POST /calls/${join_code}/decline`, { token, body: {} });

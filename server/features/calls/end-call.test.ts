@@ -16,8 +16,8 @@ describe('DELETE /calls/active', () => {
 
   const end = (token: string) => world.call('DELETE /calls/active', { token });
 
-  /** A call of alice in which bob is, while carol's devices ring. */
-  async function beginTalk() {
+  /** Starts a call of alice that bob has joined, while carol's devices ring. */
+  async function startJoinedCall() {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob, carol]);
     await requestGrants(world, call.join_code, bob);
@@ -25,18 +25,18 @@ describe('DELETE /calls/active', () => {
     return call;
   }
 
-  it('lets a guest leave, and the call goes on', async () => {
+  it('removes a guest, and the call continues', async () => {
     const { alice, bob } = people;
-    const { join_code, conference_id } = await beginTalk();
+    const { join_code, conference_id } = await startJoinedCall();
     expect((await end(bob.token)).status).toBe(204);
     await world.settle();
     expect(await statesOf(world, join_code, alice)).toEqual({ alice: 'joined', bob: 'left', carol: 'ringing' });
     expect([...(world.rooms.get(conference_id) ?? [])]).toEqual([alice.id]);
   });
 
-  it('ends it for all when the host does, and says so to everybody', async () => {
+  it('ends the call for all if the caller is the host, and emits call.ended', async () => {
     const { alice, bob, carol } = people;
-    const call = await beginTalk();
+    const call = await startJoinedCall();
     expect((await end(alice.token)).status).toBe(204);
     await world.settle();
     expect(world.rooms.has(call.conference_id)).toBe(false);

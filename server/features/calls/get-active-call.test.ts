@@ -12,7 +12,7 @@ describe('GET /calls/active', () => {
   });
   afterAll(() => world.close());
 
-  it('is the call that one is in or joining, not one that rings', async () => {
+  it('returns the call that the caller is in or joining, not one that rings', async () => {
     const { alice, bob } = people;
     const active = (token: string) => world.call('GET /calls/active', { token });
     const none = await active(alice.token);

@@ -23,7 +23,7 @@ describe('POST /calls/{join_code}/leave', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('takes the caller out; a call that nobody is in ends after a minute', async () => {
+  it('removes the caller; an empty call ends after a minute', async () => {
     const { alice, bob } = people;
     const { join_code, conference_id } = await startCall(world, alice, [bob]);
     const leave = (token: string) => world.call(`POST /calls/${join_code}/leave`, { token, body: {} });
@@ -41,7 +41,7 @@ describe('POST /calls/{join_code}/leave', () => {
     expect((await world.events(`user:${bob.id}`)).at(-1)?.type).toBe('call.ended');
   });
 
-  it('ends the call a minute later where phones alone are left: they do not talk on among themselves', async () => {
+  it('ends a call after a minute if only phones are left in it', async () => {
     const { alice, bob } = people;
     const number = '+493012345678';
     const call = await startCall(world, alice, [bob]);
@@ -51,8 +51,7 @@ describe('POST /calls/{join_code}/leave', () => {
     const { body } = await world.call('POST /calls/active/bridge-phone', bridge);
     await simulatePhone(world, number, 'answered');
     const room = new Set([body.participants.at(-1).id]);
-    for (const one of [bob, alice])
-      await world.call(`POST /calls/${call.join_code}/leave`, { token: one.token, body: {} });
+    for (const { token } of [bob, alice]) await world.call(`POST /calls/${call.join_code}/leave`, { token, body: {} });
     world.rooms.set(call.conference_id, room);
     await advanceTime(world, 55);
     expect((await legsOf(world))[0]).toMatchObject({ state: 'answered' });
@@ -62,7 +61,7 @@ describe('POST /calls/{join_code}/leave', () => {
     expect(ended).toMatchObject({ type: 'call.ended', data: { call: { end_reason: 'empty' } } });
   });
 
-  it('lets one come back while the call goes on', async () => {
+  it('allows joining again while the call continues', async () => {
     const { alice, bob, carol } = people;
     const { join_code } = await startCall(world, alice, [bob]);
     await requestGrants(world, join_code, bob);
@@ -73,23 +72,23 @@ describe('POST /calls/{join_code}/leave', () => {
     expect(stranger.status).toBe(404);
   });
 
-  it('passes the call on, and takes out whom a block keeps from the new host', async () => {
+  it('makes another participant host, and removes those who have a block with the new host', async () => {
     const { alice, bob, carol } = people;
     await world.call('DELETE /calls/active', { token: alice.token });
     const { join_code, conference_id } = await startCall(world, alice, [bob, carol]);
     await requestGrants(world, join_code, bob, carol);
     await connectMedia(world, conference_id, alice, bob, carol);
-    // Both are guests of somebody else, so that both stay.
+    // Both are guests of alice's call, so both stay.
     await block(world, bob, carol);
     expect(Object.values(await statesOf(world, join_code, bob))).toEqual(['joined', 'joined', 'joined']);
     await world.call(`POST /calls/${join_code}/leave`, { token: alice.token, body: {} });
     const { body } = await world.call('GET /calls/active', { token: bob.token });
     expect(body.host.username).toBe('bob');
-    const seats = await world.app.services.db.native.query(
+    const participants = await world.app.services.db.native.query(
       `select u.username, p.state from call_participants p join users u on u.id = p.user_id where p.call_id = $1 order by 1`,
       [conference_id],
     );
-    expect(seats.rows.map(({ username, state }) => [username, state])).toEqual([
+    expect(participants.rows.map(({ username, state }) => [username, state])).toEqual([
       ['alice', 'left'],
       ['bob', 'joined'],
       ['carol', 'left'],

@@ -12,16 +12,16 @@ describe('GET /calls/{join_code}/chat', () => {
   });
   afterAll(() => world.close());
 
-  it('is read by those who are or were in the call, newest first', async () => {
+  it('is readable by current and past participants, newest first', async () => {
     const { alice, bob, carol } = people;
     const { join_code, conference_id } = await startCall(world, alice, [bob, carol]);
     const read = (token: string, query = '') => world.call(`GET /calls/${join_code}/chat${query}`, { token });
-    const say = (body: string) => world.call(`POST /calls/${join_code}/chat`, { token: alice.token, body: { body } });
-    await say('while they rang');
+    const send = (body: string) => world.call(`POST /calls/${join_code}/chat`, { token: alice.token, body: { body } });
+    await send('while they rang');
     expect((await read(bob.token)).status).toBe(404);
     await requestGrants(world, join_code, bob);
-    // On the way in one reads and writes already, and goes on to read it afterwards.
-    for (const body of ['one', 'two', 'three']) await say(body);
+    // A joining participant can already read and write, and can read these messages later.
+    for (const body of ['one', 'two', 'three']) await send(body);
     expect((await read(bob.token)).body.items).toHaveLength(3);
     await connectMedia(world, conference_id, alice, bob);
     const page = (await read(bob.token, '?limit=2')).body;

@@ -24,7 +24,7 @@ describe('POST /calls/{join_code}/chat/media', () => {
     world.call(`POST /calls/${join_code}/chat/media`, { token, ...multipart(photo) });
   const filesOf = async () => (await world.app.services.db.native.query('select id from files')).rowCount;
 
-  it('shows a picture to those in the call, and to nobody else', async () => {
+  it('sends an image that only participants of the call can open', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob]);
     await requestGrants(world, call.join_code, bob);
@@ -38,13 +38,13 @@ describe('POST /calls/{join_code}/chat/media', () => {
     });
     const { body: list } = await world.call(`GET /calls/${call.join_code}/chat`, { token: alice.token });
     expect(list.items).toMatchObject([{ id: body.id, file: { id: body.file.id } }]);
-    const told = (await world.events(`user:${alice.id}`)).at(-1);
-    expect([told?.type, told?.data.message.file.id]).toEqual(['chat.message', body.file.id]);
+    const event = (await world.events(`user:${alice.id}`)).at(-1);
+    expect([event?.type, event?.data.message.file.id]).toEqual(['chat.message', body.file.id]);
     const open = ({ token }: Persona) => world.call(`POST /files/${body.file.id}/stream-token`, { token, body: {} });
     expect([(await open(alice)).status, (await open(bob)).status, (await open(carol)).status]).toEqual([200, 200, 404]);
   });
 
-  it('takes nothing from those who are not in it', async () => {
+  it('returns 404 to those outside of the call and stores no file; rejects an empty file with 422', async () => {
     const { alice, bob, carol } = people;
     await world.call('DELETE /calls/active', { token: alice.token });
     const call = await startCall(world, alice, [bob]);

@@ -12,7 +12,7 @@ describe('POST /calls/{join_code}/chat', () => {
   });
   afterAll(() => world.close());
 
-  it('writes to those in the call, and to nobody else', async () => {
+  it('emits chat.message to those in the call only', async () => {
     const { alice, bob, carol } = people;
     const { join_code, conference_id } = await startCall(world, alice, [bob, carol], { privacy: 'public' });
     const post = (token: string, body: string) =>
@@ -21,12 +21,14 @@ describe('POST /calls/{join_code}/chat', () => {
     const { status, body } = await post(bob.token, 'Hello.');
     expect(status).toBe(201);
     expect(body).toMatchObject({ kind: 'text', body: 'Hello.', file: null, author: { user: { username: 'bob' } } });
-    const heard = async (id: string) =>
+    const messagesSentTo = async (id: string) =>
       (await world.events(`user:${id}`)).filter(({ type }) => type === 'chat.message');
     for (const { id } of [alice, bob]) {
-      expect(await heard(id)).toEqual([{ type: 'chat.message', data: { conference_id, join_code, message: body } }]);
+      expect(await messagesSentTo(id)).toEqual([
+        { type: 'chat.message', data: { conference_id, join_code, message: body } },
+      ]);
     }
-    expect(await heard(carol.id)).toEqual([]);
+    expect(await messagesSentTo(carol.id)).toEqual([]);
     const ringing = await post(carol.token, 'May I?');
     expect([ringing.status, ringing.body.error.code]).toEqual([404, 'not_found']);
     await requestGrants(world, join_code, carol);

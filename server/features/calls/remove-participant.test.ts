@@ -6,7 +6,7 @@ import { createWorld, type World } from '../../testing/world.ts';
 describe('DELETE /calls/active/participants/{participant_id}', () => {
   let world: World;
   let people: Personas;
-  let call: any; // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
+  let call: any; // oxlint-disable-line typescript/no-explicit-any -- tests read responses without types
   beforeAll(async () => {
     world = await createWorld();
     people = findPersonas();
@@ -17,7 +17,7 @@ describe('DELETE /calls/active/participants/{participant_id}', () => {
     await world.settle();
   });
 
-  const begin = async () => {
+  const start = async () => {
     const { alice, bob, carol } = people;
     call = await startCall(world, alice, [bob, carol], { privacy: 'public' });
     await requestGrants(world, call.join_code, alice, bob);
@@ -26,28 +26,28 @@ describe('DELETE /calls/active/participants/{participant_id}', () => {
   const remove = ({ token }: Persona, at: number) =>
     world.call(`DELETE /calls/active/participants/${call.participants[at].id}`, { token });
 
-  it('lets the host send somebody away, out of the room too, until they are called anew', async () => {
+  it('removes a participant from call and room, who cannot rejoin until called again', async () => {
     const { alice, bob } = people;
-    await begin();
+    await start();
     expect((await remove(alice, 1)).status).toBe(204);
     await world.settle();
     expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id]);
     expect((await statesOf(world, call.join_code, alice))['bob']).toBe('left');
-    const told = (await world.events(`user:${bob.id}`)).length;
-    // Not even by the link of a public call.
+    const event_count = (await world.events(`user:${bob.id}`)).length;
+    // The participant cannot rejoin by the link of a public call either.
     const back = await world.call(`POST /calls/${call.join_code}/sfu-grant`, { token: bob.token, body: {} });
     expect(back.status).toBe(404);
     expect((await world.call(`GET /calls/${call.join_code}/chat`, { token: bob.token })).status).toBe(404);
     await world.call('PATCH /calls/active', { token: alice.token, body: { privacy: 'private' } });
-    expect(await world.events(`user:${bob.id}`)).toHaveLength(told);
+    expect(await world.events(`user:${bob.id}`)).toHaveLength(event_count);
     await world.call('POST /calls/active/participants', { token: alice.token, body: { to: [{ user_id: bob.id }] } });
     await requestGrants(world, call.join_code, bob);
     expect((await statesOf(world, call.join_code, alice))['bob']).toBe('joining');
   });
 
-  it('keeps away one who is cut off just then', async () => {
+  it('also keeps out a participant who was disconnected at that moment', async () => {
     const { alice, bob } = people;
-    await begin();
+    await start();
     await connectMedia(world, call.conference_id, alice);
     expect((await remove(alice, 1)).status).toBe(204);
     await connectMedia(world, call.conference_id, alice, bob);
@@ -56,17 +56,17 @@ describe('DELETE /calls/active/participants/{participant_id}', () => {
     expect(back.status).toBe(404);
   });
 
-  it('takes back a ring', async () => {
+  it('cancels a ring', async () => {
     const { alice, carol } = people;
-    await begin();
+    await start();
     expect((await remove(alice, 2)).status).toBe(204);
     expect((await statesOf(world, call.join_code, alice))['carol']).toBe('no_answer');
     expect((await world.events(`user:${carol.id}`)).at(-1)?.type).toMatch(/^(call.updated|inbox.message)$/);
   });
 
-  it('is not for guests, nor for those outside', async () => {
+  it('returns 403 to guests and 404 to those outside of the call', async () => {
     const { bob, carol } = people;
-    await begin();
+    await start();
     expect((await remove(bob, 2)).status).toBe(403);
     expect((await remove(carol, 1)).status).toBe(404);
   });

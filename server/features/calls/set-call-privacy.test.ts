@@ -14,15 +14,15 @@ describe('PATCH /calls/active', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('lets the host open and close the call, and tells those in it', async () => {
+  it('opens and closes the call if the caller is the host, and emits call.updated to participants', async () => {
     const { alice, bob, carol } = people;
     const { join_code } = await startCall(world, alice, [bob]);
     const set = (token: string, privacy: string) => world.call('PATCH /calls/active', { token, body: { privacy } });
-    const see = async () => (await world.call(`GET /calls/${join_code}`, { token: carol.token })).status;
-    expect(await see()).toBe(404);
+    const readStatus = async () => (await world.call(`GET /calls/${join_code}`, { token: carol.token })).status;
+    expect(await readStatus()).toBe(404);
     const opened = await set(alice.token, 'public');
     expect([opened.status, opened.body.privacy]).toEqual([200, 'public']);
-    expect(await see()).toBe(200);
+    expect(await readStatus()).toBe(200);
     const last = (await world.events(`user:${bob.id}`)).at(-1);
     expect([last?.type, last?.data.call.privacy]).toEqual(['call.updated', 'public']);
     const count = (await world.events(`user:${bob.id}`)).length;
@@ -33,27 +33,27 @@ describe('PATCH /calls/active', () => {
     expect([guest.status, guest.body.error.code]).toEqual([403, 'forbidden']);
     expect((await set(carol.token, 'public')).status).toBe(404);
     await set(alice.token, 'private');
-    expect(await see()).toBe(404);
+    expect(await readStatus()).toBe(404);
     await world.call('DELETE /calls/active', { token: alice.token });
     await world.call('DELETE /calls/active', { token: bob.token });
   });
 
-  it('locks it against all who were not called', async () => {
+  it('locks the call for all who were not called', async () => {
     const { alice, bob, carol } = people;
     const { join_code } = await startCall(world, alice, [bob], { privacy: 'public' });
     const lock = (locked: boolean) => world.call('PATCH /calls/active', { token: alice.token, body: { locked } });
-    const enter = ({ token }: { token: string }) =>
+    const join = ({ token }: { token: string }) =>
       world.call(`POST /calls/${join_code}/sfu-grant`, { token, body: {} });
     expect((await lock(true)).body.locked).toBe(true);
-    const late = await enter(carol);
+    const late = await join(carol);
     expect([late.status, late.body.error.code]).toEqual([409, 'call_locked']);
-    expect((await enter(bob)).status).toBe(200);
+    expect((await join(bob)).status).toBe(200);
     expect((await lock(false)).body.locked).toBe(false);
-    expect((await enter(carol)).status).toBe(200);
+    expect((await join(carol)).status).toBe(200);
     for (const who of [alice, bob, carol]) await world.call('DELETE /calls/active', { token: who.token });
   });
 
-  it('leaves in it the phones that its digits have let in, which they still do', async () => {
+  it('keeps phones that dialled in with the PIN, which stays valid', async () => {
     const { alice } = people;
     const call = await startCall(world, alice, []);
     const digits = call.dial_in.pin;

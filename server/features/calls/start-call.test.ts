@@ -20,7 +20,7 @@ describe('POST /calls', () => {
   const ringsOf = async (id: string) =>
     (await world.events(`user:${id}`)).filter(({ type }) => type === 'call.ringing');
 
-  it('rings users and owners of tags, each once, and tells them', async () => {
+  it('rings users and owners of tags once each, with call.ringing and a push', async () => {
     const { alice, bob, carol } = people;
     await world.call('POST /xtags', { token: carol.token, body: { name: 'carols' } });
     const to = [{ user_id: bob.id }, { tag: 'CAROLS' }, { user_id: bob.id }];
@@ -45,22 +45,22 @@ describe('POST /calls', () => {
     expect(await ringsOf(alice.id)).toEqual([]);
   });
 
-  it('lets nobody into a second call', async () => {
+  it('returns 409 to a caller who is already in a call', async () => {
     await startCall(world, people.alice, []);
     const { status, body } = await start(people.alice.token, { to: [] });
     expect([status, body.error.code]).toEqual([409, 'call_in_progress']);
     await world.call('DELETE /calls/active', { token: people.alice.token });
   });
 
-  it('starts one call of two at once', async () => {
+  it('starts one call for two concurrent requests', async () => {
     const { alice, bob } = people;
-    const ask = () => start(alice.token, { to: [{ user_id: bob.id }] });
-    const answers = await Promise.all([ask(), ask()]);
+    const startWithBob = () => start(alice.token, { to: [{ user_id: bob.id }] });
+    const answers = await Promise.all([startWithBob(), startWithBob()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('gives up a ring after its length', async () => {
+  it('stops a ring after the ring time', async () => {
     const { alice, bob } = people;
     const { join_code } = await startCall(world, alice, [bob]);
     await advanceTime(world, terms.ring_s - 5);
@@ -75,7 +75,7 @@ describe('POST /calls', () => {
     await advanceTime(world, 61);
   });
 
-  it('rings nobody who does not want to be called, and does not tell the caller', async () => {
+  it('does not ring a user who accepts no calls, and does not reveal that to the caller', async () => {
     const { alice, carol } = people;
     await world.call('PATCH /me', { token: carol.token, body: { reach: { call: 'none' } } });
     const before = (await ringsOf(carol.id)).length;
@@ -86,31 +86,31 @@ describe('POST /calls', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('is heard by whom the reach of the called lets through: all, whom they follow, who follow each other, nobody', async () => {
+  it('rings according to the reach of the callee: everyone, contacts, mutual or none', async () => {
     const { alice, bob } = people;
     const [hers, his] = [await createTag(world, alice, 'reach-hers'), await createTag(world, bob, 'reach-his')];
-    const isHeard = async (call: string) => {
+    const doesRing = async (call: string) => {
       await world.call('PATCH /me', { token: alice.token, body: { reach: { call } } });
       const before = (await ringsOf(alice.id)).length;
       await startCall(world, bob, [alice]);
       await world.call('DELETE /calls/active', { token: bob.token });
       return (await ringsOf(alice.id)).length > before;
     };
-    const heard = async () => {
+    const ringsByReach = async () => {
       const answers: boolean[] = [];
-      for (const word of ['everyone', 'contacts', 'mutual', 'none']) answers.push(await isHeard(word));
+      for (const reach of ['everyone', 'contacts', 'mutual', 'none']) answers.push(await doesRing(reach));
       return answers;
     };
-    expect(await heard()).toEqual([true, false, false, false]);
+    expect(await ringsByReach()).toEqual([true, false, false, false]);
     await follow(world, hers, bob);
-    expect(await heard()).toEqual([true, false, false, false]);
+    expect(await ringsByReach()).toEqual([true, false, false, false]);
     await follow(world, his, alice);
-    expect(await heard()).toEqual([true, true, true, false]);
+    expect(await ringsByReach()).toEqual([true, true, true, false]);
     await world.call(`DELETE /xtags/${hers.id}/follow`, { token: bob.token });
-    expect(await heard()).toEqual([true, true, false, false]);
+    expect(await ringsByReach()).toEqual([true, true, false, false]);
   });
 
-  it('names the target that cannot be called,', async () => {
+  it('names the target that cannot be called', async () => {
     const { alice, bob } = people;
     const self = await start(alice.token, { to: [{ user_id: bob.id }, { user_id: alice.id }] });
     expect([self.status, Object.keys(self.body.error.fields)]).toEqual([422, ['to.1']]);

@@ -18,33 +18,33 @@ describe('DELETE /groups/{group_id}/chat/{message_id}', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  const erase = (token: string, id: string) => world.call(`DELETE /groups/${group.id}/chat/${id}`, { token });
+  const remove = (token: string, id: string) => world.call(`DELETE /groups/${group.id}/chat/${id}`, { token });
 
-  it('takes the words and leaves the place, for the author and for the owner of the group', async () => {
+  it('removes the text but keeps the entry; the author and the owner of the group may do so', async () => {
     const { alice, bob } = people;
     const first = await sendGroupMessage(world, group, bob, 'Mine');
     const second = await sendGroupMessage(world, group, bob, 'Yours to remove');
     expect(await unreadCount(world, group, alice)).toBe(2);
-    expect((await erase(bob.token, first.id)).status).toBe(204);
+    expect((await remove(bob.token, first.id)).status).toBe(204);
     expect(await unreadCount(world, group, alice)).toBe(1);
-    expect((await erase(alice.token, second.id)).status).toBe(204);
+    expect((await remove(alice.token, second.id)).status).toBe(204);
     expect(await unreadCount(world, group, alice)).toBe(0);
     expect(await groupTexts(world, group, bob)).toEqual([null, null]);
-    const told = (await eventsOf(world, bob, 'chat.deleted')).at(-1);
-    expect(told).toMatchObject({ group_id: group.id, message: { id: second.id, body: '', file: null } });
-    expect(told.message.deleted_at).toMatch(/Z$/);
-    expect((await erase(bob.token, first.id)).status).toBe(404);
+    const event = (await eventsOf(world, bob, 'chat.deleted')).at(-1);
+    expect(event).toMatchObject({ group_id: group.id, message: { id: second.id, body: '', file: null } });
+    expect(event.message.deleted_at).toMatch(/Z$/);
+    expect((await remove(bob.token, first.id)).status).toBe(404);
   });
 
-  it('is not for other members, and absent to strangers', async () => {
+  it('returns 403 to other members and 404 to those who cannot read the message', async () => {
     const { alice, bob, carol } = people;
     const message = await sendGroupMessage(world, group, alice, 'Keep');
-    const member = await erase(bob.token, message.id);
+    const member = await remove(bob.token, message.id);
     expect([member.status, member.body.error.code]).toEqual([403, 'forbidden']);
-    const strange = await erase(carol.token, message.id);
-    const absent = await erase(bob.token, `chat_${'0'.repeat(26)}`);
-    expect([strange.status, strange.body]).toEqual([404, absent.body]);
+    const outsider_response = await remove(carol.token, message.id);
+    const absent = await remove(bob.token, `chat_${'0'.repeat(26)}`);
+    expect([outsider_response.status, outsider_response.body]).toEqual([404, absent.body]);
     await joinGroup(world, group, alice, carol);
-    expect((await erase(carol.token, message.id)).status).toBe(404);
+    expect((await remove(carol.token, message.id)).status).toBe(404);
   });
 });

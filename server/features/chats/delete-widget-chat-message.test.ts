@@ -12,7 +12,7 @@ describe('DELETE /widgets/{widget_id}/chat/{message_id}', () => {
   });
   afterAll(() => world.close());
 
-  it('is for the author and the owner of the widget', async () => {
+  it('is allowed to the author and the owner of the widget, and emits chat.deleted to the guest', async () => {
     const { alice, bob } = people;
     const widget = await createWidget(world, alice, 'shop');
     const [gina, hugo] = [await becomeGuest(world, widget), await becomeGuest(world, widget, 'Hugo')];
@@ -23,9 +23,13 @@ describe('DELETE /widgets/{widget_id}/chat/{message_id}', () => {
       (await world.call(`DELETE /widgets/${widget.id}/chat/${id}`, { token: who.token })).status;
     expect([await remove(hugo, mine), await remove(bob, mine), await remove(gina, notice)]).toEqual([404, 404, 403]);
     expect([await remove(gina, mine), await remove(gina, mine), await remove(alice, other)]).toEqual([204, 404, 204]);
-    const left = await readWidget(world, widget, gina);
-    expect(left.map(({ body }: { body: string }) => body)).toEqual(['Notice', '', '']);
-    const told = (await world.events(`user:${gina.guest.id}`)).at(-1);
-    expect([told?.type, told?.data.message.id, told?.data.guest_id]).toEqual(['chat.deleted', other.id, gina.guest.id]);
+    const remaining = await readWidget(world, widget, gina);
+    expect(remaining.map(({ body }: { body: string }) => body)).toEqual(['Notice', '', '']);
+    const event = (await world.events(`user:${gina.guest.id}`)).at(-1);
+    expect([event?.type, event?.data.message.id, event?.data.guest_id]).toEqual([
+      'chat.deleted',
+      other.id,
+      gina.guest.id,
+    ]);
   });
 });

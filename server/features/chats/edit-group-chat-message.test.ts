@@ -22,7 +22,7 @@ describe('PATCH /groups/{group_id}/chat/{message_id}', () => {
   const edit = ({ id }: { id: string }, { token }: Persona, body: string) =>
     world.call(`PATCH /groups/${group.id}/chat/${id}`, { token, body: { body } });
 
-  it('changes the words for all who read them, and counts nothing as new', async () => {
+  it('changes the text, emits chat.edited to all readers, and leaves unread counts unchanged', async () => {
     const { alice, bob } = people;
     const message = await sendGroupMessage(world, group, bob, 'Rehearsal at six');
     const { status, body } = await edit(message, bob, 'Rehearsal at seven');
@@ -38,7 +38,7 @@ describe('PATCH /groups/{group_id}/chat/{message_id}', () => {
       });
   });
 
-  it('is for the author alone, and for a quarter of an hour', async () => {
+  it('is allowed to the author only, for 15 minutes', async () => {
     const { alice, bob, carol } = people;
     const message = await sendGroupMessage(world, group, bob, 'Mine');
     expect((await edit(message, alice, 'Ours')).body.error.code).toBe('forbidden');
@@ -47,7 +47,7 @@ describe('PATCH /groups/{group_id}/chat/{message_id}', () => {
     expect((await edit(message, bob, 'Late')).body.error.code).toBe('edit_closed');
   });
 
-  it('is told to nobody who cannot read it', async () => {
+  it('emits nothing to those who cannot read the message', async () => {
     const { alice, bob, carol } = people;
     const message = await sendGroupMessage(world, group, bob, 'Before Carol');
     await joinGroup(world, group, alice, carol);

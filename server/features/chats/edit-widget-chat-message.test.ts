@@ -14,7 +14,7 @@ describe('PATCH /widgets/{widget_id}/chat/{message_id}', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('changes what one wrote, for a guest as for those who serve the widget', async () => {
+  it('changes a message of a guest and emits chat.edited; only the author may, for 15 minutes', async () => {
     const { alice } = people;
     const widget = await createWidget(world, alice, 'shop');
     const gina = await becomeGuest(world, widget);
@@ -27,8 +27,8 @@ describe('PATCH /widgets/{widget_id}/chat/{message_id}', () => {
       body: 'Open on Sunday?',
       edited_at: body.edited_at,
     });
-    const told = (await world.events(`user:${alice.id}`)).at(-1);
-    expect(told).toMatchObject({ type: 'chat.edited', data: { widget_id: widget.id, guest_id: gina.guest.id } });
+    const event = (await world.events(`user:${alice.id}`)).at(-1);
+    expect(event).toMatchObject({ type: 'chat.edited', data: { widget_id: widget.id, guest_id: gina.guest.id } });
     expect((await edit(alice, question, 'Closed')).body.error.code).toBe('forbidden');
     await world.clock.advance(15 * 60 + 1);
     expect((await edit(gina, question, 'Late')).body.error.code).toBe('edit_closed');

@@ -13,7 +13,7 @@ describe('GET /groups/{group_id}/chat/{message_id}/edits', () => {
   });
   afterAll(() => world.close());
 
-  it('tells whoever may read the message what it said before', async () => {
+  it('lists previous versions to those who may read the message', async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Band');
     await joinGroup(world, group, alice, bob);
@@ -21,9 +21,9 @@ describe('GET /groups/{group_id}/chat/{message_id}/edits', () => {
     const path = `/groups/${group.id}/chat/${message.id}`;
     for (const body of ['Seven', 'Eight']) await world.call(`PATCH ${path}`, { token: bob.token, body: { body } });
     const read = ({ token }: { token: string }) => world.call(`GET ${path}/edits`, { token });
-    expect((await read(alice)).body.items.map((one: { body: string }) => one.body)).toEqual(['Six', 'Seven']);
+    expect((await read(alice)).body.items.map((edit: { body: string }) => edit.body)).toEqual(['Six', 'Seven']);
     expect((await read(carol)).status).toBe(404);
-    // Whoever came after it was written reads neither it nor what it said.
+    // A member who joined after the message was written can read neither it nor its versions.
     await joinGroup(world, group, alice, carol);
     expect((await read(carol)).status).toBe(404);
     await world.call(`DELETE ${path}`, { token: bob.token });

@@ -14,7 +14,7 @@ describe('GET /widgets/{widget_id}/chat/{message_id}/edits', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('lists what it said before to those who may read it', async () => {
+  it('lists previous versions to those who may read the message', async () => {
     const { alice } = people;
     const widget = await createWidget(world, alice, 'shop');
     const [gina, hugo] = [await becomeGuest(world, widget), await becomeGuest(world, widget, 'Hugo')];

@@ -12,7 +12,7 @@ describe('GET /widgets/{widget_id}/chat', () => {
   });
   afterAll(() => world.close());
 
-  it('is paged by both ways, with the notices between', async () => {
+  it('paginates by cursor and by offset, including notices; returns 404 to outsiders', async () => {
     const { alice, bob } = people;
     const widget = await createWidget(world, alice, 'shop');
     const gina = await becomeGuest(world, widget);
@@ -33,8 +33,8 @@ describe('GET /widgets/{widget_id}/chat', () => {
       token: gina.token,
     });
     expect([other.status, Object.keys(other.body.error.fields)]).toEqual([422, ['guest_id']]);
-    const strange = await world.call(`GET /widgets/${widget.id}/chat`, { token: bob.token });
+    const outsider_response = await world.call(`GET /widgets/${widget.id}/chat`, { token: bob.token });
     const absent = await world.call(`GET /widgets/wid_${'0'.repeat(26)}/chat`, { token: bob.token });
-    expect([strange.status, strange.body]).toEqual([404, absent.body]);
+    expect([outsider_response.status, outsider_response.body]).toEqual([404, absent.body]);
   });
 });

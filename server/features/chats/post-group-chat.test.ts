@@ -25,10 +25,10 @@ describe('POST /groups/{group_id}/chat', () => {
     await joinGroup(world, group, people.alice, people.bob);
   });
 
-  it('writes to everybody in the group', async () => {
+  it('emits chat.message to all members', async () => {
     const { alice, bob } = people;
-    const written = await sendGroupMessage(world, group, bob, 'Hello.');
-    expect(written).toMatchObject({
+    const message = await sendGroupMessage(world, group, bob, 'Hello.');
+    expect(message).toMatchObject({
       kind: 'text',
       body: 'Hello.',
       file: null,
@@ -37,24 +37,24 @@ describe('POST /groups/{group_id}/chat', () => {
       deleted_at: null,
       author: { user: { username: 'bob' }, guest: null },
     });
-    for (const one of [alice, bob])
-      expect((await eventsOf(world, one, 'chat.message')).at(-1)).toEqual({ group_id: group.id, message: written });
-    const answer = await sendGroupMessage(world, group, alice, 'And to you.', { reply_to: written.id });
-    expect(answer.reply_to).toBe(written.id);
+    for (const who of [alice, bob])
+      expect((await eventsOf(world, who, 'chat.message')).at(-1)).toEqual({ group_id: group.id, message: message });
+    const answer = await sendGroupMessage(world, group, alice, 'And to you.', { reply_to: message.id });
+    expect(answer.reply_to).toBe(message.id);
     expect(await groupTexts(world, group, bob)).toEqual(['And to you.', 'Hello.']);
     expect([await unreadCount(world, group, alice), await unreadCount(world, group, bob)]).toEqual([0, 1]);
   });
 
-  it('is no group to those who are not in it', async () => {
+  it('returns the same 404 to outsiders as for an absent group', async () => {
     const { carol } = people;
-    const [strange, absent] = await Promise.all([
+    const [outsider_response, absent] = await Promise.all([
       tryGroupMessage(world, group, carol, 'May I?'),
       tryGroupMessage(world, { id: no_group }, carol, 'May I?'),
     ]);
-    expect([strange.status, strange.body]).toEqual([404, absent.body]);
+    expect([outsider_response.status, outsider_response.body]).toEqual([404, absent.body]);
   });
 
-  it('takes words, a file, or both', async () => {
+  it('accepts text, an own file, or both', async () => {
     const { alice, bob, carol } = people;
     const photo = await sharp({ create: { width: 6, height: 4, channels: 3, background: 'teal' } })
       .png()
@@ -76,7 +76,7 @@ describe('POST /groups/{group_id}/chat', () => {
     expect([foreign.status, Object.keys(foreign.body.error.fields)]).toEqual([422, ['reply_to']]);
   });
 
-  it('writes once under one key', async () => {
+  it('creates one message for repeated requests with the same idempotency key', async () => {
     const { alice, bob } = people;
     const headers = { 'idempotency-key': 'once' };
     const path = `POST /groups/${group.id}/chat`;
@@ -87,18 +87,18 @@ describe('POST /groups/{group_id}/chat', () => {
     expect(await unreadCount(world, group, alice)).toBe(1);
   });
 
-  it('hides the words of two from each other from the block on, also when it has ended', async () => {
+  it('hides messages of two users from each other while a block exists, also after it has ended', async () => {
     const { alice, bob, carol } = people;
     await joinGroup(world, group, alice, carol);
     await sendGroupMessage(world, group, bob, 'Before');
     await world.call('POST /blocks', { token: carol.token, body: { user_id: bob.id } });
-    const heard = (await eventsOf(world, carol, 'chat.message')).length;
+    const event_count = (await eventsOf(world, carol, 'chat.message')).length;
     const hidden = await sendGroupMessage(world, group, bob, 'Hidden');
     await sendGroupMessage(world, group, carol, 'From carol');
     expect(await groupTexts(world, group, carol)).toEqual(['From carol', 'Before']);
     expect(await groupTexts(world, group, bob)).toEqual(['Hidden', 'Before']);
     expect(await groupTexts(world, group, alice)).toEqual(['From carol', 'Hidden', 'Before']);
-    expect(await eventsOf(world, carol, 'chat.message')).toHaveLength(heard + 1);
+    expect(await eventsOf(world, carol, 'chat.message')).toHaveLength(event_count + 1);
     const reply = await tryGroupMessage(world, group, carol, 'x', { reply_to: hidden.id });
     expect(reply.status).toBe(422);
     await world.call(`DELETE /blocks/${bob.id}`, { token: carol.token });
@@ -108,7 +108,7 @@ describe('POST /groups/{group_id}/chat', () => {
     expect(await unreadCount(world, group, carol)).toBe(1);
   });
 
-  it('keeps counts true when several write at once', async () => {
+  it('keeps unread counts correct when several messages are posted concurrently', async () => {
     const { alice, bob } = people;
     const bodies = Array.from({ length: 8 }, (_none, at) => `Number ${at}`);
     const sent = await Promise.all(bodies.map((body) => tryGroupMessage(world, group, bob, body)));
@@ -116,7 +116,7 @@ describe('POST /groups/{group_id}/chat', () => {
     expect(await unreadCount(world, group, alice)).toBe(8);
   });
 
-  it('takes what is sent on from a thread, of several files one at a time', async () => {
+  it('accepts messages forwarded from a thread, with one of their files at a time', async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const files = [await uploadPicture(world, alice), await uploadPicture(world, alice)];

@@ -22,39 +22,46 @@ describe('POST /widgets/{widget_id}/chat', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  const heard = async (id: string) => (await world.events(id)).filter(({ type }) => type === 'chat.message').at(-1);
+  const lastMessageOf = async (id: string) =>
+    (await world.events(id)).filter(({ type }) => type === 'chat.message').at(-1);
 
-  it('is one conversation a guest, with those who serve the widget', async () => {
+  it('is one conversation per guest with those who serve the widget, plus notices to all guests', async () => {
     const { alice, bob, carol } = people;
     const [gina, hugo] = [await becomeGuest(world, widget), await becomeGuest(world, widget, 'Hugo')];
-    const asked = await sendWidgetMessage(world, widget, gina, 'Are you open?');
-    expect(asked).toMatchObject({ kind: 'text', author: { user: null, guest: { id: gina.guest.id, name: 'Gina' } } });
-    const told = { type: 'chat.message', data: { widget_id: widget.id, guest_id: gina.guest.id, message: asked } };
+    const question = await sendWidgetMessage(world, widget, gina, 'Are you open?');
+    expect(question).toMatchObject({
+      kind: 'text',
+      author: { user: null, guest: { id: gina.guest.id, name: 'Gina' } },
+    });
+    const expected_event = {
+      type: 'chat.message',
+      data: { widget_id: widget.id, guest_id: gina.guest.id, message: question },
+    };
     for (const topic of [`user:${alice.id}`, `user:${bob.id}`, `user:${gina.guest.id}`])
-      expect(await heard(topic)).toEqual(told);
+      expect(await lastMessageOf(topic)).toEqual(expected_event);
     const answer = await sendWidgetMessage(world, widget, bob, 'Until six.', {
       guest_id: gina.guest.id,
-      reply_to: asked.id,
+      reply_to: question.id,
     });
-    expect(answer).toMatchObject({ author: { user: { username: 'bob' }, guest: null }, reply_to: asked.id });
-    expect((await heard(`user:${gina.guest.id}`))?.data.message.id).toBe(answer.id);
+    expect(answer).toMatchObject({ author: { user: { username: 'bob' }, guest: null }, reply_to: question.id });
+    expect((await lastMessageOf(`user:${gina.guest.id}`))?.data.message.id).toBe(answer.id);
     const notice = await sendWidgetMessage(world, widget, alice, 'Closed tomorrow.');
-    expect(await heard(`session:${widget.id}`)).toEqual({
+    expect(await lastMessageOf(`session:${widget.id}`)).toEqual({
       type: 'chat.message',
       data: { widget_id: widget.id, message: notice },
     });
-    const words = async (who: { token: string }, query = '') =>
+    const texts = async (who: { token: string }, query = '') =>
       (await readWidget(world, widget, who, query)).map(({ body }: { body: string }) => body);
-    expect(await words(gina)).toEqual(['Closed tomorrow.', 'Until six.', 'Are you open?']);
-    expect(await words(hugo)).toEqual(['Closed tomorrow.']);
+    expect(await texts(gina)).toEqual(['Closed tomorrow.', 'Until six.', 'Are you open?']);
+    expect(await texts(hugo)).toEqual(['Closed tomorrow.']);
     await sendWidgetMessage(world, widget, hugo, 'Hello');
-    expect(await words(alice)).toEqual(['Hello', 'Closed tomorrow.', 'Until six.', 'Are you open?']);
-    expect(await words(bob, `?guest_id=${hugo.guest.id}`)).toEqual(['Hello', 'Closed tomorrow.']);
+    expect(await texts(alice)).toEqual(['Hello', 'Closed tomorrow.', 'Until six.', 'Are you open?']);
+    expect(await texts(bob, `?guest_id=${hugo.guest.id}`)).toEqual(['Hello', 'Closed tomorrow.']);
     expect((await tryWidgetMessage(world, widget, carol, 'May I?')).status).toBe(404);
-    expect((await heard(`user:${gina.guest.id}`))?.data.message.body).toBe('Until six.');
+    expect((await lastMessageOf(`user:${gina.guest.id}`))?.data.message.body).toBe('Until six.');
   });
 
-  it('refuses what is not of the conversation', async () => {
+  it('rejects a guest, a reply or a file of another conversation', async () => {
     const { alice, bob } = people;
     const [gina, hugo] = [await becomeGuest(world, widget), await becomeGuest(world, widget, 'Hugo')];
     const theirs = await sendWidgetMessage(world, widget, hugo, 'Mine');
@@ -80,7 +87,7 @@ describe('POST /widgets/{widget_id}/chat', () => {
     expect(outside.status).toBe(404);
   });
 
-  it('writes once under one key, and not too often', async () => {
+  it('creates one message per idempotency key, and limits the rate per guest', async () => {
     const gina = await becomeGuest(world, widget);
     const send = () =>
       world.call(`POST /widgets/${widget.id}/chat`, {
@@ -97,15 +104,15 @@ describe('POST /widgets/{widget_id}/chat', () => {
     expect([...statuses]).toEqual([201, 429]);
   });
 
-  it('takes a bounded number of messages from all guests of one address', async () => {
+  it('limits the number of messages from all guests of one address', async () => {
     await startBudgetWindow(sessionClock(world));
     const ip = '198.51.100.7';
     const write = ({ token }: { token: string }, from: string) =>
       world.call(`POST /widgets/${widget.id}/chat`, { token, body: { body: 'x' }, ip: from });
     const statuses = [];
     for (let guest = 0; guest < 4; guest++) {
-      const one = await becomeGuest(world, widget, `Guest ${guest}`);
-      for (let at = 0; at < 25; at++) statuses.push((await write(one, ip)).status);
+      const sender = await becomeGuest(world, widget, `Guest ${guest}`);
+      for (let at = 0; at < 25; at++) statuses.push((await write(sender, ip)).status);
     }
     expect(statuses).toEqual([...Array<number>(90).fill(201), ...Array<number>(10).fill(429)]);
     expect((await write(await becomeGuest(world, widget), '198.51.100.8')).status).toBe(201);

@@ -16,10 +16,10 @@ describe('POST /groups/{group_id}/chat/read', () => {
   });
   afterAll(() => world.close());
 
-  it('counts what is left, and never goes back', async () => {
+  it('counts the remaining unread messages, and never moves backwards', async () => {
     const { alice, bob, carol } = people;
     const ids: string[] = [];
-    for (const word of ['one', 'two', 'three']) ids.push((await sendGroupMessage(world, group, alice, word)).id);
+    for (const text of ['one', 'two', 'three']) ids.push((await sendGroupMessage(world, group, alice, text)).id);
     const read = (token: string, up_to_id?: string) =>
       world.call(`POST /groups/${group.id}/chat/read`, { token, body: { up_to_id } });
     expect(await unreadCount(world, group, bob)).toBe(3);
@@ -33,7 +33,7 @@ describe('POST /groups/{group_id}/chat/read', () => {
     expect((await read(carol.token, ids[1])).status).toBe(404);
     const elsewhere = await createGroup(world, bob, 'Other');
     const foreign = await sendGroupMessage(world, elsewhere, bob, 'x');
-    const odd = await read(bob.token, foreign.id);
-    expect([odd.status, Object.keys(odd.body.error.fields)]).toEqual([422, ['up_to_id']]);
+    const invalid = await read(bob.token, foreign.id);
+    expect([invalid.status, Object.keys(invalid.body.error.fields)]).toEqual([422, ['up_to_id']]);
   });
 });

@@ -28,14 +28,15 @@ describe('GET /messages/search', () => {
     expect([status, body.error]).toEqual([200, undefined]);
     return body.items.map(({ id }: { id: string }) => id) as string[];
   };
-  it('has a budget of its own', async () => {
+  it('has a separate rate budget', async () => {
     const { headers } = await search(people.alice, 'anything');
     expect(headers['ratelimit-policy']).toBe('"message_search";q=1200000;w=60');
   });
 
-  const unblock = (one: Persona, other: Persona) => world.call(`DELETE /blocks/${other.id}`, { token: one.token });
+  const unblock = (blocker: Persona, blocked: Persona) =>
+    world.call(`DELETE /blocks/${blocked.id}`, { token: blocker.token });
 
-  it('finds words and beginnings of words, whatever their case and accents, newest first, with the chat', async () => {
+  it('finds words and prefixes, regardless of case and accents, newest first, with the chat', async () => {
     const { alice, bob, carol } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const group = await createGroup(world, alice, 'Harbour');
@@ -70,7 +71,7 @@ describe('GET /messages/search', () => {
     expect(await idsOf(carol, 'creme')).toEqual([]);
   });
 
-  it('refuses what is too short, too long, or in two chats at once', async () => {
+  it('rejects queries that are too short, too long, or limited to two chats', async () => {
     const { alice } = people;
     for (const [q, more, field] of [
       ['a', '', 'q'],
@@ -84,7 +85,7 @@ describe('GET /messages/search', () => {
     expect((await world.call('GET /messages/search?q=ab', {})).status).toBe(401);
   });
 
-  it('knows what a message says now, and nothing of what was deleted, hidden or from before one came', async () => {
+  it('searches the current text, and omits deleted, hidden and earlier messages', async () => {
     const { alice, bob, carol } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const message = await sendMessage(world, thread, alice, 'Zeppelin');
@@ -102,14 +103,14 @@ describe('GET /messages/search', () => {
     await joinGroup(world, group, alice, carol);
     const late = await sendGroupMessage(world, group, alice, 'Gondolas');
     expect([await idsOf(alice, 'gondola'), await idsOf(carol, 'gondola')]).toEqual([[late.id, early.id], [late.id]]);
-    // What asks stands among the requests of whoever is asked, and in the list of whoever asks.
+    // A message request is found by both sides, and after it is declined only within its thread.
     const dave = await register(world, 'dave', 71);
-    const asking = await openThread(world, dave, bob);
-    const asked = await sendMessage(world, asking, dave, 'Submarine');
-    for (const who of [dave, bob]) expect(await idsOf(who, 'submarine')).toEqual([asked.id]);
-    await world.call(`POST /dm/threads/${asking.id}/decline`, { token: bob.token, body: {} });
+    const request_thread = await openThread(world, dave, bob);
+    const request_message = await sendMessage(world, request_thread, dave, 'Submarine');
+    for (const who of [dave, bob]) expect(await idsOf(who, 'submarine')).toEqual([request_message.id]);
+    await world.call(`POST /dm/threads/${request_thread.id}/decline`, { token: bob.token, body: {} });
     expect(await idsOf(bob, 'submarine')).toEqual([]);
-    expect(await idsOf(bob, 'submarine', `&thread_id=${asking.id}`)).toEqual([asked.id]);
+    expect(await idsOf(bob, 'submarine', `&thread_id=${request_thread.id}`)).toEqual([request_message.id]);
   });
 
   const names = ['alice', 'bob', 'carol'] as const;
@@ -132,7 +133,9 @@ describe('GET /messages/search', () => {
       .split(/[^a-z]+/)
       .filter(Boolean);
 
-  /** What somebody reads in all that their lists show, newest first, as far as every word begins a word of it. */
+  /**
+   * Returns the messages in all chats that the user can list, newest first, in which every query word is a prefix of a word.
+   */
   async function scan(who: Persona, q: string): Promise<string[]> {
     const chats = [
       ...(await itemsOf(world, '/dm/threads?limit=100', who)).map(({ id }: { id: string }) => `/dm/threads/${id}/chat`),
@@ -141,11 +144,11 @@ describe('GET /messages/search', () => {
     const found: string[] = [];
     for (const path of chats)
       for (const { id, body } of await itemsOf(world, `${path}?limit=100`, who))
-        if (fold(q).every((asked) => fold(body as string).some((word) => word.startsWith(asked)))) found.push(id);
-    return found.sort((one, other) => (one.split('_')[1]! < other.split('_')[1]! ? 1 : -1));
+        if (fold(q).every((prefix) => fold(body as string).some((word) => word.startsWith(prefix)))) found.push(id);
+    return found.sort((left, right) => (left.split('_')[1]! < right.split('_')[1]! ? 1 : -1));
   }
 
-  it(`finds exactly what a reading of all one can read finds (${label})`, async () => {
+  it(`finds exactly what a scan of all readable messages finds (${label})`, async () => {
     const groups = [
       await createGroup(world, people.alice, 'One'),
       await createGroup(world, people.bob, 'Two'),
@@ -190,7 +193,7 @@ describe('GET /messages/search', () => {
               q,
               await scan(people[name], q),
             ]);
-        for (const one of names) for (const other of names) await unblock(people[one], people[other]);
+        for (const blocker of names) for (const blocked of names) await unblock(people[blocker], people[blocked]);
       }),
       { seed, numRuns: 4 },
     );

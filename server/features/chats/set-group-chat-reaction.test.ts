@@ -26,7 +26,7 @@ describe('PUT /groups/{group_id}/chat/{message_id}/reaction', () => {
       ({ emoji }: { emoji: string }) => emoji,
     ) as string[];
 
-  it('shows what each feels about it, and tells all', async () => {
+  it('sets one reaction per member and emits chat.reaction to all', async () => {
     const { alice, bob, carol } = people;
     const message = await sendGroupMessage(world, group, alice, 'We play on Friday');
     for (const [who, emoji] of [
@@ -36,8 +36,8 @@ describe('PUT /groups/{group_id}/chat/{message_id}/reaction', () => {
     ] as const)
       expect((await react(message, who, emoji)).status).toBe(200);
     expect(await seenBy(alice)).toEqual(['🥁', '🎉']);
-    const heard = (await eventsOf(world, alice, 'chat.reaction')).map(({ user_id, emoji }) => [user_id, emoji]);
-    expect(heard).toEqual([
+    const emitted = (await eventsOf(world, alice, 'chat.reaction')).map(({ user_id, emoji }) => [user_id, emoji]);
+    expect(emitted).toEqual([
       [bob.id, '🎷'],
       [carol.id, '🎉'],
       [bob.id, '🥁'],
@@ -47,14 +47,14 @@ describe('PUT /groups/{group_id}/chat/{message_id}/reaction', () => {
     expect((await react(message, carol, 'no' as string)).body.error.fields).toHaveProperty('emoji');
   });
 
-  it('hides it from with whom there is a block, and refuses who is not in the group', async () => {
+  it('is hidden across a block, and returns 404 for messages of other groups and deleted ones', async () => {
     const { alice, bob, carol } = people;
     const message = await sendGroupMessage(world, group, alice, 'Encore');
     await react(message, carol, '🎻');
     await block(world, bob, carol);
-    const heard = (await eventsOf(world, bob, 'chat.reaction')).length;
+    const event_count = (await eventsOf(world, bob, 'chat.reaction')).length;
     await react(message, carol, '🎺');
-    expect(await eventsOf(world, bob, 'chat.reaction')).toHaveLength(heard);
+    expect(await eventsOf(world, bob, 'chat.reaction')).toHaveLength(event_count);
     expect([await seenBy(alice), await seenBy(bob)]).toEqual([['🎺'], []]);
     const other = await createGroup(world, bob, 'Elsewhere');
     const elsewhere = await sendGroupMessage(world, other, bob, 'Here');

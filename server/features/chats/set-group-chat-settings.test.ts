@@ -9,7 +9,7 @@ import { createWorld, type World } from '../../testing/world.ts';
 
 const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null };
 const pinned_settings = { ...no_settings, pinned: true, pinned_at: expect.any(String) };
-const for_ever = '9999-12-31T23:59:59Z';
+const forever = '9999-12-31T23:59:59Z';
 
 describe('PATCH /groups/{group_id}/chat/settings', () => {
   let world: World;
@@ -23,20 +23,20 @@ describe('PATCH /groups/{group_id}/chat/settings', () => {
 
   const set = (group: { id: string }, { token }: Persona, body: object) =>
     world.call(`PATCH /groups/${group.id}/chat/settings`, { token, body });
-  const listed = async (who: Persona, query = ''): Promise<(readonly [string, object])[]> =>
+  const list = async (who: Persona, query = ''): Promise<(readonly [string, object])[]> =>
     (await itemsOf(world, `/home/group-chat${query}`, who)).map(
-      (one: { group: { name: string }; settings: object }) => [one.group.name, one.settings] as const,
+      (chat: { group: { name: string }; settings: object }) => [chat.group.name, chat.settings] as const,
     );
 
-  it('is for oneself, for one’s other devices, and for as long as one is in the group', async () => {
+  it('applies to the caller only, emits chat.settings to their devices, and is reset when they leave the group', async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Band');
     const contact = await joinGroup(world, group, alice, bob);
     expect((await set(group, bob, { pinned: true })).body).toEqual(pinned_settings);
-    const heard = await eventsOf(world, bob, 'chat.settings');
-    expect(heard).toEqual([{ group_id: group.id, settings: pinned_settings }]);
+    const events = await eventsOf(world, bob, 'chat.settings');
+    expect(events).toEqual([{ group_id: group.id, settings: pinned_settings }]);
     expect(await eventsOf(world, alice, 'chat.settings')).toEqual([]);
-    expect([await listed(bob), await listed(alice)]).toEqual([[['Band', pinned_settings]], [['Band', no_settings]]]);
+    expect([await list(bob), await list(alice)]).toEqual([[['Band', pinned_settings]], [['Band', no_settings]]]);
     expect((await set(group, carol, { pinned: true })).status).toBe(404);
     expect(Object.keys((await set(group, bob, { pinned: true, archived: true })).body.error.fields)).toEqual([
       'pinned',
@@ -44,10 +44,10 @@ describe('PATCH /groups/{group_id}/chat/settings', () => {
     await removeMember(world, group, contact, alice);
     expect((await set(group, bob, { pinned: false })).status).toBe(404);
     await joinGroup(world, group, alice, bob);
-    expect(await listed(bob)).toEqual([['Band', no_settings]]);
+    expect(await list(bob)).toEqual([['Band', no_settings]]);
   });
 
-  it('keeps a muted chat quiet, and an archived one away until somebody writes in it', async () => {
+  it('sends no pushes of a muted chat, and lists an archived one again at its next message unless it is muted', async () => {
     const { alice, bob } = people;
     const band = await createGroup(world, alice, 'Band');
     const [first, second] = [await createGroup(world, alice, 'First'), await createGroup(world, alice, 'Second')];
@@ -55,20 +55,20 @@ describe('PATCH /groups/{group_id}/chat/settings', () => {
     await registerDevice(world, bob, { platform: 'ios', token: 'c'.repeat(64) });
     await pushesOf(world, bob);
     const before = (await pushesOf(world, bob)).length;
-    await set(first, bob, { muted_until: for_ever, archived: true });
+    await set(first, bob, { muted_until: forever, archived: true });
     await set(second, bob, { archived: true });
-    expect((await listed(bob)).map(([name]) => name)).toEqual(['Band']);
+    expect((await list(bob)).map(([name]) => name)).toEqual(['Band']);
     await sendGroupMessage(world, first, alice, 'Quiet');
     await sendGroupMessage(world, second, alice, 'Aloud');
     expect((await pushesOf(world, bob)).slice(0, -before || undefined)).toHaveLength(1);
-    expect([await unreadCount(world, second, bob), (await listed(bob))[0]?.[0]]).toEqual([1, 'Second']);
-    expect(await listed(bob, '?archived=true')).toEqual([
-      ['First', { ...no_settings, muted_until: for_ever, archived: true }],
+    expect([await unreadCount(world, second, bob), (await list(bob))[0]?.[0]]).toEqual([1, 'Second']);
+    expect(await list(bob, '?archived=true')).toEqual([
+      ['First', { ...no_settings, muted_until: forever, archived: true }],
     ]);
     await set(first, bob, { archived: false, pinned: true });
-    expect((await listed(bob)).map(([name]) => name)).toEqual(['First', 'Second', 'Band']);
+    expect((await list(bob)).map(([name]) => name)).toEqual(['First', 'Second', 'Band']);
     await set(second, bob, { pinned: true });
-    const kept = await listed(bob);
-    expect(kept.slice(0, 2).every(([, settings]) => (settings as { pinned: boolean }).pinned)).toBe(true);
+    const sorted = await list(bob);
+    expect(sorted.slice(0, 2).every(([, settings]) => (settings as { pinned: boolean }).pinned)).toBe(true);
   });
 });

@@ -16,13 +16,13 @@ describe('POST /groups/{group_id}/chat/typing', () => {
   });
   afterAll(() => world.close());
 
-  it('tells the others, and nobody with whom there is a block', async () => {
+  it('emits chat.typing to the other members, except across a block', async () => {
     const { alice, bob, carol } = people;
     await joinGroup(world, group, alice, carol);
     const type = (token: string) => world.call(`POST /groups/${group.id}/chat/typing`, { token, body: {} });
     expect((await type(bob.token)).status).toBe(204);
-    for (const one of [alice, carol])
-      expect(await eventsOf(world, one, 'chat.typing')).toMatchObject([
+    for (const who of [alice, carol])
+      expect(await eventsOf(world, who, 'chat.typing')).toMatchObject([
         { group_id: group.id, user: { username: 'bob' }, guest: null },
       ]);
     expect(await eventsOf(world, bob, 'chat.typing')).toEqual([]);

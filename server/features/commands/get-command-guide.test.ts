@@ -18,7 +18,7 @@ describe('GET /commands/guide', () => {
   const read = async (query = '') =>
     (await world.call(`GET /commands/guide${query}`, { token: people.alice.token })).body;
 
-  it('has a line for each command that this build can do', async () => {
+  it('has an entry for each command of this build', async () => {
     const { items, has_more } = await read();
     expect(has_more).toBe(false);
     const names = items.map(({ name }: { name: string }) => name);
@@ -43,7 +43,7 @@ describe('GET /commands/guide', () => {
     });
   });
 
-  it('says in the language of the request what each does, and that its forms are English', async () => {
+  it('returns summaries in the language of the request, and the grammar always in English', async () => {
     const english = (await read()).items;
     for (const language of ['de', 'es', 'fr', 'ar']) {
       const { body } = await world.call('GET /commands/guide', {
@@ -70,24 +70,27 @@ describe('GET /commands/guide', () => {
       expect(examples.length).toBeGreaterThan(0);
       for (const text of examples) {
         const answer = await world.call('POST /commands', { token: people.alice.token, body: { text, dry_run: true } });
-        // Whoever they name need not be there.
+        // The names in the examples need not exist.
         expect([text, answer.status, answer.body.command]).toEqual([text, 200, name]);
       }
     }
   });
 
-  it('pages', async () => {
+  it('paginates', async () => {
     const { items } = await read();
     expect(await read('?limit=2&offset=1')).toEqual({ items: items.slice(1, 3), has_more: true });
   });
 
-  it('leaves out what this build has no operation for', () => {
+  it('omits commands whose operation does not exist in this build', () => {
     const { operations } = world.app.services;
-    const few = { ...operations, has: (method: string, path: string) => `${method} ${path}` === 'POST /statuses' };
-    expect(availableGrammar(few).map(({ command }) => command.name)).toEqual(['status', 'help']);
+    const only_statuses = {
+      ...operations,
+      has: (method: string, path: string) => `${method} ${path}` === 'POST /statuses',
+    };
+    expect(availableGrammar(only_statuses).map(({ command }) => command.name)).toEqual(['status', 'help']);
   });
 
-  it('has examples that are understood where those whom they name are there', async () => {
+  it('has examples that are understood if the names in them exist', async () => {
     const { alice, bob, carol } = people;
     await createTag(world, bob, 'jazz');
     await world.call('PATCH /me', { token: carol.token, body: { reach: { find: 'everyone' } } });
@@ -98,14 +101,14 @@ describe('GET /commands/guide', () => {
     for (const contact of named) await addContact(world, alice, contact);
     await createGroup(world, alice, 'Book club');
     const { items } = await read();
-    const examples: string[] = items.flatMap((one: { examples: string[] }) => one.examples);
+    const examples: string[] = items.flatMap((entry: { examples: string[] }) => entry.examples);
     expect(examples.length).toBeGreaterThan(20);
     for (const text of examples) {
       const { status, body } = await world.call('POST /commands', {
         token: alice.token,
         body: { text, dry_run: true },
       });
-      // What there is nothing of yet, such as a call to end, is the refusal of the operation.
+      // For a missing object, such as a call to end, the response is the 404 of the operation.
       expect([text, status === 404 ? 'absent' : (body.understood ?? body.error)]).toEqual([
         text,
         status === 404 ? 'absent' : true,

@@ -15,13 +15,13 @@ describe('POST /commands', () => {
   });
   afterAll(() => world.close());
 
-  const say = (text: string, more: object = {}, who: Persona = people.alice, headers: Record<string, string> = {}) =>
+  const run = (text: string, more: object = {}, who: Persona = people.alice, headers: Record<string, string> = {}) =>
     world.call('POST /commands', { token: who.token, body: { text, ...more }, headers });
   const count = async (rows: string) =>
     (await world.app.services.db.native.query<{ n: number }>(`select count(*)::int as n from ${rows}`)).rows[0]?.n;
 
-  it('runs the operation itself and answers what that answers', async () => {
-    const { status, body } = await say('status On stage tonight');
+  it('runs the operation and returns its result', async () => {
+    const { status, body } = await run('status On stage tonight');
     expect(status).toBe(200);
     expect(body).toMatchObject({
       understood: true,
@@ -58,20 +58,20 @@ describe('POST /commands', () => {
       'add Ann +14155550123',
       'voicemail *jazz hi',
     ]) {
-      const { status, body } = await say(text, { dry_run: true });
+      const { status, body } = await run(text, { dry_run: true });
       expect([text, status, body.understood, body.result]).toEqual([text, 200, true, undefined]);
     }
     expect(await Promise.all(tables.map(count))).toEqual(before);
   });
 
-  it('understands on a dry run what names nobody, and refuses to run it', async () => {
+  it('understands unknown names on a dry run, and returns the error of the operation otherwise', async () => {
     for (const [text, command, status] of [
       ['call *nowhere', 'call', 422],
       ['block @nobody', 'block', 422],
       ['follow *nowhere', 'follow', 404],
       ['cancel last', 'cancel', 404],
     ] as const) {
-      const preview = await say(text, { dry_run: true });
+      const preview = await run(text, { dry_run: true });
       expect([text, preview.status]).toEqual([text, 200]);
       expect(preview.body).toEqual({
         understood: true,
@@ -81,79 +81,79 @@ describe('POST /commands', () => {
         requires_confirmation: true,
         suggestions: [],
       });
-      expect([text, (await say(text)).status]).toEqual([text, status]);
+      expect([text, (await run(text)).status]).toEqual([text, status]);
     }
   });
 
-  it('takes a group by either order of the words, and everyone as everybody', async () => {
-    expect((await say('group create Choir', { dry_run: true })).body.arguments).toEqual({ name: 'Choir' });
-    expect((await say('where is everyone')).body).toMatchObject({ arguments: {}, result: { items: [] } });
+  it('accepts "group create", and "everyone" for all people', async () => {
+    expect((await run('group create Choir', { dry_run: true })).body.arguments).toEqual({ name: 'Choir' });
+    expect((await run('where is everyone')).body).toMatchObject({ arguments: {}, result: { items: [] } });
   });
 
-  it('follows and takes it back', async () => {
-    const followed = await say('follow *jazz');
+  it('follows a tag, and unfollows with the returned undo command', async () => {
+    const followed = await run('follow *jazz');
     expect(followed.body).toMatchObject({ result: { state: 'following' }, undo: 'unfollow *jazz' });
-    const undone = await say(followed.body.undo);
+    const undone = await run(followed.body.undo);
     expect(undone.body).toMatchObject({ command: 'unfollow', undo: 'follow *jazz', result: null });
-    expect((await say('follow *nowhere')).status).toBe(404);
+    expect((await run('follow *nowhere')).status).toBe(404);
   });
 
-  it('writes, texts and leaves voicemail', async () => {
+  it('sends messages and SMS, and leaves voicemail', async () => {
     const { alice, bob } = people;
-    const { body: sent } = await say('message @bob Hello there', {}, alice);
+    const { body: sent } = await run('message @bob Hello there', {}, alice);
     expect(sent.error).toBe(undefined);
     expect(sent.result).toMatchObject({ body: 'Hello there' });
-    const second = await say('text *jazz And again', {}, alice);
+    const second = await run('text *jazz And again', {}, alice);
     expect([second.status, second.body.error.code]).toEqual([409, 'thread_pending']);
-    const sms = await say('text +14155550123 "Running late"');
+    const sms = await run('text +14155550123 "Running late"');
     expect(sms.body.result).toEqual({ to: '+14155550123' });
     expect((await world.sent('+14155550123'))[0]?.text).toBe('alice: Running late');
-    const mail = await say('voicemail *jazz Please call me back');
+    const mail = await run('voicemail *jazz Please call me back');
     expect(mail.body.result.kind).toBe('voicemail');
     const inbox = await world.call('GET /inbox', { token: bob.token });
     expect(inbox.body.items[0]).toMatchObject({ kind: 'voicemail', body: 'Please call me back', file: null });
   });
 
-  it('calls, and ends the call', async () => {
-    const none = await say('end');
+  it('starts and ends calls', async () => {
+    const none = await run('end');
     expect([none.status, none.body.error.code]).toEqual([404, 'not_found']);
-    const { body } = await say('call *jazz and @carol with video');
+    const { body } = await run('call *jazz and @carol with video');
     expect(body).toMatchObject({ arguments: { to: ['*jazz', '@carol'], video: true }, result: { media: 'video' } });
     expect(body.undo).toBe('end');
-    const twice = await say('call @bob');
+    const twice = await run('call @bob');
     expect([twice.status, twice.body.error.code]).toEqual([409, 'call_in_progress']);
-    expect((await say('hang up')).status).toBe(200);
-    const live = await say('go live');
+    expect((await run('hang up')).status).toBe(200);
+    const live = await run('go live');
     expect(live.body.result).toMatchObject({ privacy: 'public' });
-    expect((await say('is *jazz live')).body.result).toMatchObject({ live: false });
-    await say('end');
+    expect((await run('is *jazz live')).body.result).toMatchObject({ live: false });
+    await run('end');
   });
 
-  it('blocks and takes it back, whatever the name', async () => {
+  it('blocks by the name of a tag, and unblocks with the returned undo command', async () => {
     const { carol } = people;
     await createTag(world, carol, 'choir');
-    const blocked = await say('block *choir');
+    const blocked = await run('block *choir');
     expect(blocked.body).toMatchObject({ result: { user: { id: carol.id } }, undo: 'unblock @carol' });
-    const hidden = await say('text @carol hi');
-    const absent = await say('text @nobo1 hi');
+    const hidden = await run('text @carol hi');
+    const absent = await run('text @nobo1 hi');
     expect([hidden.status, hidden.body]).toEqual([422, absent.body]);
-    const undone = await say(blocked.body.undo);
+    const undone = await run(blocked.body.undo);
     expect(undone.body).toMatchObject({ command: 'unblock', undo: 'block @carol' });
-    expect((await say('unblock @carol')).status).toBe(404);
+    expect((await run('unblock @carol')).status).toBe(404);
   });
 
-  it('adds a contact and takes it back', async () => {
-    const added = await say('add Anna Smith +1 415 555 0123');
+  it('adds a contact, and removes it with the returned undo command', async () => {
+    const added = await run('add Anna Smith +1 415 555 0123');
     expect(added.body.result).toMatchObject({ name: 'Anna Smith', phones: [{ number: '+14155550123' }] });
     expect(added.body.undo).toBe(`remove contact ${added.body.result.id}`);
-    expect((await say(added.body.undo)).status).toBe(200);
+    expect((await run(added.body.undo)).status).toBe(200);
     expect((await world.call(`GET /contacts/${added.body.result.id}`, { token: people.alice.token })).status).toBe(404);
   });
 
-  it('schedules and reminds in the zone of the account, and cancels', async () => {
+  it('schedules jobs and reminders in the time zone of the account, and cancels them', async () => {
     const { carol } = people;
     await world.call('PATCH /me', { token: carol.token, body: { timezone: 'Asia/Tokyo' } });
-    const job = await say('schedule call *jazz for tomorrow at 5pm', {}, carol);
+    const job = await run('schedule call *jazz for tomorrow at 5pm', {}, carol);
     expect(job.body.preview).toMatch(/^On \w+, \d+ \w+ \d{4} at 17:00 \(Asia\/Tokyo\): call \*jazz\.$/);
     expect(job.body.result).toMatchObject({
       kind: 'call',
@@ -161,67 +161,67 @@ describe('POST /commands', () => {
       run_at: expect.stringMatching(/T08:00:00Z$/),
     });
     expect(job.body.undo).toBe(`cancel ${job.body.result.id}`);
-    const weekly = await say('at 9am every monday status Weekly', {}, carol);
+    const weekly = await run('at 9am every monday status Weekly', {}, carol);
     expect(weekly.body.result).toMatchObject({ kind: 'status', rrule: 'FREQ=WEEKLY;BYDAY=MO', timezone: 'Asia/Tokyo' });
-    const reminder = await say('remind me to water the plants tomorrow at 8', { timezone: 'UTC' }, carol);
+    const reminder = await run('remind me to water the plants tomorrow at 8', { timezone: 'UTC' }, carol);
     expect(reminder.body.result).toMatchObject({ kind: 'reminder', body: 'water the plants', timezone: 'UTC' });
-    expect((await say('cancel last', {}, carol)).body.arguments).toEqual({ job: reminder.body.result.id });
-    expect((await say(job.body.undo, {}, carol)).status).toBe(200);
-    expect((await say('schedule follow *jazz for tomorrow', {}, carol)).status).toBe(422);
-    expect((await say('status x', { timezone: 'Mars/Olympus' }, carol)).body.error.fields).toHaveProperty('timezone');
+    expect((await run('cancel last', {}, carol)).body.arguments).toEqual({ job: reminder.body.result.id });
+    expect((await run(job.body.undo, {}, carol)).status).toBe(200);
+    expect((await run('schedule follow *jazz for tomorrow', {}, carol)).status).toBe(422);
+    expect((await run('status x', { timezone: 'Mars/Olympus' }, carol)).body.error.fields).toHaveProperty('timezone');
   });
 
-  it('asks when several may be meant, and when it is a guess', async () => {
+  it('requires confirmation if a name is ambiguous or only guessed', async () => {
     const { bob, carol } = people;
     await setReach(world, carol, { find: 'everyone' });
-    const one = await addContact(world, bob, { name: 'Anna Smith', phones: [{ number: '+14155550131' }] });
+    const first = await addContact(world, bob, { name: 'Anna Smith', phones: [{ number: '+14155550131' }] });
     await addContact(world, bob, { name: 'Anna Jones', phones: [{ number: '+14155550132' }] });
     const before = await count('graphile_worker._private_jobs');
-    const several = await say('text Anna: On my way', {}, bob);
+    const several = await run('text Anna: On my way', {}, bob);
     expect(several.body).toMatchObject({ requires_confirmation: true });
     expect(several.body.suggestions).toEqual(['text "Anna Jones": On my way', 'text "Anna Smith": On my way']);
-    expect((await say('text Anna: On my way', { confirm: true }, bob)).body.requires_confirmation).toBe(true);
+    expect((await run('text Anna: On my way', { confirm: true }, bob)).body.requires_confirmation).toBe(true);
     expect(await count('graphile_worker._private_jobs')).toBe(before);
-    const exact = await say('text Anna Smith on my way', {}, bob);
+    const exact = await run('text Anna Smith on my way', {}, bob);
     expect(exact.body).toMatchObject({
       arguments: { to: '"Anna Smith"', body: 'on my way' },
       result: { to: '+14155550131' },
     });
-    const again = await say(several.body.suggestions[0], {}, bob);
+    const again = await run(several.body.suggestions[0], {}, bob);
     expect(again.body.result).toEqual({ to: '+14155550132' });
     const twin = await addContact(world, bob, { name: 'anna smith', phones: [{ number: '+14155550133' }] });
-    const twins = await say('call Anna Smith', {}, bob);
-    expect(twins.body.suggestions).toEqual([`call ${one.id}`, `call ${twin.id}`]);
-    const guess = await say('message carol hello', {}, bob);
+    const twins = await run('call Anna Smith', {}, bob);
+    expect(twins.body.suggestions).toEqual([`call ${first.id}`, `call ${twin.id}`]);
+    const guess = await run('message carol hello', {}, bob);
     expect(guess.body).toMatchObject({ requires_confirmation: true, suggestions: ['message @carol hello'] });
-    const sure = await say('message carol hello', { confirm: true }, bob);
+    const sure = await run('message carol hello', { confirm: true }, bob);
     expect(sure.body.result).toMatchObject({ body: 'hello' });
   });
 
-  it("never names another's contacts and groups", async () => {
+  it('never reveals contacts and groups of other accounts', async () => {
     const { alice, bob, carol } = people;
     await addContact(world, alice, { name: 'Zoe Private', phones: [{ number: '+14155550141' }] });
     await createGroup(world, alice, 'Zoe Group');
-    const hidden = await say('text Zoe hi', {}, carol);
+    const hidden = await run('text Zoe hi', {}, carol);
     expect(hidden.status).toBe(422);
     expect(JSON.stringify(hidden.body)).not.toContain('Private');
-    expect(hidden.body).toEqual((await say('text Zoe hi', {}, bob)).body);
-    expect(hidden.body).toEqual((await say('text Zob hi', {}, bob)).body);
+    expect(hidden.body).toEqual((await run('text Zoe hi', {}, bob)).body);
+    expect(hidden.body).toEqual((await run('text Zob hi', {}, bob)).body);
   });
 
-  it('says where it stopped, what it expected, and three whole commands at the most', async () => {
-    const { status, body } = await say('cal *jazz');
+  it('returns where parsing stopped, what was expected, and at most three complete suggestions', async () => {
+    const { status, body } = await run('cal *jazz');
     expect([status, body.error.code]).toEqual([422, 'validation_failed']);
     expect(body.error).toMatchObject({ fields: { text: expect.any(String) }, span: [0, 3] });
     expect(body.error.suggestions[0]).toBe('call *jazz');
     expect(body.error.suggestions.length).toBeLessThanOrEqual(3);
-    const emoji = await say('🙂🙂 hello');
+    const emoji = await run('🙂🙂 hello');
     expect(emoji.body.error.span).toEqual([0, 2]);
-    const half = await say('message @bob');
+    const half = await run('message @bob');
     expect(half.body.error).toMatchObject({ span: [12, 12], expected: ['text'] });
   });
 
-  it('says what it would do in the language of the request, with the same values', async () => {
+  it('returns the preview in the language of the request, with the same values', async () => {
     const { bob } = people;
     await world.call('PATCH /me', { token: bob.token, body: { timezone: 'Europe/Vienna' } });
     await addContact(world, bob, { name: 'Lena Weiß', phones: [{ number: '+14155550151' }] });
@@ -260,20 +260,20 @@ describe('POST /commands', () => {
       'is *jazz live': ['*jazz'],
       end: [],
       help: [],
-      // Several may be meant.
+      // An ambiguous name.
       'text Lena: Hello there': ['Lena Weiß'],
     };
     const previewIn = async (language: string, text: string): Promise<string> => {
-      const answer = await say(text, { dry_run: true }, bob, { 'accept-language': language });
+      const answer = await run(text, { dry_run: true }, bob, { 'accept-language': language });
       expect([text, answer.status]).toEqual([text, 200]);
       return answer.body.preview;
     };
     for (const [text, values] of Object.entries(texts)) {
-      const said = [];
-      for (const language of ['en', 'de', 'es', 'fr', 'ar']) said.push(await previewIn(language, text));
-      expect([text, new Set(said).size]).toEqual([text, said.length]);
+      const previews = [];
+      for (const language of ['en', 'de', 'es', 'fr', 'ar']) previews.push(await previewIn(language, text));
+      expect([text, new Set(previews).size]).toEqual([text, previews.length]);
       for (const value of values)
-        for (const preview of said) expect(preview.replaceAll('\u00A0', ' '), text).toContain(value);
+        for (const preview of previews) expect(preview.replaceAll('\u00A0', ' '), text).toContain(value);
     }
     expect(await previewIn('de', 'call +14155550123 and +14155550124')).toBe(
       'Jetzt +14155550123 und +14155550124 anrufen.',
@@ -288,9 +288,9 @@ describe('POST /commands', () => {
     ['de', 'Das ist noch nicht vollständig. Es fehlt: ein Text', 'Ab „now“ nicht verstanden. Erwartet: nichts weiter'],
     ['fr', 'C’est incomplet. Il manque : un texte', 'Incompris à partir de « now ». Attendu : rien de plus'],
     ['ar', 'غير مكتمل. المتوقع: نص', 'غير مفهوم ابتداءً من ”now“. المتوقع: لا شيء آخر'],
-  ])('says in %s what it expected, words of its grammar as they are', async (language, half, more) => {
+  ])('returns what was expected in %s, with words of the grammar in English', async (language, half, more) => {
     const refusalOf = async (text: string) =>
-      (await say(text, {}, people.alice, { 'accept-language': language })).body.error.fields.text.replaceAll(
+      (await run(text, {}, people.alice, { 'accept-language': language })).body.error.fields.text.replaceAll(
         /[\u00A0\u202F]/g,
         ' ',
       );
@@ -299,29 +299,29 @@ describe('POST /commands', () => {
     expect(await refusalOf('hang')).toContain('“up”');
   });
 
-  it('answers a repeat under its key with the first answer, and does it once', async () => {
+  it('replays the first response for a repeated idempotency key', async () => {
     const headers = { 'idempotency-key': 'once' };
-    const first = await say('status Only this once', {}, people.carol, headers);
-    const again = await say('status Only this once', {}, people.carol, headers);
+    const first = await run('status Only this once', {}, people.carol, headers);
+    const again = await run('status Only this once', {}, people.carol, headers);
     expect(again.body).toEqual(first.body);
     expect(again.headers['idempotent-replayed']).toBe('true');
     expect(await count("statuses where body = 'Only this once'")).toBe(1);
-    expect((await say('status Another', {}, people.carol, headers)).status).toBe(422);
+    expect((await run('status Another', {}, people.carol, headers)).status).toBe(422);
   });
 
-  it('keeps nothing of a command whose operation refuses in the middle', async () => {
+  it('stores nothing if the operation is rejected midway', async () => {
     const { bob, carol } = people;
     await setReach(world, carol, { message: 'none' });
     const before = await count('dm_threads');
-    const stranger = await say('text @carol hi', {}, people.alice);
+    const stranger = await run('text @carol hi', {}, people.alice);
     expect([stranger.status, stranger.body.error.code]).toEqual([403, 'forbidden']);
     expect(await count('dm_threads')).toBe(before);
     await setReach(world, carol, { message: 'everyone' });
-    expect((await say('help schedule', {}, bob)).body.result.items).toMatchObject([{ name: 'schedule' }]);
+    expect((await run('help schedule', {}, bob)).body.result.items).toMatchObject([{ name: 'schedule' }]);
   });
 });
 
-describe('the budgets of commands', () => {
+describe('Rate budgets of commands', () => {
   it('are those of their operations', async () => {
     const world = await createWorld({ environment: { THROTTLE_FACTOR: '0.1' } });
     const { alice } = findPersonas();

@@ -8,7 +8,7 @@ import { createWorld, type World } from '../../testing/world.ts';
 describe('POST /commands/voice', () => {
   let world: World;
   let people: Personas;
-  let said: { text: string; confidence?: number } | undefined;
+  let result: { text: string; confidence?: number } | undefined;
   let phrases: readonly string[] = [];
   let fails = false;
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('POST /commands/voice', () => {
           transcribe: async (_bytes, _type, hints) => {
             phrases = hints?.phrases ?? [];
             if (fails) throw new Error('the engine is gone');
-            return said;
+            return result;
           },
           close: async () => undefined,
         },
@@ -29,11 +29,14 @@ describe('POST /commands/voice', () => {
   });
   afterAll(() => world.close());
 
-  const speak = (bytes = createWav(), more: World = world) =>
-    more.call('POST /commands/voice', { token: people.alice.token, ...multipart(bytes, 'said.wav', 'audio/wav') });
+  const speak = (bytes = createWav(), instance: World = world) =>
+    instance.call('POST /commands/voice', {
+      token: people.alice.token,
+      ...multipart(bytes, 'speech.wav', 'audio/wav'),
+    });
 
-  it('writes down what was said and parses it, and runs nothing', async () => {
-    said = { text: 'follow star jazz.', confidence: 0.9 };
+  it('returns the transcript and the parsed command without running it', async () => {
+    result = { text: 'follow star jazz.', confidence: 0.9 };
     const { status, body } = await speak();
     expect([status, body]).toEqual([
       200,
@@ -48,23 +51,23 @@ describe('POST /commands/voice', () => {
     expect(follows.items).toEqual([]);
   });
 
-  it('answers no command for what is none, and nothing for silence', async () => {
-    said = { text: 'what a lovely day' };
+  it('returns command null if the transcript is no command or names nobody, and an empty one for silence', async () => {
+    result = { text: 'what a lovely day' };
     expect((await speak()).body).toEqual({ transcript: 'what a lovely day', confidence: 0.3, command: null });
-    said = { text: 'text zoe hello' };
+    result = { text: 'text zoe hello' };
     expect((await speak()).body.command).toBeNull();
-    said = undefined;
+    result = undefined;
     expect((await speak()).body).toEqual({ transcript: '', confidence: 0, command: null });
   });
 
-  it('refuses what is no sound, and what is too long', async () => {
+  it('rejects invalid and too long audio with 422', async () => {
     for (const bytes of [Buffer.from('no sound'), await drawPng(10, 10), createWav(31)]) {
       const { status, body } = await speak(bytes);
       expect([status, Object.keys(body.error.fields)]).toEqual([422, ['file']]);
     }
   });
 
-  it('says that it is unavailable when the engine fails, and where there is none', async () => {
+  it('returns 503 when the engine fails or none is configured', async () => {
     fails = true;
     expect((await speak()).status).toBe(503);
     fails = false;

@@ -20,7 +20,7 @@ describe('POST /contacts/import', () => {
   const card = (name: string, number: string) => `BEGIN:VCARD\nVERSION:4.0\nFN:${name}\nTEL:${number}\nEND:VCARD\n`;
   const cards = card('Dora', '(415) 555-0101') + card('Sam', '(415) 555-0102') + card('Eve', '(415) 555-0103');
 
-  it('writes the preview as one batch, and makes nothing new the second time', async () => {
+  it('commits the preview as one batch, and creates nothing when repeated', async () => {
     const { alice } = people;
     const known = await addContact(world, alice, { name: 'Sam', phones: [{ number: '+14155550102' }], note: 'Mine' });
     const batch = await importFile(
@@ -48,35 +48,35 @@ describe('POST /contacts/import', () => {
     expect(await names()).toHaveLength(3);
   });
 
-  it('takes some rows alone, and decides over the book as it is by then', async () => {
+  it('commits only the selected rows, merged with the contacts as they are at that time', async () => {
     const { alice } = people;
     const { body } = await previewLines(world, alice, ['One,,1@x.org', 'Two,,2@x.org', 'Three,,3@x.org']);
     await addContact(world, alice, { name: 'Two', emails: [{ address: '2@x.org' }] });
-    const odd = await commitImport(world, alice, body.preview_id, { rows: [4] });
-    expect([odd.status, Object.keys(odd.body.error.fields)]).toEqual([422, ['rows']]);
+    const invalid = await commitImport(world, alice, body.preview_id, { rows: [4] });
+    expect([invalid.status, Object.keys(invalid.body.error.fields)]).toEqual([422, ['rows']]);
     const batch = (await commitImport(world, alice, body.preview_id, { rows: [2, 3] })).body;
     expect([batch.created, batch.updated, batch.skipped]).toEqual([1, 0, 1]);
     expect((await names()).slice(0, 2)).toEqual(['Three', 'Two']);
   });
 
-  it('takes a preview once, in time, and of its owner', async () => {
+  it('accepts a preview once, within an hour, from its owner', async () => {
     const { alice, bob } = people;
     const preview = async () => (await previewLines(world, alice, ['Once'])).body.preview_id;
     const first = await preview();
-    const theft = await commitImport(world, bob, first);
-    expect([theft.status, Object.keys(theft.body.error.fields)]).toEqual([422, ['preview_id']]);
-    const two = await Promise.all([commitImport(world, alice, first), commitImport(world, alice, first)]);
-    expect(two.map(({ status }) => status).sort()).toEqual([201, 410]);
+    const foreign = await commitImport(world, bob, first);
+    expect([foreign.status, Object.keys(foreign.body.error.fields)]).toEqual([422, ['preview_id']]);
+    const responses = await Promise.all([commitImport(world, alice, first), commitImport(world, alice, first)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 410]);
     const late = await preview();
     await advanceSeconds(world, 3601);
     const refused = await commitImport(world, alice, late);
     expect([refused.status, refused.body.error.code]).toEqual([410, 'gone']);
-    // Also when it has been removed long ago.
+    // Also after it has been deleted.
     await world.app.services.db.native.query('delete from contact_import_previews where id = $1', [late]);
     expect((await commitImport(world, alice, late)).status).toBe(410);
   });
 
-  it('refuses an empty choice of rows, and keeps the preview', async () => {
+  it('rejects an empty selection of rows and keeps the preview', async () => {
     const { alice } = people;
     const { preview_id } = (await previewLines(world, alice, ['Chosen'])).body;
     const refused = await commitImport(world, alice, preview_id, { rows: [] });
@@ -84,7 +84,7 @@ describe('POST /contacts/import', () => {
     expect((await commitImport(world, alice, preview_id)).status).toBe(201);
   });
 
-  it('keeps a few previews alone', async () => {
+  it('keeps only the newest three previews of an account', async () => {
     const { alice } = people;
     const ids = [];
     for (let at = 0; at < 4; at++) ids.push((await previewLines(world, alice, [`Kept ${at}`])).body.preview_id);
@@ -92,7 +92,7 @@ describe('POST /contacts/import', () => {
     expect((await commitImport(world, alice, ids[1])).status).toBe(201);
   });
 
-  it('adds to what others write at the same time, and loses nothing of it', async () => {
+  it('merges with concurrent changes without losing any', async () => {
     const { carol } = people;
     const base = await addContact(world, carol, { name: 'Dora', phones: [{ number: '+14155550101' }] });
     const lines = [0, 1, 2].map((at) => `Dora,+14155550101,d${at}@x.org`);
@@ -112,7 +112,7 @@ describe('POST /contacts/import', () => {
     expect(body.note).toMatch(/^Edit/);
   });
 
-  it('fills a book and no more, as adding by hand does', async () => {
+  it('fills the address book up to its limit, like single contacts', async () => {
     const small = await createWorld({ limits: { contacts: 3 } });
     try {
       const { alice } = findPersonas();
@@ -137,7 +137,7 @@ describe('POST /contacts/import', () => {
     }
   });
 
-  it('counts what was added by hand after it had counted', async () => {
+  it('counts contacts that were added after the first count', async () => {
     const small = await createWorld({ limits: { contacts: 2 } });
     const { native } = small.app.services.db;
     const other = await native.connect();
@@ -163,15 +163,15 @@ describe('POST /contacts/import', () => {
   });
 });
 
-describe('how many addresses somebody may look up', () => {
+describe('The daily budget of address lookups', () => {
   let world: World;
   beforeAll(async () => {
-    // Five hundred in a day instead of fifty thousand.
+    // 500 a day instead of 50,000.
     world = await createWorld({ environment: { THROTTLE_FACTOR: '0.01' } });
   });
   afterAll(() => world.close());
 
-  it('is counted over imports and single contacts alike', async () => {
+  it('is shared by imports and single contacts', async () => {
     const { token } = findPersonas().alice;
     const numbers = (count: number) =>
       Array.from({ length: count }, (_, at) => ({ name: `N${at}`, phones: [{ number: `+1415555${1000 + at}` }] }));

@@ -12,13 +12,13 @@ describe('POST /contacts', () => {
   });
   afterAll(() => world.close());
 
-  it('refuses a name that would turn what stands beside it', async () => {
+  it('rejects a name with bidirectional control characters', async () => {
     const body = { name: 'Ada \u202egpj.exe' };
     const answer = await world.call('POST /contacts', { token: people.alice.token, body });
     expect([answer.status, Object.keys(answer.body.error.fields)]).toEqual([422, ['name']]);
   });
 
-  it('keeps numbers in E.164 by the region of the own number, and each thing once', async () => {
+  it('stores numbers in E.164 by the region of the own number, without duplicates', async () => {
     const { alice } = people;
     const contact = await addContact(world, alice, {
       name: '  Dora Example ',
@@ -52,7 +52,7 @@ describe('POST /contacts', () => {
     expect(await world.events(`user:${alice.id}`)).toContainEqual({ type: 'contact.updated', data: { contact } });
   });
 
-  it('needs a name alone', async () => {
+  it('requires only a name', async () => {
     expect(await addContact(world, people.alice, { name: 'Eve' })).toMatchObject({
       phones: [],
       emails: [],
@@ -63,14 +63,17 @@ describe('POST /contacts', () => {
     });
   });
 
-  it('keeps where somebody works and lives, and when they were born', async () => {
+  it('stores organization, address and birthday', async () => {
     const address = { label: 'home', street: 'Elm Street 1', locality: 'Springfield', country: 'USA' };
     const details = { organization: ' The Band ', job_title: 'Bass', birthday: '--02-29', addresses: [address] };
     const contact = await addContact(world, people.alice, { name: 'Fay', ...details });
-    const kept = { ...address, region: '', postal_code: '' };
-    expect(contact).toMatchObject({ ...details, organization: 'The Band', addresses: [kept] });
+    const stored = { ...address, region: '', postal_code: '' };
+    expect(contact).toMatchObject({ ...details, organization: 'The Band', addresses: [stored] });
     const edit = (body: object) => world.call(`PATCH /contacts/${contact.id}`, { token: people.alice.token, body });
-    expect((await edit({ birthday: '1990-02-28' })).body).toMatchObject({ birthday: '1990-02-28', addresses: [kept] });
+    expect((await edit({ birthday: '1990-02-28' })).body).toMatchObject({
+      birthday: '1990-02-28',
+      addresses: [stored],
+    });
     expect((await edit({ birthday: null, organization: '' })).body).toMatchObject({ birthday: null, organization: '' });
     const fields = async (body: object) => Object.keys((await edit(body)).body.error.fields);
     expect(await fields({ birthday: '1990-02-29' })).toEqual(['birthday']);
@@ -80,7 +83,7 @@ describe('POST /contacts', () => {
     ]);
   });
 
-  it('refuses what cannot be kept, by the path of its field', async () => {
+  it('rejects invalid fields with their paths', async () => {
     const fields = async (body: object) => {
       const answer = await world.call('POST /contacts', { token: people.alice.token, body });
       return [answer.status, ...Object.keys(answer.body.error?.fields ?? {})];
@@ -96,7 +99,7 @@ describe('POST /contacts', () => {
     expect(await fields({ name: 'x', user: null })).toEqual([422, 'user']);
   });
 
-  it('ends at what an address book holds, also for several at once', async () => {
+  it('enforces the limit of contacts, also for concurrent requests', async () => {
     const small = await createWorld({ limits: { contacts: 2 } });
     try {
       const add = () => small.call('POST /contacts', { token: people.bob.token, body: { name: 'x' } });
@@ -110,8 +113,8 @@ describe('POST /contacts', () => {
         await small.call('POST /contacts', { token: people.bob.token, body: numbered }),
       ];
       for (const { status, body } of refusals) expect([status, body.error.code]).toEqual([409, 'limit_reached']);
-      const told = (await small.events(`user:${people.bob.id}`)).filter(({ type }) => type === 'contact.updated');
-      expect(told).toHaveLength(2);
+      const events = (await small.events(`user:${people.bob.id}`)).filter(({ type }) => type === 'contact.updated');
+      expect(events).toHaveLength(2);
     } finally {
       await small.close();
     }

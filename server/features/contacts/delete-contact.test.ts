@@ -13,7 +13,7 @@ describe('DELETE /contacts/{contact_id}', () => {
   });
   afterAll(() => world.close());
 
-  it('removes it once, and tells the own devices', async () => {
+  it('deletes a contact and emits contact.deleted to the devices of the owner', async () => {
     const { alice } = people;
     const contact = await addContact(world, alice, { phones: [{ number: '+14155550190' }] });
     const remove = () => world.call(`DELETE /contacts/${contact.id}`, { token: alice.token });
@@ -24,7 +24,7 @@ describe('DELETE /contacts/{contact_id}', () => {
     expect(last).toEqual({ type: 'contact.deleted', data: { id: contact.id } });
   });
 
-  it('goes with the account whose it was', async () => {
+  it('is done for all contacts when the account is deleted', async () => {
     const dora = await register(world, 'dora', 50);
     await addContact(world, dora, { phones: [{ number: '+14155550190' }] });
     await world.call('DELETE /me', { token: dora.token, body: { password: dora.password } });

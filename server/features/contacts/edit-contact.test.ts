@@ -14,7 +14,7 @@ describe('PATCH /contacts/{contact_id}', () => {
 
   const edit = (id: string, body: object) => world.call(`PATCH /contacts/${id}`, { token: people.alice.token, body });
 
-  it('changes what is sent, leaves the rest, and looks anew for who it is', async () => {
+  it('changes only the given fields, and matches the account again', async () => {
     const { alice, bob, carol } = people;
     for (const who of [bob, carol]) await setReach(world, who, { find: 'everyone' });
     const before = await addContact(world, alice, {
@@ -34,7 +34,7 @@ describe('PATCH /contacts/{contact_id}', () => {
     expect(events.at(-1)).toEqual({ type: 'contact.updated', data: { contact: moved.body } });
   });
 
-  it('is no edit when nothing changes', async () => {
+  it('changes nothing, not even updated_at, if the values are equal', async () => {
     const before = await addContact(world, people.alice, { name: 'Same', phones: [{ number: '+14155550190' }] });
     await world.clock.advance(60);
     const { body } = await edit(before.id, { name: 'Same ', phones: [{ number: '(415) 555-0190' }] });
@@ -42,7 +42,7 @@ describe('PATCH /contacts/{contact_id}', () => {
     expect((await edit(before.id, {})).body).toEqual(before);
   });
 
-  it('refuses a number that is none, and changes nothing then', async () => {
+  it('rejects an invalid number and then changes nothing', async () => {
     const before = await addContact(world, people.alice, { name: 'Whole' });
     const { status, body } = await edit(before.id, { name: 'Half', phones: [{ number: '12' }] });
     expect([status, Object.keys(body.error.fields)]).toEqual([422, ['phones.0.number']]);

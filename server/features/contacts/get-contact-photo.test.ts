@@ -13,7 +13,7 @@ describe('GET /contact-photos/{photo}', () => {
   });
   afterAll(() => world.close());
 
-  it('answers a WebP picture, and nothing for other names', async () => {
+  it('returns a WebP image, and 404 for unknown names and path traversal', async () => {
     const id = await createContact(world, people.alice, 'Zoe');
     const { body } = await uploadPhoto(world, people.alice, id, await drawPhoto('red'));
     const shown = await loadPhoto(world, body.photo_url);
@@ -27,7 +27,7 @@ describe('GET /contact-photos/{photo}', () => {
       expect((await world.call(`GET /contact-photos/${name}`)).status).toBe(404);
   });
 
-  it('has a name that whoever has the same picture cannot tell', async () => {
+  it('has a name that cannot be derived from the image', async () => {
     const red = await drawPhoto('red');
     const namesOf = async (who: Persona) => {
       const { body } = await uploadPhoto(world, who, await createContact(world, who, 'Zoe'), red);
@@ -38,7 +38,7 @@ describe('GET /contact-photos/{photo}', () => {
     expect((await world.call(`GET /contact-photos/${of_alice[0]}-${of_carol[1]}`)).status).toBe(404);
   });
 
-  it('is gone while the owner of the contact is suspended', async () => {
+  it('returns 404 while the owner of the contact is suspended', async () => {
     const id = await createContact(world, people.bob, 'Zoe');
     const { body } = await uploadPhoto(world, people.bob, id, await drawPhoto('blue'));
     const motive = { operator: 'olga', reason: 'because' };

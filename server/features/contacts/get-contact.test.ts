@@ -15,57 +15,57 @@ describe('GET /contacts/{contact_id}', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('says who a contact is as far as they let themselves be found, by number, e-mail and tag', async () => {
+  it('matches an account by number, e-mail and tag if its reach allows the caller to find it', async () => {
     const { alice, bob } = people;
     await createTag(world, bob, 'bobs');
-    const by = {
+    const contacts = {
       number: await addContact(world, alice, { phones: [{ number: bob.mobile_number }] }),
       email: await addContact(world, alice, { emails: [{ address: bob.email.toUpperCase() }] }),
       tag: await addContact(world, alice, { tag_name: 'Bobs' }),
     };
     const found = async () => {
       const names = [];
-      for (const one of Object.values(by)) names.push(await matchedUser(world, alice, one));
+      for (const contact of Object.values(contacts)) names.push(await matchedUser(world, alice, contact));
       return names;
     };
-    const nobody = [null, null, null];
-    const everywhere = ['bob', 'bob', 'bob'];
-    // The default: those whom bob knows. He knows nobody yet.
-    expect(await found()).toEqual(nobody);
+    const none_matched = [null, null, null];
+    const all_matched = ['bob', 'bob', 'bob'];
+    // By default, only contacts of bob can find him, and he has none yet.
+    expect(await found()).toEqual(none_matched);
     await setReach(world, bob, { find: 'everyone' });
-    expect(await found()).toEqual(everywhere);
+    expect(await found()).toEqual(all_matched);
     await setReach(world, bob, { find: 'contacts' });
     const hers = await addContact(world, bob, { name: 'Her', phones: [{ number: alice.mobile_number }] });
-    expect(await found()).toEqual(everywhere);
+    expect(await found()).toEqual(all_matched);
     await world.call(`DELETE /contacts/${hers.id}`, { token: bob.token });
-    expect(await found()).toEqual(nobody);
+    expect(await found()).toEqual(none_matched);
     await addContact(world, bob, { name: 'Her', emails: [{ address: alice.email }] });
-    expect(await found()).toEqual(everywhere);
+    expect(await found()).toEqual(all_matched);
     await setReach(world, bob, { find: 'mutual' });
-    expect(await found()).toEqual(nobody);
+    expect(await found()).toEqual(none_matched);
     await follow(world, await createTag(world, alice, 'hers'), bob);
     await follow(world, { id: (await world.call('GET /xtags', { token: bob.token })).body.items[0].id }, alice);
-    expect(await found()).toEqual(everywhere);
+    expect(await found()).toEqual(all_matched);
     await setReach(world, bob, { find: 'none' });
-    expect(await found()).toEqual(nobody);
+    expect(await found()).toEqual(none_matched);
     await setReach(world, bob, { find: 'everyone' });
     await block(world, bob, alice);
-    expect(await found()).toEqual(nobody);
+    expect(await found()).toEqual(none_matched);
   });
 
-  it('answers the same for a number of nobody and of somebody who is not to be found', async () => {
+  it('returns the same for a number without account as for one of an account that cannot be found', async () => {
     const { alice, carol } = people;
     const hidden = await addContact(world, alice, { phones: [{ number: carol.mobile_number }] });
     const none = await addContact(world, alice, { phones: [{ number: '+14155550198' }] });
     const shown = async ({ id }: { id: string }) => {
       const { body } = await world.call(`GET /contacts/${id}`, { token: alice.token });
-      // Beside when each was made, which may be a second apart.
+      // Except for the times of creation, which may differ by a second.
       return { ...body, id: '', phones: [], created_at: '', updated_at: '' };
     };
     expect(await shown(hidden)).toEqual(await shown(none));
   });
 
-  it('follows a number that changes hands, and knows only verified ones', async () => {
+  it('matches verified numbers only, and follows a number that changes its owner', async () => {
     const { carol } = people;
     const [dora, erik] = [await register(world, 'dora', 50), await register(world, 'erik', 51)];
     for (const who of [dora, erik]) await setReach(world, who, { find: 'everyone' });
@@ -79,7 +79,7 @@ describe('GET /contacts/{contact_id}', () => {
     expect(await matchedUser(world, carol, contact)).toBe(null);
   });
 
-  it('never is oneself, does not open a private tag, and takes the number before the tag', async () => {
+  it('never matches the caller or a private tag, and prefers the number to the tag', async () => {
     const { alice, carol, bob } = people;
     for (const who of [alice, carol]) await setReach(world, who, { find: 'everyone' });
     const own = await addContact(world, alice, { phones: [{ number: alice.mobile_number }] });
@@ -88,20 +88,20 @@ describe('GET /contacts/{contact_id}', () => {
     const closed = await addContact(world, carol, { tag_name: 'closed' });
     expect(await matchedUser(world, carol, closed)).toBe(null);
     await createTag(world, alice, 'open');
-    const two = await addContact(world, bob, { tag_name: 'open', phones: [{ number: carol.mobile_number }] });
+    const ambiguous = await addContact(world, bob, { tag_name: 'open', phones: [{ number: carol.mobile_number }] });
     await world.call(`DELETE /blocks/${alice.id}`, { token: bob.token });
-    expect(await matchedUser(world, bob, two)).toBe('carol');
-    await world.call(`PATCH /contacts/${two.id}`, { token: bob.token, body: { phones: [] } });
-    expect(await matchedUser(world, bob, two)).toBe('alice');
+    expect(await matchedUser(world, bob, ambiguous)).toBe('carol');
+    await world.call(`PATCH /contacts/${ambiguous.id}`, { token: bob.token, body: { phones: [] } });
+    expect(await matchedUser(world, bob, ambiguous)).toBe('alice');
   });
 
-  it('is as absent as none for others', async () => {
+  it('returns 404 to other users, like PATCH and DELETE', async () => {
     const { alice, bob } = people;
     const contact = await addContact(world, alice, {});
     for (const route of ['GET', 'PATCH', 'DELETE']) {
-      const ask = (id: string) =>
+      const request = (id: string) =>
         world.call(`${route} /contacts/${id}`, { token: bob.token, ...(route === 'PATCH' ? { body: {} } : {}) });
-      const [hers, none] = [await ask(contact.id), await ask(`con_${'0'.repeat(26)}`)];
+      const [hers, none] = [await request(contact.id), await request(`con_${'0'.repeat(26)}`)];
       expect([hers.status, hers.body]).toEqual([404, none.body]);
     }
   });

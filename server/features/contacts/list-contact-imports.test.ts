@@ -13,7 +13,7 @@ describe('GET /contacts/imports', () => {
   });
   afterAll(() => world.close());
 
-  it('lists the own ones, the newest first', async () => {
+  it('lists the imports of the caller, newest first', async () => {
     const { alice, bob } = people;
     const first = await importLines(world, alice, ['One']);
     const second = await importLines(world, alice, ['Two']);

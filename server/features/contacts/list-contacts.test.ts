@@ -24,7 +24,7 @@ describe('GET /contacts', () => {
   const names = async (query = '', who = people.alice) =>
     (await itemsOf(world, `/contacts${query}`, who)).map(({ name }: { name: string }) => name);
 
-  it('lists the own ones, the newest first, with who they are', async () => {
+  it('lists the contacts of the caller, newest first, with the matched accounts', async () => {
     const { alice } = people;
     expect(await names()).toEqual(['Per%cent', 'Åsa Öst', 'Bob']);
     const items = await itemsOf(world, '/contacts', alice);
@@ -36,7 +36,7 @@ describe('GET /contacts', () => {
     expect(await names(`?before_id=${items[0].id}&limit=1`)).toEqual(['Åsa Öst']);
   });
 
-  it('finds by name, e-mail, tag and number, however it is typed', async () => {
+  it('searches name, e-mail, tag and number, in any notation', async () => {
     const found = (q: string) => names(`?q=${encodeURIComponent(q)}`);
     expect(await found('öst')).toEqual(['Åsa Öst']);
     expect(await found(' BOB')).toEqual(['Bob']);
@@ -50,16 +50,16 @@ describe('GET /contacts', () => {
     expect(await found('His')).toEqual([]);
   });
 
-  it('lists them by name, whatever their letters wear, page by page', async () => {
+  it('sorts by name, ignoring accents, and paginates', async () => {
     for (const name of ['ásra', 'Zoë', 'asb', 'Bob']) await addContact(world, people.carol, { name });
     const sorted = ['asb', 'ásra', 'Bob', 'Zoë'];
     expect(await names('?sort=name', people.carol)).toEqual(sorted);
     const paged: string[] = [];
     for (let before_id = ''; ;) {
-      const [one] = await itemsOf(world, `/contacts?sort=name&limit=1${before_id}`, people.carol);
-      if (!one) break;
-      paged.push(one.name);
-      before_id = `&before_id=${one.id}`;
+      const [contact] = await itemsOf(world, `/contacts?sort=name&limit=1${before_id}`, people.carol);
+      if (!contact) break;
+      paged.push(contact.name);
+      before_id = `&before_id=${contact.id}`;
     }
     expect(paged).toEqual(sorted);
     for (const order of ['sort=name', 'sort=newest&q=s']) {
@@ -73,13 +73,13 @@ describe('GET /contacts', () => {
     expect(await names(`?sort=name&before_id=${of_alice.id}`, people.carol)).toEqual([]);
   });
 
-  it('tells favourites from others', async () => {
+  it('filters by favourite', async () => {
     expect(await names('?favourite=true')).toEqual(['Åsa Öst']);
     expect(await names('?favourite=false')).toEqual(['Per%cent', 'Bob']);
     expect(await names('?favourite=true&q=bob')).toEqual([]);
   });
 
-  it('refuses what no database can look for', async () => {
+  it('rejects a query with a null character', async () => {
     const { status, body } = await world.call('GET /contacts?q=a%00b', { token: people.alice.token });
     expect([status, Object.keys(body.error.fields ?? {})]).toEqual([422, ['q']]);
   });

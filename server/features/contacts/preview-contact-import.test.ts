@@ -16,11 +16,11 @@ describe('POST /contacts/import/preview', () => {
 
   const previewJson = (contacts: unknown) =>
     world.call('POST /contacts/import/preview', { token: people.alice.token, body: { contacts } });
-  type Shown = { action: string; reason?: string };
-  const actionsOf = ({ rows }: { rows: Shown[] }) =>
+  type PreviewRow = { action: string; reason?: string };
+  const actionsOf = ({ rows }: { rows: PreviewRow[] }) =>
     rows.map(({ action, reason }) => [action, reason].join(' ').trim());
 
-  it('says of each row what it would do, and does nothing', async () => {
+  it('returns the action for each row, and changes nothing', async () => {
     const { alice } = people;
     const dora = await addContact(world, alice, { name: 'Dora', phones: [{ number: '+14155550199' }] });
     const sam = await addContact(world, alice, { name: 'Sam', emails: [{ address: 'sam@example.org' }] });
@@ -64,7 +64,7 @@ describe('POST /contacts/import/preview', () => {
     expect(await itemsOf(world, '/contacts', alice)).toHaveLength(2);
   });
 
-  it('reads JSON in the body, and names the fields of another shape', async () => {
+  it('accepts JSON in the body, and names the invalid fields', async () => {
     const { body } = await previewJson([
       { name: 'Json', phones: [{ label: 'home', number: '415 555 0155' }] },
       { phones: [{ number: '+14155550156' }] },
@@ -81,7 +81,7 @@ describe('POST /contacts/import/preview', () => {
     ]);
   });
 
-  it('says of each row what is not kept, in files and in JSON', async () => {
+  it('returns errors for the values that are not imported, for files and JSON', async () => {
     const { alice } = people;
     const card =
       'BEGIN:VCARD\nVERSION:4.0\nFN:Dora\nTEL:12\nTEL:+14155550157\nURL:https://dora.example\nGEO:geo:48,11\nBDAY:soon\nORG:Acme\nEND:VCARD\n';
@@ -99,7 +99,7 @@ describe('POST /contacts/import/preview', () => {
     ]);
   });
 
-  it('needs a file or contacts, and a file of contacts', async () => {
+  it('requires a file or contacts, and a file that contains contacts', async () => {
     const { alice } = people;
     const fields = ({ status, body }: { status: number; body: { error: { fields: object } } }) => [
       status,
@@ -111,7 +111,7 @@ describe('POST /contacts/import/preview', () => {
     expect(fields(await previewFile(world, alice, 'price\n1'))).toEqual([422, ['file']]);
   });
 
-  it('says what is wrong with each row in the language of the request', async () => {
+  it('returns the errors of rows in the language of the request', async () => {
     const { token } = people.alice;
     const card = (...lines: string[]) =>
       ['BEGIN:VCARD', 'VERSION:4.0', 'FN:Ann', ...lines, 'END:VCARD'].join('\r\n') + '\r\n';
@@ -145,9 +145,13 @@ describe('POST /contacts/import/preview', () => {
     ]);
     for (const language of ['es', 'fr', 'ar'])
       for (const [at, { errors }] of (await rowsIn(language)).entries())
-        for (const [path, said] of Object.entries(errors)) {
-          const before = english[at]?.errors[path];
-          expect([language, path, before === undefined || said === before]).toEqual([language, path, false]);
+        for (const [path, message] of Object.entries(errors)) {
+          const english_message = english[at]?.errors[path];
+          expect([language, path, english_message === undefined || message === english_message]).toEqual([
+            language,
+            path,
+            false,
+          ]);
         }
   });
 });

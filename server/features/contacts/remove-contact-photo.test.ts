@@ -12,7 +12,7 @@ describe('DELETE /contacts/{contact_id}/photo', () => {
   });
   afterAll(() => world.close());
 
-  it('takes it away from its owner alone, and may be repeated', async () => {
+  it('removes the photo, only for the owner of the contact, idempotently', async () => {
     const { alice, bob } = people;
     const id = await createContact(world, alice, 'Zoe');
     const { body: set } = await uploadPhoto(world, alice, id, await drawPhoto('red'));

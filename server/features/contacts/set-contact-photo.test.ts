@@ -18,36 +18,36 @@ describe('PUT /contacts/{contact_id}/photo', () => {
 
   const rows = async () => (await world.app.services.db.native.query('select key from contact_photos')).rowCount;
 
-  /** As if hours had passed: what has expired goes. */
+  /** Lets photos expire as if hours had passed. */
   const sweep = async () => {
     await world.app.services.db.native.query(`update contact_photos set checked_at = checked_at - interval '3 hours'`);
-    await change(world.app.services, async (one) => lifecycle.expire?.(one, 100));
+    await change(world.app.services, async (tx) => lifecycle.expire?.(tx, 100));
     await world.settle();
   };
 
-  it('are written anew, replaced and removed', async () => {
+  it('re-encodes, replaces and removes photos', async () => {
     const { alice } = people;
     const id = await createContact(world, alice, 'Zoe');
     const first = await uploadPhoto(world, alice, id, await drawPhoto('red'));
     expect([first.status, first.body.name]).toEqual([200, 'Zoe']);
     const shown = await loadPhoto(world, first.body.photo_url);
     expect([shown.statusCode, shown.headers['cache-control']]).toEqual([200, 'private, max-age=31536000, immutable']);
-    const picture = await sharp(shown.rawPayload).metadata();
-    expect([picture.format, picture.width, picture.height, picture.exif]).toEqual(['webp', 512, 512, undefined]);
+    const image = await sharp(shown.rawPayload).metadata();
+    expect([image.format, image.width, image.height, image.exif]).toEqual(['webp', 512, 512, undefined]);
     const second = await uploadPhoto(world, alice, id, await drawPhoto('blue'));
     expect(second.body.photo_url).not.toBe(first.body.photo_url);
     const { body: listed } = await world.call('GET /contacts', { token: alice.token });
-    expect(listed.items.find((one: { id: string }) => one.id === id).photo_url).toBe(second.body.photo_url);
+    expect(listed.items.find((item: { id: string }) => item.id === id).photo_url).toBe(second.body.photo_url);
     const removed = await world.call(`DELETE /contacts/${id}/photo`, { token: alice.token });
     expect([removed.status, removed.body.photo_url]).toEqual([200, null]);
-    // What nothing names any more goes within hours, and its file with it.
+    // Unreferenced photos are deleted within hours, together with their files.
     await sweep();
     expect(await rows()).toBe(0);
     expect(await Array.fromAsync(world.app.services.blobs.list('contact-photos/'))).toEqual([]);
     expect((await loadPhoto(world, second.body.photo_url)).statusCode).toBe(404);
   });
 
-  it('belong to the owner of the contact, and are pictures', async () => {
+  it('returns 404 for a contact of another user, 422 for invalid images and 413 for large files', async () => {
     const { alice, bob } = people;
     const id = await createContact(world, alice, 'Yann');
     expect((await uploadPhoto(world, bob, id, await drawPhoto('red'))).status).toBe(404);
@@ -56,7 +56,7 @@ describe('PUT /contacts/{contact_id}/photo', () => {
     expect((await uploadPhoto(world, alice, id, Buffer.alloc(6 * 1024 * 1024))).status).toBe(413);
   });
 
-  it('come with cards, stay through hours, and go when the import is undone', async () => {
+  it('imports photos from vCards, keeps them while referenced, and removes them on rollback', async () => {
     const { carol } = people;
     const { token } = carol;
     const jpeg = (await drawPhoto('green')).toString('base64');
@@ -83,7 +83,7 @@ describe('PUT /contacts/{contact_id}/photo', () => {
     expect(commit.status).toBe(201);
     const photosOf = async () => {
       const { body } = await world.call('GET /contacts?sort=name', { token });
-      return body.items.map((one: { name: string; photo_url: string | null }) => [one.name, one.photo_url !== null]);
+      return body.items.map((item: { name: string; photo_url: string | null }) => [item.name, item.photo_url !== null]);
     };
     expect(await photosOf()).toEqual([
       ['Ann', true],

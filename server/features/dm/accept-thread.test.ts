@@ -13,7 +13,7 @@ describe('POST /dm/threads/{thread_id}/accept', () => {
   });
   afterAll(() => world.close());
 
-  it('lets both write, by whoever was written to, once', async () => {
+  it('activates the thread, once, only by the recipient of the request', async () => {
     const { alice, bob, carol } = people;
     const thread = await openThread(world, alice, bob);
     expect((await answerRequest(world, thread, bob, 'accept')).status).toBe(404);
@@ -28,8 +28,8 @@ describe('POST /dm/threads/{thread_id}/accept', () => {
     for (const who of [alice, bob])
       expect((await eventsOf(world, who, 'dm.thread')).at(-1).thread).toEqual(await readThread(world, thread, who));
     expect(await itemsOf(world, '/notifications', bob)).toEqual([]);
-    for (const word of ['accept', 'decline'] as const)
-      expect((await answerRequest(world, thread, bob, word)).body.error.code).toBe('already_decided');
+    for (const decision of ['accept', 'decline'] as const)
+      expect((await answerRequest(world, thread, bob, decision)).body.error.code).toBe('already_decided');
     await sendMessage(world, thread, alice, 'Thanks.');
   });
 });

@@ -25,17 +25,17 @@ describe('DELETE /dm/threads/{thread_id}/chat/{message_id}', () => {
   const remove = (thread: { id: string }, who: Personas['bob'], id: string) =>
     world.call(`DELETE /dm/threads/${thread.id}/chat/${id}`, { token: who.token });
 
-  /** Whether what can still be caught up with holds some words. */
-  const isTold = async (words: string) =>
-    (await world.app.services.db.native.query(`select 1 from events where data::text like $1`, [`%${words}%`]))
+  /** Tells whether an event that can still be replayed contains the text. */
+  const isInEvents = async (text: string) =>
+    (await world.app.services.db.native.query(`select 1 from events where data::text like $1`, [`%${text}%`]))
       .rowCount !== 0;
 
-  it('takes words and files from both, leaves the place, and counts it no more', async () => {
+  it('removes text and files for both sides, keeps an empty entry, and decrements the unread count', async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
-    const picture = await uploadPicture(world, alice);
-    const kept = await sendMessage(world, thread, alice, 'Kept');
-    const { id } = await sendMessage(world, thread, alice, 'Gone', { media: [picture.id] });
+    const image = await uploadPicture(world, alice);
+    const other = await sendMessage(world, thread, alice, 'Kept');
+    const { id } = await sendMessage(world, thread, alice, 'Gone', { media: [image.id] });
     expect((await readThread(world, thread, bob)).unread_count).toBe(2);
     expect((await remove(thread, bob, id)).body.error.code).toBe('forbidden');
     expect((await remove(thread, alice, id)).status).toBe(204);
@@ -52,31 +52,31 @@ describe('DELETE /dm/threads/{thread_id}/chat/{message_id}', () => {
         message: tombstone,
         unread_count,
       });
-    const opened = await world.call(`POST /files/${picture.id}/stream-token`, { token: bob.token, body: {} });
+    const opened = await world.call(`POST /files/${image.id}/stream-token`, { token: bob.token, body: {} });
     expect(opened.status).toBe(404);
     const { rows } = await world.app.services.db.native.query('select body from dm_messages where id = $1', [id]);
     expect(rows).toEqual([{ body: '' }]);
-    expect([await isTold('Gone'), await isTold('Kept')]).toEqual([false, true]);
+    expect([await isInEvents('Gone'), await isInEvents('Kept')]).toEqual([false, true]);
     expect((await remove(thread, alice, id)).status).toBe(404);
-    // What was read by then takes nothing from the count.
+    // Deleting a message that has been read does not change the count.
     await world.call(`POST /dm/threads/${thread.id}/read`, { token: bob.token, body: { up_to_id: id } });
     const unread = await sendMessage(world, thread, alice, 'Unread');
-    await remove(thread, alice, kept.id);
+    await remove(thread, alice, other.id);
     expect((await readThread(world, thread, bob)).unread_count).toBe(1);
     await remove(thread, alice, unread.id);
     expect((await readThread(world, thread, bob)).unread_count).toBe(0);
   });
 
-  it('takes back what a request asked, but not that it was made', async () => {
+  it('removes the notification of a request, but no second request can be sent', async () => {
     const { alice, carol } = people;
     const thread = await openThread(world, alice, carol);
     const { id } = await sendMessage(world, thread, alice, 'Wrong words');
     expect(await itemsOf(world, '/notifications', carol)).toHaveLength(1);
-    const told = (await eventsOf(world, carol, 'dm.thread')).length;
-    expect(await isTold('Wrong words')).toBe(true);
+    const event_count = (await eventsOf(world, carol, 'dm.thread')).length;
+    expect(await isInEvents('Wrong words')).toBe(true);
     await remove(thread, alice, id);
-    expect(await isTold('Wrong words')).toBe(false);
-    expect((await eventsOf(world, carol, 'dm.thread')).length).toBe(told);
+    expect(await isInEvents('Wrong words')).toBe(false);
+    expect((await eventsOf(world, carol, 'dm.thread')).length).toBe(event_count);
     expect(await itemsOf(world, '/notifications', carol)).toEqual([]);
     expect((await tryMessage(world, thread, alice, 'Other words')).body.error.code).toBe('thread_pending');
     expect((await remove(thread, carol, `dm_${'0'.repeat(26)}`)).status).toBe(404);

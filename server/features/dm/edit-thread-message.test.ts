@@ -23,7 +23,7 @@ describe('PATCH /dm/threads/{thread_id}/chat/{message_id}', () => {
   const edit = (message: { id: string; thread_id: string }, { token }: Persona, body: string) =>
     world.call(`PATCH /dm/threads/${message.thread_id}/chat/${message.id}`, { token, body: { body } });
 
-  it('changes the words for both, tells both, and leaves the thread where it stands', async () => {
+  it('changes the text and emits dm.message to both, without moving the thread or counting as unread', async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const message = await sendMessage(world, thread, alice, 'Meet at nine');
@@ -37,11 +37,11 @@ describe('PATCH /dm/threads/{thread_id}/chat/{message_id}', () => {
         body: 'Meet at ten',
       });
     expect(await readThread(world, thread, bob)).toMatchObject({ last_message: { id: last.id }, unread_count: 0 });
-    // The same words again are no edit.
+    // Sending the same text again is no edit.
     expect((await edit(message, alice, 'Meet at ten')).body.edited_at).toBe(edited.body.edited_at);
   });
 
-  it('is for the author alone, within a quarter of an hour, and while it stands', async () => {
+  it('is allowed to the author only, within 15 minutes, and not after deletion', async () => {
     const { alice, bob, carol } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const message = await sendMessage(world, thread, alice, 'Mine');
@@ -59,7 +59,7 @@ describe('PATCH /dm/threads/{thread_id}/chat/{message_id}', () => {
     expect((await edit(gone, alice, 'Back')).status).toBe(404);
   });
 
-  it('never changes what asked a stranger', async () => {
+  it('is not allowed for a message request', async () => {
     const { bob, carol } = people;
     const thread = await openThread(world, carol, bob);
     const request = await sendMessage(world, thread, carol, 'May I?');
@@ -70,7 +70,7 @@ describe('PATCH /dm/threads/{thread_id}/chat/{message_id}', () => {
     expect((await edit(answered, carol, 'Thanks')).status).toBe(200);
   });
 
-  it('leaves what was said before readable, the first and the latest of it, until it is deleted', async () => {
+  it('keeps the first and the latest 19 versions until the message is deleted', async () => {
     const { alice, carol } = people;
     await addContact(world, carol, { phones: [{ number: alice.mobile_number }] });
     const thread = await openThread(world, alice, carol);
@@ -78,14 +78,14 @@ describe('PATCH /dm/threads/{thread_id}/chat/{message_id}', () => {
     for (let at = 1; at <= 25; at++) expect((await edit(message, alice, `Word ${at}`)).status).toBe(200);
     const path = `/dm/threads/${thread.id}/chat/${message.id}`;
     const { body } = await world.call(`GET ${path}/edits`, { token: carol.token });
-    const words = body.items.map((one: { body: string }) => one.body);
-    expect(words).toEqual(['Word 0', ...Array.from({ length: 19 }, (_, at) => `Word ${at + 6}`)]);
+    const versions = body.items.map((version: { body: string }) => version.body);
+    expect(versions).toEqual(['Word 0', ...Array.from({ length: 19 }, (_, at) => `Word ${at + 6}`)]);
     await world.call(`DELETE ${path}`, { token: alice.token });
     const { rows } = await world.app.services.db.native.query('select 1 from dm_edits where message_id = $1', [
       message.id,
     ]);
     expect(rows).toEqual([]);
-    const caught_up = JSON.stringify(await world.events(`user:${carol.id}`));
-    expect(caught_up).not.toContain('Word ');
+    const replayed = JSON.stringify(await world.events(`user:${carol.id}`));
+    expect(replayed).not.toContain('Word ');
   });
 });

@@ -16,7 +16,7 @@ describe('GET /dm/threads/{thread_id}', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('is there for its two alone, each with what they have not read', async () => {
+  it('is visible to its two users only, each with their unread count', async () => {
     const { alice, bob, carol } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     expect(thread).toMatchObject({ state: 'active', initiated_by_me: true, unread_count: 1, peer: { id: bob.id } });
@@ -29,7 +29,7 @@ describe('GET /dm/threads/{thread_id}', () => {
     expect([hidden.status, hidden.body]).toEqual([404, absent.body]);
   });
 
-  it('is gone for both while a block stands, and after it as a denial of whoever blocked', async () => {
+  it('returns 404 to both during a block; afterwards the thread is as declined by the blocker', async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     await block(world, alice, bob);
@@ -56,7 +56,7 @@ describe('GET /dm/threads/{thread_id}', () => {
     await sendMessage(world, thread, bob, 'Good.');
   });
 
-  it('is hidden while the peer is suspended, and stays as from a deleted user', async () => {
+  it('is hidden while the peer is suspended, and shows "deleted user" after their account is deleted', async () => {
     const { alice, carol } = people;
     const thread = await openAcceptedThread(world, alice, carol);
     const motive = { operator: 'olga', reason: 'because' };

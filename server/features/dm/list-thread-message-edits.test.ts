@@ -12,7 +12,7 @@ describe('GET /dm/threads/{thread_id}/chat/{message_id}/edits', () => {
   });
   afterAll(() => world.close());
 
-  it('is read by the two alone, and by the thread that the message is in', async () => {
+  it('is readable by the two users only, through the thread of the message', async () => {
     const { alice, bob, carol } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const other = await openAcceptedThread(world, carol, bob);
@@ -23,10 +23,10 @@ describe('GET /dm/threads/{thread_id}/chat/{message_id}/edits', () => {
     await world.call(`PATCH ${path}`, { token: alice.token, body: { body: 'Ten' } });
     const expected = { items: [{ body: 'Nine', replaced_at: expect.any(String) }] };
     expect([(await read(alice.token)).body, (await read(bob.token)).body]).toEqual([expected, expected]);
-    const [strange, elsewhere] = [
+    const [outsider_response, elsewhere] = [
       await read(carol.token),
       await read(bob.token, `/dm/threads/${other.id}/chat/${message.id}/edits`),
     ];
-    expect([strange.status, elsewhere.status]).toEqual([404, 404]);
+    expect([outsider_response.status, elsewhere.status]).toEqual([404, 404]);
   });
 });

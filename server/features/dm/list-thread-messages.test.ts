@@ -15,27 +15,27 @@ describe('GET /dm/threads/{thread_id}/chat', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('is read by the two, newest first, without a gap while more are written', async () => {
+  it('lists messages to the two users, newest first, and paginates without gaps while more arrive', async () => {
     const { alice, bob, carol } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     for (let at = 0; at < 5; at++) await sendMessage(world, thread, at % 2 ? alice : bob, `Word ${at}`);
     const path = `/dm/threads/${thread.id}/chat`;
-    const words: string[] = [];
+    const texts: string[] = [];
     let before = '';
     for (let page = 0; page < 20; page++) {
       const { body } = await world.call(`GET ${path}?limit=2${before}`, { token: alice.token });
-      words.push(...body.items.map((one: { body: string }) => one.body));
+      texts.push(...body.items.map((item: { body: string }) => item.body));
       await sendMessage(world, thread, bob, 'Meanwhile');
       if (!body.has_more) break;
       before = `&before_id=${body.items.at(-1).id}`;
     }
-    expect(words).toEqual(['Word 4', 'Word 3', 'Word 2', 'Word 1', 'Word 0', 'Hello yourself', 'Hello']);
+    expect(texts).toEqual(['Word 4', 'Word 3', 'Word 2', 'Word 1', 'Word 0', 'Hello yourself', 'Hello']);
     expect((await itemsOf(world, `${path}?offset=4&limit=1`, bob))[0].body).toBe('Word 4');
     expect(await threadTexts(world, thread, bob)).toHaveLength(11);
     expect((await world.call(`GET ${path}`, { token: carol.token })).status).toBe(404);
   });
 
-  it('is entered at a time', async () => {
+  it('can be read from a point in time', async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     await world.clock.advance(60);
@@ -50,7 +50,7 @@ describe('GET /dm/threads/{thread_id}/chat', () => {
       expect((await read(wrong)).status).toBe(422);
   });
 
-  it('is entered at a message and read on from there both ways', async () => {
+  it('can be read around, after and before a message', async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const ids: string[] = [];
@@ -58,7 +58,7 @@ describe('GET /dm/threads/{thread_id}/chat', () => {
     const read = async (query: string) => {
       const { status, body } = await world.call(`GET /dm/threads/${thread.id}/chat?${query}`, { token: bob.token });
       expect([status, body.error]).toEqual([200, undefined]);
-      return [body.items.map((one: { body: string }) => one.body), body.has_more];
+      return [body.items.map((item: { body: string }) => item.body), body.has_more];
     };
     expect(await read(`around_id=${ids[3]}&limit=4`)).toEqual([['Step 5', 'Step 4', 'Step 3', 'Step 2'], true]);
     expect(await read(`around_id=${ids[6]}&limit=1`)).toEqual([['Step 6'], true]);

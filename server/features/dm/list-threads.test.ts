@@ -18,7 +18,7 @@ describe('GET /dm/threads', () => {
   const namesOf = async (path: string, who = people.alice) =>
     (await itemsOf(world, path, who)).map(({ peer }: { peer: { username: string } }) => peer.username);
 
-  it('lists by the newest message, requests apart, without what a block hides', async () => {
+  it('sorts by the newest message, separates requests, and omits threads across a block', async () => {
     const { alice, bob, carol } = people;
     const [to_bob, to_carol] = [await openThread(world, alice, bob), await openThread(world, alice, carol)];
     await sendMessage(world, to_carol, alice, 'One');
@@ -42,7 +42,7 @@ describe('GET /dm/threads', () => {
     await world.call(`DELETE /blocks/${alice.id}`, { token: carol.token });
   });
 
-  it('is walked without a gap or a repeat while messages come (M4)', async () => {
+  it('paginates without gaps or repeats while messages arrive', async () => {
     const { alice, bob, carol, uma } = people;
     await world.app.services.db.native.query('delete from dm_threads');
     const threads = [];
@@ -54,7 +54,7 @@ describe('GET /dm/threads', () => {
     const page = (await world.call('GET /dm/threads?limit=1', { token: alice.token })).body;
     expect([page.items[0].peer.username, page.has_more]).toEqual(['uma', true]);
     expect(await namesOf(`/dm/threads?before_id=${page.items[0].id}`)).toEqual(['carol', 'bob']);
-    // The thread of the cursor has moved meanwhile: by its message the place is the one that was read.
+    // The thread of the cursor has moved; the cursor of its message still marks the old place.
     const [, second] = (await world.call('GET /dm/threads', { token: alice.token })).body.items;
     await sendMessage(world, threads[1] ?? second, carol, 'Moved up');
     expect(await namesOf(`/dm/threads?before_id=${second.last_message.id}`)).toEqual(['bob']);

@@ -21,68 +21,72 @@ describe('POST /dm/threads/{thread_id}/delivered', () => {
 
   const mark = (what: 'delivered' | 'read', thread: { id: string }, who: Persona, up_to_id: string) =>
     world.call(`POST /dm/threads/${thread.id}/${what}`, { token: who.token, body: { up_to_id } });
-  const told = async (who: Persona) => (await eventsOf(world, who, 'dm.thread')).length;
+  const threadEventCount = async (who: Persona) => (await eventsOf(world, who, 'dm.thread')).length;
 
-  it('tells the sender that a device has it before it is read, and never moves back', async () => {
+  it('emits dm.thread to the sender when a message is delivered but unread, and never moves back', async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
-    const [one, two] = [await sendMessage(world, thread, alice, 'One'), await sendMessage(world, thread, alice, 'Two')];
+    const [first, second] = [
+      await sendMessage(world, thread, alice, 'One'),
+      await sendMessage(world, thread, alice, 'Two'),
+    ];
     expect((await readThread(world, thread, alice)).peer_delivered_up_to).toBe(thread.last_message.id);
-    const bob_heard = await told(bob);
-    expect((await mark('delivered', thread, bob, one.id)).status).toBe(204);
+    const bob_count = await threadEventCount(bob);
+    expect((await mark('delivered', thread, bob, first.id)).status).toBe(204);
     expect((await eventsOf(world, alice, 'dm.thread')).at(-1).thread).toMatchObject({
-      peer_delivered_up_to: one.id,
+      peer_delivered_up_to: first.id,
       peer_read_up_to: thread.last_message.id,
     });
-    expect(await told(bob)).toBe(bob_heard);
-    expect(await readThread(world, thread, bob)).toMatchObject({ unread_count: 2, delivered_up_to: one.id });
-    await mark('delivered', thread, bob, two.id);
-    const before = await told(alice);
-    for (const { id } of [one, two]) expect((await mark('delivered', thread, bob, id)).status).toBe(204);
-    expect([await told(alice), (await readThread(world, thread, alice)).peer_delivered_up_to]).toEqual([
+    expect(await threadEventCount(bob)).toBe(bob_count);
+    expect(await readThread(world, thread, bob)).toMatchObject({ unread_count: 2, delivered_up_to: first.id });
+    await mark('delivered', thread, bob, second.id);
+    const before = await threadEventCount(alice);
+    for (const { id } of [first, second]) expect((await mark('delivered', thread, bob, id)).status).toBe(204);
+    expect([await threadEventCount(alice), (await readThread(world, thread, alice)).peer_delivered_up_to]).toEqual([
       before,
-      two.id,
+      second.id,
     ]);
   });
 
-  it('counts what was read as delivered, and says nothing of it again', async () => {
+  it('treats read messages as delivered, and emits nothing again', async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const { id } = await sendMessage(world, thread, alice, 'Read at once');
     await mark('read', thread, bob, id);
-    const before = await told(alice);
+    const before = await threadEventCount(alice);
     await mark('delivered', thread, bob, id);
-    expect(await told(alice)).toBe(before);
+    expect(await threadEventCount(alice)).toBe(before);
     expect((await readThread(world, thread, alice)).peer_delivered_up_to).toBe(id);
   });
 
-  it('is not told to whoever waits for an answer', async () => {
+  it('is not revealed to the sender of a pending request', async () => {
     const { alice, carol } = people;
     const thread = await openThread(world, alice, carol);
     const { id } = await sendMessage(world, thread, alice, 'May I?');
-    const before = await told(alice);
+    const before = await threadEventCount(alice);
     expect((await mark('delivered', thread, carol, id)).status).toBe(204);
-    expect(await told(alice)).toBe(before);
+    expect(await threadEventCount(alice)).toBe(before);
     expect((await readThread(world, thread, alice)).peer_delivered_up_to).toBeNull();
     await answerRequest(world, thread, carol, 'decline');
     expect((await readThread(world, thread, alice)).peer_delivered_up_to).toBeNull();
   });
 
-  it('is not told while either has receipts off', async () => {
+  it('is not revealed while either user has receipts disabled', async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     for (const { token } of [bob, alice]) {
       await world.call('PATCH /me', { token, body: { read_receipts: false } });
       const { id } = await sendMessage(world, thread, alice, 'There?');
-      const before = await told(alice);
+      const before = await threadEventCount(alice);
       await mark('delivered', thread, bob, id);
-      expect(await told(alice)).toBe(before);
-      for (const one of [alice, bob]) expect((await readThread(world, thread, one)).peer_delivered_up_to).toBeNull();
+      expect(await threadEventCount(alice)).toBe(before);
+      for (const viewer of [alice, bob])
+        expect((await readThread(world, thread, viewer)).peer_delivered_up_to).toBeNull();
       await world.call('PATCH /me', { token, body: { read_receipts: true } });
     }
   });
 
-  it('knows the messages of its thread alone', async () => {
+  it('accepts only messages of the thread', async () => {
     const { alice, bob, carol } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const answered = await mark('delivered', thread, alice, `dm_${'0'.repeat(26)}`);

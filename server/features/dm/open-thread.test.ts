@@ -19,7 +19,7 @@ describe('POST /dm/threads', () => {
 
   const open = (token: string, body: object) => world.call('POST /dm/threads', { token, body });
 
-  it('gives one thread a pair, from either side and however often', async () => {
+  it('returns one thread per pair of users, from either side', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, bob, 'bobs');
     const first = await open(alice.token, { user_id: bob.id });
@@ -38,11 +38,11 @@ describe('POST /dm/threads', () => {
     expect([again.status, again.body]).toEqual([200, first.body]);
     const other = await open(bob.token, { user_id: alice.id });
     expect([other.status, other.body.id, other.body.initiated_by_me]).toEqual([200, first.body.id, false]);
-    const heard = (await eventsOf(world, alice, 'dm.thread')).map(({ thread }) => thread);
-    expect(heard.filter(({ id }) => id === first.body.id)).toEqual([first.body]);
+    const threads = (await eventsOf(world, alice, 'dm.thread')).map(({ thread }) => thread);
+    expect(threads.filter(({ id }) => id === first.body.id)).toEqual([first.body]);
   });
 
-  it('makes one of many at once', async () => {
+  it('creates one thread for concurrent requests', async () => {
     const { alice, carol } = people;
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
@@ -53,18 +53,18 @@ describe('POST /dm/threads', () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  it('is seen by whoever opened it alone, until something is written', async () => {
+  it('is visible to its initiator only until a message is sent', async () => {
     const { bob, carol } = people;
     const thread = await openThread(world, bob, carol);
     expect((await itemsOf(world, '/dm/threads', bob)).map(({ id }: { id: string }) => id)).toContain(thread.id);
     expect((await itemsOf(world, '/dm/threads', carol)).map(({ id }: { id: string }) => id)).not.toContain(thread.id);
     expect((await world.call(`GET /dm/threads/${thread.id}`, { token: carol.token })).status).toBe(404);
-    expect((await eventsOf(world, carol, 'dm.thread')).map((one) => one.thread.id)).not.toContain(thread.id);
+    expect((await eventsOf(world, carol, 'dm.thread')).map((item) => item.thread.id)).not.toContain(thread.id);
     await sendMessage(world, thread, bob, 'Now.');
     expect((await world.call(`GET /dm/threads/${thread.id}`, { token: carol.token })).body.initiated_by_me).toBe(false);
   });
 
-  it('names exactly one person, who is somebody else', async () => {
+  it('requires exactly one other user, by id or by tag', async () => {
     const { alice, bob } = people;
     const mine = await createTag(world, alice, 'alices');
     const hidden = await createTag(world, bob, 'bobs-own', { visibility: 'private' });
@@ -80,48 +80,52 @@ describe('POST /dm/threads', () => {
     expect(await fieldsOf({ tag: hidden.name })).toEqual([422, ['tag']]);
   });
 
-  it('refuses whom a block or a suspension keeps away as nobody at all, byte for byte', async () => {
-    const fresh = await createWorld();
+  it('rejects blocked and suspended users with the same response as an unknown user', async () => {
+    const fresh_world = await createWorld();
     const { alice, bob, carol } = findPersonas();
-    const ask = (user_id: string) => fresh.call('POST /dm/threads', { token: alice.token, body: { user_id } });
-    const nobody = await ask(`usr_${'0'.repeat(26)}`);
-    await openThread(fresh, alice, bob);
-    await block(fresh, bob, alice);
-    await suspendUser(fresh.app.services, 'carol', { operator: 'olga', reason: 'because' });
-    for (const { id } of [bob, carol]) expect((await ask(id)).body).toEqual(nobody.body);
-    await fresh.close();
+    const openWith = (user_id: string) =>
+      fresh_world.call('POST /dm/threads', { token: alice.token, body: { user_id } });
+    const nobody = await openWith(`usr_${'0'.repeat(26)}`);
+    await openThread(fresh_world, alice, bob);
+    await block(fresh_world, bob, alice);
+    await suspendUser(fresh_world.app.services, 'carol', { operator: 'olga', reason: 'because' });
+    for (const { id } of [bob, carol]) expect((await openWith(id)).body).toEqual(nobody.body);
+    await fresh_world.close();
   });
 
-  it('heeds each reach for each who asks (N15)', async () => {
-    const fresh = await createWorld();
+  it('respects the reach of the recipient for strangers, followers, mutual followers and contacts', async () => {
+    const fresh_world = await createWorld();
     const { alice, bob, carol } = findPersonas();
-    const asks = async (who: typeof bob) => {
-      const answer = await fresh.call('POST /dm/threads', { token: who.token, body: { user_id: alice.id } });
-      await fresh.app.services.db.native.query('delete from dm_threads');
+    const tryToOpen = async (who: typeof bob) => {
+      const answer = await fresh_world.call('POST /dm/threads', { token: who.token, body: { user_id: alice.id } });
+      await fresh_world.app.services.db.native.query('delete from dm_threads');
       return answer.status === 403 ? answer.body.error.code : answer.status;
     };
-    const tags = { bob: await createTag(fresh, bob, 'of-bob'), alice: await createTag(fresh, alice, 'of-alice') };
+    const tags = {
+      bob: await createTag(fresh_world, bob, 'of-bob'),
+      alice: await createTag(fresh_world, alice, 'of-alice'),
+    };
     const found: Record<string, unknown[]> = {};
     const row = async (relation: string) => {
       found[relation] = [];
-      for (const word of ['everyone', 'contacts', 'mutual', 'none']) {
-        await setReach(fresh, alice, { message: word });
-        found[relation].push(await asks(bob));
+      for (const reach of ['everyone', 'contacts', 'mutual', 'none']) {
+        await setReach(fresh_world, alice, { message: reach });
+        found[relation].push(await tryToOpen(bob));
       }
     };
     await row('stranger');
-    await follow(fresh, tags.alice, bob);
+    await follow(fresh_world, tags.alice, bob);
     await row('follower');
-    await follow(fresh, tags.bob, alice);
+    await follow(fresh_world, tags.bob, alice);
     await row('mutual');
-    await setReach(fresh, alice, { message: 'contacts' });
-    await addContact(fresh, alice, { phones: [{ number: carol.mobile_number }] });
-    expect(await asks(carol)).toBe(201);
+    await setReach(fresh_world, alice, { message: 'contacts' });
+    await addContact(fresh_world, alice, { phones: [{ number: carol.mobile_number }] });
+    expect(await tryToOpen(carol)).toBe(201);
     expect(found).toEqual({
       stranger: [201, 'forbidden', 'forbidden', 'forbidden'],
       follower: [201, 'forbidden', 'forbidden', 'forbidden'],
       mutual: [201, 201, 201, 'forbidden'],
     });
-    await fresh.close();
+    await fresh_world.close();
   });
 });

@@ -30,9 +30,9 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  const fresh = () => world.app.services.db.native.query('delete from dm_threads');
+  const deleteThreads = () => world.app.services.db.native.query('delete from dm_threads');
 
-  it('tells both of it, on all devices', async () => {
+  it('emits dm.message to both users with their unread counts', async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const { status, body } = await tryMessage(world, thread, alice, 'Good evening');
@@ -47,8 +47,8 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     expect((await eventsOf(world, bob, 'dm.message')).at(-1)).toMatchObject({ message: body, unread_count: 1 });
   });
 
-  it('goes by what stands of both, whatever another node has changed since the last message', async () => {
-    await fresh();
+  it('uses the current state of both users, even if another node has changed it since the last message', async () => {
+    await deleteThreads();
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const last = async (who: Persona) => (await eventsOf(world, who, 'dm.message')).at(-1);
@@ -88,12 +88,12 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     }
   });
 
-  it('takes one text from a stranger, who sees neither receipts nor typing nor more (M11)', async () => {
-    await fresh();
+  it('accepts one text from a stranger, with no files, receipts or further messages until it is accepted', async () => {
+    await deleteThreads();
     const { alice, bob } = people;
     const thread = await openThread(world, alice, bob);
-    const picture = await uploadPicture(world, alice);
-    const early = await tryMessage(world, thread, alice, 'Look', { media: [picture.id] });
+    const image = await uploadPicture(world, alice);
+    const early = await tryMessage(world, thread, alice, 'Look', { media: [image.id] });
     expect([early.status, Object.keys(early.body.error.fields)]).toEqual([422, ['media']]);
     await sendMessage(world, thread, alice, 'May I?');
     expect(await readThread(world, thread, alice)).toMatchObject({ state: 'pending', initiated_by_me: true });
@@ -102,19 +102,19 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
       initiated_by_me: false,
       unread_count: 1,
     });
-    for (const more of [{}, { media: [picture.id] }]) {
+    for (const more of [{}, { media: [image.id] }]) {
       const second = await tryMessage(world, thread, alice, 'Please?', more);
       expect([second.status, second.body.error.code]).toEqual([409, 'thread_pending']);
     }
     expect(await threadTexts(world, thread, bob)).toEqual(['May I?']);
-    // Writing back accepts.
+    // Replying accepts the request.
     await sendMessage(world, thread, bob, 'You may.');
     expect((await readThread(world, thread, alice)).state).toBe('active');
-    await sendMessage(world, thread, alice, 'Look', { media: [picture.id] });
+    await sendMessage(world, thread, alice, 'Look', { media: [image.id] });
   });
 
-  it('begins at once with whoever follows the writer or has them as a contact', async () => {
-    await fresh();
+  it('starts an active thread if the recipient follows the sender or has them as a contact', async () => {
+    await deleteThreads();
     const { alice, bob, carol } = people;
     await follow(world, await createTag(world, alice, 'followed'), bob);
     const contact = await addContact(world, carol, { phones: [{ number: alice.mobile_number }] });
@@ -128,8 +128,8 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     await world.call(`DELETE /contacts/${contact.id}`, { token: carol.token });
   });
 
-  it('sends files of the writer, for the two alone, and no words are needed then', async () => {
-    await fresh();
+  it('accepts own files, with or without text, which only the two users can open', async () => {
+    await deleteThreads();
     const { alice, bob, carol } = people;
     const thread = await openAcceptedThread(world, carol, alice);
     const [mine, theirs] = [await uploadPicture(world, carol), await uploadPicture(world, alice)];
@@ -140,8 +140,8 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     expect([(await stream(alice)).status, (await stream(carol)).status, (await stream(bob)).status]).toEqual([
       200, 200, 404,
     ]);
-    const [heard] = (await eventsOf(world, alice, 'dm.message')).slice(-1);
-    const { pathname, search } = new URL(heard.message.media[0].stream_url);
+    const [event] = (await eventsOf(world, alice, 'dm.message')).slice(-1);
+    const { pathname, search } = new URL(event.message.media[0].stream_url);
     const streamed = await world.app.http.inject({ method: 'GET', url: pathname + search });
     expect([streamed.statusCode, streamed.headers['content-type']]).toEqual([200, mine.content_type]);
     for (const [body, fields] of [
@@ -157,8 +157,8 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     }
   });
 
-  it('goes to nobody whose reach does not let it through, but an answer does', async () => {
-    await fresh();
+  it('returns 403 if the reach of the recipient does not include the sender, except for replies', async () => {
+    await deleteThreads();
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     await setReach(world, bob, { message: 'none' });
@@ -169,8 +169,8 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     for (const who of [alice, bob]) await setReach(world, who, { message: 'everyone' });
   });
 
-  it('is written once however often it is sent (N3)', async () => {
-    await fresh();
+  it('creates one message for repeated requests with the same idempotency key', async () => {
+    await deleteThreads();
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const send = () =>
@@ -180,14 +180,14 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
         headers: { 'idempotency-key': 'once' },
       });
     const answers = await Promise.all(Array.from({ length: 20 }, send));
-    expect(new Set(answers.map(({ status }) => status).filter((one) => one !== 409))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ status }) => status).filter((item) => item !== 409))).toEqual(new Set([201]));
     expect((await send()).headers['idempotent-replayed']).toBe('true');
     expect(await threadTexts(world, thread, bob)).toEqual(['Once', 'Hello yourself', 'Hello']);
     expect((await readThread(world, thread, bob)).unread_count).toBe(1);
   });
 
-  it('answers and tells a line of text as it is read afterwards', async () => {
-    await fresh();
+  it('returns and emits the same message as the list returns afterwards', async () => {
+    await deleteThreads();
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     await world.call('PATCH /me', { token: alice.token, body: { display_name: 'Alice of the test' } });
@@ -198,12 +198,12 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     });
     const [read] = await itemsOf(world, `/dm/threads/${thread.id}/chat`, bob);
     expect(sent.body).toEqual(read);
-    const told = (await world.events(`user:${bob.id}`)).at(-1);
-    expect(told).toEqual({ type: 'dm.message', data: { thread_id: thread.id, message: read, unread_count: 1 } });
+    const event = (await world.events(`user:${bob.id}`)).at(-1);
+    expect(event).toEqual({ type: 'dm.message', data: { thread_id: thread.id, message: read, unread_count: 1 } });
   });
 
-  it('counts in order when both write at once', async () => {
-    await fresh();
+  it('keeps order and last message correct when both users send concurrently', async () => {
+    await deleteThreads();
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     for (let round = 1; round <= 5; round++) {
@@ -214,17 +214,17 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
       expect(items).toHaveLength(2 + 12 * round);
       expect((await readThread(world, thread, alice)).last_message.id).toBe(items[0].id);
     }
-    // In the order of their identifiers, as marks of what was read go by these.
-    const heard = (await eventsOf(world, bob, 'dm.message')).map(({ message }) => message.id);
-    expect(heard).toEqual(heard.toSorted());
+    // Events are in the order of message ids, which read marks rely on.
+    const ids = (await eventsOf(world, bob, 'dm.message')).map(({ message }) => message.id);
+    expect(ids).toEqual(ids.toSorted());
   });
 
-  it('is pushed to whoever does not look, without words when they ask for that, and not for strangers', async () => {
-    await fresh();
+  it('sends a push unless the thread is in focus, without text if push_text is off, and none for requests', async () => {
+    await deleteThreads();
     const { alice, bob, carol } = people;
     await registerDevice(world, bob, { platform: 'ios', token: 'a'.repeat(64) });
-    const asked = await openThread(world, carol, bob);
-    await sendMessage(world, asked, carol, 'May I?');
+    const request_thread = await openThread(world, carol, bob);
+    await sendMessage(world, request_thread, carol, 'May I?');
     expect(await pushesOf(world, bob)).toEqual([]);
     expect(await itemsOf(world, '/notifications', bob)).toMatchObject([{ text: 'carol wants to write to you' }]);
     const thread = await openThread(world, bob, alice);
@@ -246,10 +246,10 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     const [quiet] = await pushesOf(world, bob);
     expect(JSON.stringify(quiet)).not.toContain('secret');
     expect(await pushesOf(world, bob)).toHaveLength(2);
-    await answerRequest(world, asked, bob, 'decline');
+    await answerRequest(world, request_thread, bob, 'decline');
   });
 
-  it('goes to so many strangers an hour, and is not written beyond that', async () => {
+  it('limits message requests per hour and stores none beyond the limit', async () => {
     const small = await createWorld({ environment: { THROTTLE_FACTOR: '0.03' } });
     const { alice, bob, carol } = findPersonas();
     await sendMessage(small, await openThread(small, alice, bob), alice, 'May I?');
@@ -261,22 +261,22 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     await small.close();
   });
 
-  it('folds the requests of many strangers into one notification', async () => {
-    await fresh();
+  it('combines the requests of several strangers into one notification', async () => {
+    await deleteThreads();
     const { alice, bob, carol } = people;
     for (const who of [bob, carol]) await sendMessage(world, await openThread(world, who, alice), who, 'May I?');
-    const told = (await itemsOf(world, '/notifications', alice)).filter(
+    const notifications = (await itemsOf(world, '/notifications', alice)).filter(
       ({ kind }: { kind: string }) => kind === 'message_request',
     );
-    expect(told).toMatchObject([{ text: '2 people want to write to you', actor_count: 2 }]);
+    expect(notifications).toMatchObject([{ text: '2 people want to write to you', actor_count: 2 }]);
   });
 
-  it('sends on what one can read, words and files, and does not tell whose they were', async () => {
-    await fresh();
+  it('forwards text and files of a readable message without revealing its author', async () => {
+    await deleteThreads();
     const { alice, bob, carol } = people;
     const source = await openAcceptedThread(world, alice, bob);
-    const picture = await uploadPicture(world, alice);
-    const first = await sendMessage(world, source, alice, 'The pier at nine', { media: [picture.id] });
+    const image = await uploadPicture(world, alice);
+    const first = await sendMessage(world, source, alice, 'The pier at nine', { media: [image.id] });
     const thread = await openAcceptedThread(world, bob, carol);
     const forward = { thread_id: source.id, message_id: first.id };
     const sent = await tryMessage(world, thread, bob, undefined, { forward });
@@ -287,12 +287,12 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
       forwarded: true,
       reply_to: null,
     });
-    expect([first.forwarded, sent.body.media.map(({ id }: { id: string }) => id)]).toEqual([false, [picture.id]]);
-    const [heard] = (await eventsOf(world, carol, 'dm.message')).slice(-1);
-    expect(JSON.stringify(heard)).not.toContain(alice.id);
-    const open = (who: Persona) => world.call(`POST /files/${picture.id}/stream-token`, { token: who.token, body: {} });
+    expect([first.forwarded, sent.body.media.map(({ id }: { id: string }) => id)]).toEqual([false, [image.id]]);
+    const [event] = (await eventsOf(world, carol, 'dm.message')).slice(-1);
+    expect(JSON.stringify(event)).not.toContain(alice.id);
+    const open = (who: Persona) => world.call(`POST /files/${image.id}/stream-token`, { token: who.token, body: {} });
     expect((await open(carol)).status).toBe(200);
-    // What was sent on stays when the first is deleted, and cannot be made to say something else.
+    // A forwarded message remains when the original is deleted, and cannot be edited.
     await world.call(`DELETE /dm/threads/${source.id}/chat/${first.id}`, { token: alice.token });
     expect((await open(carol)).status).toBe(200);
     const path = `/dm/threads/${thread.id}/chat/${sent.body.id}`;
@@ -302,8 +302,8 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     expect((await open(carol)).status).toBe(404);
   });
 
-  it('sends on nothing that one cannot read, or beside something else', async () => {
-    await fresh();
+  it('does not forward messages that the sender cannot read, nor together with text or a reply', async () => {
+    await deleteThreads();
     const { alice, bob, carol } = people;
     const source = await openAcceptedThread(world, alice, bob);
     const secret = await sendMessage(world, source, alice, 'Between us');
@@ -339,12 +339,12 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     await block(world, alice, bob);
     expect((await tryMessage(world, mine, bob, undefined, ofThread(secret.id))).status).toBe(422);
     await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
-    // A stranger is sent words alone.
+    // A message request contains text only.
     const dave = await register(world, 'dave', 75);
-    const asking = await openThread(world, bob, dave);
-    const picture = await uploadPicture(world, bob);
-    const pictured = await sendMessage(world, mine, bob, 'Look', { media: [picture.id] });
-    const refused = await tryMessage(world, asking, bob, undefined, {
+    const request_thread_of_bob = await openThread(world, bob, dave);
+    const image = await uploadPicture(world, bob);
+    const pictured = await sendMessage(world, mine, bob, 'Look', { media: [image.id] });
+    const refused = await tryMessage(world, request_thread_of_bob, bob, undefined, {
       forward: { thread_id: mine.id, message_id: pictured.id },
     });
     expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, ['forward']]);

@@ -9,7 +9,7 @@ import { createWorld, type World } from '../../testing/world.ts';
 
 const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null };
 const pinned_settings = { ...no_settings, pinned: true, pinned_at: expect.any(String) };
-const for_ever = '9999-12-31T23:59:59Z';
+const forever = '9999-12-31T23:59:59Z';
 
 describe('PATCH /dm/threads/{thread_id}/settings', () => {
   let world: World;
@@ -24,24 +24,24 @@ describe('PATCH /dm/threads/{thread_id}/settings', () => {
   const set = (thread: { id: string }, { token }: Persona, body: object) =>
     world.call(`PATCH /dm/threads/${thread.id}/settings`, { token, body });
   const settingsOf = async (thread: { id: string }, who: Persona) => (await readThread(world, thread, who)).settings;
-  const listed = async (who: Persona, query = '') =>
+  const list = async (who: Persona, query = '') =>
     (await itemsOf(world, `/dm/threads${query}`, who)).map(({ id }: { id: string }) => id);
   const inHours = (hours: number) =>
     new Date(world.clock.now().getTime() + hours * 3_600_000).toISOString().replace(/\.\d+Z$/, 'Z');
 
-  it('is for oneself and for one’s other devices, and leaves what is not named', async () => {
+  it('applies to the caller only, emits dm.thread to their devices, and changes only the given fields', async () => {
     const { alice, bob, carol } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     expect(await settingsOf(thread, alice)).toEqual(no_settings);
-    const heard = (await eventsOf(world, bob, 'dm.thread')).length;
-    const muted = await set(thread, alice, { muted_until: for_ever });
-    expect([muted.status, muted.body.settings]).toEqual([200, { ...no_settings, muted_until: for_ever }]);
+    const event_count = (await eventsOf(world, bob, 'dm.thread')).length;
+    const muted = await set(thread, alice, { muted_until: forever });
+    expect([muted.status, muted.body.settings]).toEqual([200, { ...no_settings, muted_until: forever }]);
     expect((await set(thread, alice, { pinned: true })).body.settings).toEqual({
       ...pinned_settings,
-      muted_until: for_ever,
+      muted_until: forever,
     });
     expect((await eventsOf(world, alice, 'dm.thread')).at(-1).thread.settings.pinned).toBe(true);
-    expect((await eventsOf(world, bob, 'dm.thread')).length).toBe(heard);
+    expect((await eventsOf(world, bob, 'dm.thread')).length).toBe(event_count);
     expect(await settingsOf(thread, bob)).toEqual(no_settings);
     expect((await set(thread, alice, { muted_until: null, pinned: false })).body.settings).toEqual(no_settings);
     expect((await set(thread, carol, { pinned: true })).status).toBe(404);
@@ -58,7 +58,7 @@ describe('PATCH /dm/threads/{thread_id}/settings', () => {
     await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
   });
 
-  it('keeps a muted thread from being pushed and counted until the time is over, and its messages unread in it', async () => {
+  it('sends no pushes and adds nothing to the total unread count while the thread is muted', async () => {
     const { alice, bob } = people;
     const thread = await openThread(world, alice, bob);
     await sendMessage(world, thread, alice, 'Before');
@@ -76,26 +76,26 @@ describe('PATCH /dm/threads/{thread_id}/settings', () => {
     expect((await pushesOf(world, bob)).length).toBe(1);
   });
 
-  it('puts a thread away until something is written in it, or for good while it is muted', async () => {
+  it('archives a thread until the next message, or permanently while it is muted', async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     await set(thread, alice, { pinned: true });
     expect((await set(thread, alice, { archived: true })).body.settings).toEqual({ ...no_settings, archived: true });
-    expect([await listed(alice), await listed(alice, '?archived=true')]).toEqual([
+    expect([await list(alice), await list(alice, '?archived=true')]).toEqual([
       expect.not.arrayContaining([thread.id]),
       [thread.id],
     ]);
-    expect(await listed(bob)).toContain(thread.id);
+    expect(await list(bob)).toContain(thread.id);
     await sendMessage(world, thread, bob, 'Are you there?');
-    expect([await listed(alice, '?archived=true'), (await listed(alice))[0]]).toEqual([[], thread.id]);
-    await set(thread, alice, { archived: true, muted_until: for_ever });
+    expect([await list(alice, '?archived=true'), (await list(alice))[0]]).toEqual([[], thread.id]);
+    await set(thread, alice, { archived: true, muted_until: forever });
     await sendMessage(world, thread, bob, 'Still there?');
-    expect(await listed(alice, '?folder=main&archived=true')).toEqual([thread.id]);
+    expect(await list(alice, '?folder=main&archived=true')).toEqual([thread.id]);
     expect((await set(thread, alice, { pinned: true })).body.settings.archived).toBe(false);
     await set(thread, alice, { pinned: false, muted_until: null });
   });
 
-  it('lists what is pinned first, five at the most, in one order from page to page', async () => {
+  it('lists pinned threads first, at most five, in a stable order across pages', async () => {
     const { alice, bob } = people;
     await world.app.services.db.native.query('delete from dm_threads');
     const threads: string[] = [];
@@ -110,7 +110,7 @@ describe('PATCH /dm/threads/{thread_id}/settings', () => {
       await advanceSeconds(world, 1);
     }
     const order = [0, 4, 1, 7, 6, 5, 3, 2].map((at) => threads[at]);
-    expect(await listed(alice)).toEqual(order);
+    expect(await list(alice)).toEqual(order);
     for (const cursorOf of [
       ({ id }: { id: string }) => id,
       ({ last_message }: { last_message: { id: string } }) => last_message.id,
@@ -125,7 +125,7 @@ describe('PATCH /dm/threads/{thread_id}/settings', () => {
         }
         expect(walked).toEqual(order);
       }
-    expect(await listed(alice, '?offset=2&limit=3')).toEqual(order.slice(2, 5));
+    expect(await list(alice, '?offset=2&limit=3')).toEqual(order.slice(2, 5));
     const group = await createGroup(world, alice, 'Pinned too');
     await world.call(`PATCH /groups/${group.id}/chat/settings`, { token: alice.token, body: { pinned: true } });
     expect((await set({ id: threads[2]! }, alice, { pinned: true })).status).toBe(200);
@@ -134,6 +134,6 @@ describe('PATCH /dm/threads/{thread_id}/settings', () => {
     expect((await set({ id: threads[2]! }, alice, { pinned: true })).status).toBe(200);
     await set({ id: threads[2]! }, alice, { pinned: false });
     expect((await set({ id: threads[3]! }, alice, { pinned: true })).status).toBe(200);
-    expect(await listed(bob)).toEqual([]);
+    expect(await list(bob)).toEqual([]);
   });
 });

@@ -12,20 +12,20 @@ describe('POST /dm/threads/{thread_id}/typing', () => {
   });
   afterAll(() => world.close());
 
-  it('is heard by the peer of an active thread alone', async () => {
+  it('emits dm.typing to the peer, in an active thread only', async () => {
     const { alice, bob, carol } = people;
     const thread = await openThread(world, alice, bob);
     await sendMessage(world, thread, alice, 'May I?');
     const type = (token: string) => world.call(`POST /dm/threads/${thread.id}/typing`, { token, body: {} });
-    const heard = async () => [
+    const typingCounts = async () => [
       (await eventsOf(world, alice, 'dm.typing')).length,
       (await eventsOf(world, bob, 'dm.typing')).length,
     ];
     for (const { token } of [alice, bob]) expect((await type(token)).status).toBe(204);
-    expect(await heard()).toEqual([0, 0]);
+    expect(await typingCounts()).toEqual([0, 0]);
     await answerRequest(world, thread, bob, 'accept');
     expect((await type(bob.token)).status).toBe(204);
-    expect(await heard()).toEqual([1, 0]);
+    expect(await typingCounts()).toEqual([1, 0]);
     expect((await eventsOf(world, alice, 'dm.typing'))[0]).toMatchObject({
       thread_id: thread.id,
       user: { id: bob.id },

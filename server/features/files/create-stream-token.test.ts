@@ -16,15 +16,15 @@ describe('POST /files/{file_id}/stream-token', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  const ask = (file: { id: string }, { token }: { token: string }) =>
+  const requestToken = (file: { id: string }, { token }: { token: string }) =>
     world.call(`POST /files/${file.id}/stream-token`, { token, body: {} });
 
-  it('gives each who may see the file an address of their own, for ten minutes', async () => {
+  it('returns a separate URL for each viewer, valid for ten minutes', async () => {
     const { alice, bob } = people;
     const file = await uploadPicture(world, alice);
-    expect((await ask(file, bob)).status).toBe(404);
+    expect((await requestToken(file, bob)).status).toBe(404);
     await postStatus(world, alice, 'Look', { media: [file.id] });
-    const addresses = await Promise.all([ask(file, alice), ask(file, bob)]);
+    const addresses = await Promise.all([requestToken(file, alice), requestToken(file, bob)]);
     const urls = addresses.map(({ status, body }) => {
       expect([status, Object.keys(body).toSorted()]).toEqual([200, ['stream_expires_at', 'stream_url']]);
       const left_s = (Date.parse(body.stream_expires_at) - world.clock.now().getTime()) / 1000;
@@ -36,10 +36,10 @@ describe('POST /files/{file_id}/stream-token', () => {
     for (const url of urls) expect((await fetchSigned(world, url)).status).toBe(200);
     await world.clock.advance(601);
     for (const url of urls) expect((await fetchSigned(world, url)).status).toBe(401);
-    expect((await fetchSigned(world, (await ask(file, bob)).body.stream_url)).status).toBe(200);
+    expect((await fetchSigned(world, (await requestToken(file, bob)).body.stream_url)).status).toBe(200);
   });
 
-  it('goes by what names the file: followers, private tags, blocks', async () => {
+  it('respects followers, private tags and blocks of the objects that the file is attached to', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'inner', { visibility: 'private' });
     const for_followers = await uploadPicture(world, alice, 'green');
@@ -49,18 +49,18 @@ describe('POST /files/{file_id}/stream-token', () => {
     const statuses = async () => {
       const found = [];
       for (const file of [for_followers, of_tag])
-        for (const who of [alice, bob, carol]) found.push((await ask(file, who)).status);
+        for (const who of [alice, bob, carol]) found.push((await requestToken(file, who)).status);
       return found;
     };
     expect(await statuses()).toEqual([200, 404, 404, 200, 404, 404]);
     const open_tag = await createTag(world, alice, 'outer');
     await follow(world, open_tag, bob);
     expect(await statuses()).toEqual([200, 200, 404, 200, 404, 404]);
-    const { stream_url } = (await ask(for_followers, bob)).body;
+    const { stream_url } = (await requestToken(for_followers, bob)).body;
     expect((await fetchSigned(world, stream_url)).status).toBe(200);
     await block(world, alice, bob);
     expect(await statuses()).toEqual([200, 404, 404, 200, 404, 404]);
-    // An address that was signed before does not outlive the right to it.
+    // A URL that was signed before is no longer valid without the permission.
     expect((await fetchSigned(world, stream_url)).status).toBe(404);
   });
 });

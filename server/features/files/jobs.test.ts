@@ -8,7 +8,7 @@ import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
 import { collectFiles, sweepBlobs } from './jobs.ts';
 
-describe('the collection of files', () => {
+describe('Deletion of unused files', () => {
   let world: World;
   let people: Personas;
   beforeAll(async () => {
@@ -27,29 +27,29 @@ describe('the collection of files', () => {
     return [rows.length, keys.length];
   };
 
-  it('takes what nothing has named for a day, with bytes and count, and nothing else', async () => {
+  it('deletes files that were unattached for a day, with their bytes and storage count, and no others', async () => {
     const { alice } = people;
-    const [named, unnamed, released] = [
+    const [attached, unattached, released] = [
       await uploadPicture(world, alice),
       await uploadPicture(world, alice),
       await uploadPicture(world, alice),
     ];
-    await postStatus(world, alice, 'One', { media: [named.id] });
-    const status = await postStatus(world, alice, 'Two', { media: [named.id, released.id] });
+    await postStatus(world, alice, 'One', { media: [attached.id] });
+    const status = await postStatus(world, alice, 'Two', { media: [attached.id, released.id] });
     await advanceDays(world, 0.9);
     await world.call(`DELETE /statuses/${status.id}`, { token: alice.token });
     await collect();
-    for (const file of [named, unnamed, released]) expect(await exists(file)).toEqual([1, 4]);
+    for (const file of [attached, unattached, released]) expect(await exists(file)).toEqual([1, 4]);
     await advanceDays(world, 0.2);
     await collect();
-    expect([await exists(named), await exists(unnamed), await exists(released)]).toEqual([
+    expect([await exists(attached), await exists(unattached), await exists(released)]).toEqual([
       [1, 4],
       [0, 0],
       [1, 4],
     ]);
     await advanceDays(world, 1);
     await collect();
-    expect([await exists(named), await exists(released)]).toEqual([
+    expect([await exists(attached), await exists(released)]).toEqual([
       [1, 4],
       [0, 0],
     ]);
@@ -57,20 +57,20 @@ describe('the collection of files', () => {
     expect([counted > 0, counted]).toEqual([true, stored]);
   });
 
-  it('lets go of a file when both of its uses end at once', async () => {
+  it('deletes a file whose two attachments are removed concurrently', async () => {
     const { alice } = people;
     const { db, clock } = world.app.services;
     const file = await uploadPicture(world, alice, 'olive');
-    const [one, other] = await Promise.all(
+    const [first_status, second_status] = await Promise.all(
       ['One', 'Two'].map((text) => postStatus(world, alice, text, { media: [file.id] })),
     );
     const release = (tx: Queryable, id: string) => detachFiles(tx, [id], clock.now());
     let ended = false;
     let second: Promise<void> | undefined;
     await db.transaction(async (tx) => {
-      await release(tx, one.id);
-      second = db.transaction((later) => release(later, other.id)).finally(() => (ended = true));
-      // The second has gone as far as it can: to its end, or to the row that the first holds.
+      await release(tx, first_status.id);
+      second = db.transaction((later) => release(later, second_status.id)).finally(() => (ended = true));
+      // The second transaction has ended or waits for the row lock of the first.
       const waits = sql`select 1 from pg_locks where not granted`;
       await expect.poll(async () => ended || (await db.run(waits)) > 0, { interval: 5 }).toBe(true);
     });
@@ -80,7 +80,7 @@ describe('the collection of files', () => {
     expect(await exists(file)).toEqual([0, 0]);
   });
 
-  it('either collects a file or lets it be named, whichever comes first', async () => {
+  it('either deletes a file or accepts its attachment, whichever comes first', async () => {
     const { bob } = people;
     const files: { id: string }[] = [];
     for (let at = 0; at < 12; at++) files.push(await uploadPicture(world, bob, `rgb(${at}, 0, 0)`));
@@ -102,7 +102,7 @@ describe('the collection of files', () => {
     expect(counted).toBe(stored);
   });
 
-  it('passes over a file that is being named in a transaction under way', async () => {
+  it('skips a file that is being attached in a running transaction', async () => {
     const { bob } = people;
     const file = await uploadPicture(world, bob, 'plum');
     await advanceDays(world, 1.1);
@@ -119,7 +119,7 @@ describe('the collection of files', () => {
     expect(await exists(file)).toEqual([1, 4]);
   });
 
-  it('takes all files of an account that is gone', async () => {
+  it('deletes all files of a deleted account', async () => {
     const { carol } = people;
     const file = await uploadPicture(world, carol, 'cyan');
     await postStatus(world, carol, 'Mine', { media: [file.id] });
@@ -130,11 +130,11 @@ describe('the collection of files', () => {
     expect(await storageUse(world, carol)).toEqual({ counted: 0, stored: 0 });
   });
 
-  it('sweeps bytes without a row once they are a day old', async () => {
+  it('deletes stored bytes without a row after a day', async () => {
     const { alice } = people;
     const { services } = world.app;
     const file = await uploadPicture(world, alice, 'navy');
-    // What an upload leaves when the service is killed between the bytes and the row.
+    // This remains when the service is killed between writing the bytes and the row.
     const orphan = { id: services.id('file') };
     for (const variant of ['main', 'small'])
       await services.blobs.put(`files/${orphan.id}.${variant}`, Buffer.from('x'), { content_type: 'image/webp' });

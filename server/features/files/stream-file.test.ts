@@ -8,18 +8,18 @@ describe('GET /files/{id}/stream', () => {
   let world: World;
   let people: Personas;
   let file: { id: string; stream_url: string };
-  /** A hundred bytes that tell where they stand. */
-  const whole = Buffer.from(Array.from({ length: 100 }, (_, at) => at));
+  /** A hundred bytes whose values are their offsets. */
+  const content = Buffer.from(Array.from({ length: 100 }, (_, at) => at));
   beforeAll(async () => {
     world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
     people = findPersonas();
-    file = (await upload(world, people.alice, whole)).body;
+    file = (await upload(world, people.alice, content)).body;
   });
   afterAll(() => world.close());
 
-  it('answers the whole, to be kept by this viewer alone', async () => {
+  it('returns the whole file, cacheable by this viewer only', async () => {
     const { status, headers, bytes } = await fetchSigned(world, file.stream_url);
-    expect([status, bytes]).toEqual([200, whole]);
+    expect([status, bytes]).toEqual([200, content]);
     expect(headers).toMatchObject({ 'accept-ranges': 'bytes', 'content-length': '100' });
     expect(headers['cache-control']).toMatch(/^private/);
     expect(headers['etag']).toMatch(/^"[\w.]+"$/);
@@ -34,49 +34,52 @@ describe('GET /files/{id}/stream', () => {
     ['bytes=-30', 70, 99],
     ['bytes=-1000', 0, 99],
     ['BYTES=99-99', 99, 99],
-  ])('answers %s exactly', async (range, first, last) => {
+  ])('returns the exact bytes for %s', async (range, first, last) => {
     const { status, headers, bytes } = await fetchSigned(world, file.stream_url, { range });
     expect([status, headers['content-range'], headers['content-length']]).toEqual([
       206,
       `bytes ${first}-${last}/100`,
       String(last - first + 1),
     ]);
-    expect(bytes).toEqual(whole.subarray(first, last + 1));
+    expect(bytes).toEqual(content.subarray(first, last + 1));
   });
 
-  it.each(['bytes=100-', 'bytes=100-200', 'bytes=-0', 'bytes=999999999999999-'])('refuses %s', async (range) => {
-    const { status, headers, bytes } = await fetchSigned(world, file.stream_url, { range });
-    expect([status, headers['content-range']]).toEqual([416, 'bytes */100']);
-    expect(JSON.parse(bytes.toString()).error.code).toBe('range_not_satisfiable');
-  });
+  it.each(['bytes=100-', 'bytes=100-200', 'bytes=-0', 'bytes=999999999999999-'])(
+    'returns 416 for %s',
+    async (range) => {
+      const { status, headers, bytes } = await fetchSigned(world, file.stream_url, { range });
+      expect([status, headers['content-range']]).toEqual([416, 'bytes */100']);
+      expect(JSON.parse(bytes.toString()).error.code).toBe('range_not_satisfiable');
+    },
+  );
 
   it.each(['bytes=0-1,5-6', 'bytes=9-3', 'items=0-1', 'bytes=', 'bytes=-', 'bytes=a-b', 'bytes=1-2-3'])(
-    'answers the whole to %s',
+    'returns the whole file for %s',
     async (range) => {
       const { status, headers, bytes } = await fetchSigned(world, file.stream_url, { range });
       expect([status, headers['content-range'], bytes.length]).toEqual([200, undefined, 100]);
     },
   );
 
-  it('heeds If-Range, If-None-Match and HEAD', async () => {
+  it('supports If-Range, If-None-Match and HEAD', async () => {
     const etag = String((await fetchSigned(world, file.stream_url)).headers['etag']);
-    const ask = async (headers: Record<string, string>, method = 'GET') => {
+    const request = async (headers: Record<string, string>, method = 'GET') => {
       const answer = await fetchSigned(world, file.stream_url, headers, method);
       return [answer.status, answer.bytes.length];
     };
     const range = 'bytes=5-9';
-    expect(await ask({ range, 'if-range': etag })).toEqual([206, 5]);
-    expect(await ask({ range, 'if-range': '"another"' })).toEqual([200, 100]);
-    expect(await ask({ range, 'if-range': 'Wed, 21 Oct 2026 07:28:00 GMT' })).toEqual([200, 100]);
-    expect(await ask({ 'if-none-match': `"another", W/${etag}` })).toEqual([304, 0]);
-    expect(await ask({ 'if-none-match': '*', range })).toEqual([304, 0]);
-    expect(await ask({ 'if-none-match': '"another"' })).toEqual([200, 100]);
+    expect(await request({ range, 'if-range': etag })).toEqual([206, 5]);
+    expect(await request({ range, 'if-range': '"another"' })).toEqual([200, 100]);
+    expect(await request({ range, 'if-range': 'Wed, 21 Oct 2026 07:28:00 GMT' })).toEqual([200, 100]);
+    expect(await request({ 'if-none-match': `"another", W/${etag}` })).toEqual([304, 0]);
+    expect(await request({ 'if-none-match': '*', range })).toEqual([304, 0]);
+    expect(await request({ 'if-none-match': '"another"' })).toEqual([200, 100]);
     const head = await fetchSigned(world, file.stream_url, { range }, 'HEAD');
     expect([head.status, head.bytes.length, head.headers['content-length']]).toEqual([200, 0, '100']);
     expect([head.headers['etag'], head.headers['content-type']]).toEqual([etag, 'application/octet-stream']);
   });
 
-  it('opens to a bearer who may see it, and to nobody without a right', async () => {
+  it('accepts a bearer token of a viewer who may see the file; returns 401 without one', async () => {
     const { alice, bob } = people;
     const bearer = ({ token }: { token: string }) => world.call(`GET /files/${file.id}/stream`, { token });
     expect([(await bearer(alice)).status, (await bearer(bob)).status]).toEqual([200, 404]);
@@ -84,36 +87,37 @@ describe('GET /files/{id}/stream', () => {
     expect([nobody.status, nobody.body.error.code]).toEqual([401, 'unauthenticated']);
   });
 
-  it('refuses an address that was altered in any place, or is of another file', async () => {
+  it('rejects a token that was altered or belongs to another file', async () => {
     const url = new URL(file.stream_url);
     const token = url.searchParams.get('token') ?? '';
     const other = await uploadPicture(world, people.alice);
-    const ask = async (id: string, altered: string) => {
+    const request = async (id: string, altered: string) => {
       const { status, body } = await world.call(`GET /files/${id}/stream?token=${encodeURIComponent(altered)}`);
       return [status, body.error?.code];
     };
     const flip = (at: number) => token.slice(0, at) + (token[at] === 'a' ? 'b' : 'a') + token.slice(at + 1);
-    for (let at = 0; at < token.length; at += 3) expect(await ask(file.id, flip(at))).toEqual([401, 'token_invalid']);
-    for (const odd of ['', 'x', token.slice(0, -1), `${token}a`, token.replace('main', 'small')])
-      expect(await ask(file.id, odd)).toEqual([401, 'token_invalid']);
-    expect(await ask(other.id, token)).toEqual([401, 'token_invalid']);
+    for (let at = 0; at < token.length; at += 3)
+      expect(await request(file.id, flip(at))).toEqual([401, 'token_invalid']);
+    for (const invalid of ['', 'x', token.slice(0, -1), `${token}a`, token.replace('main', 'small')])
+      expect(await request(file.id, invalid)).toEqual([401, 'token_invalid']);
+    expect(await request(other.id, token)).toEqual([401, 'token_invalid']);
   });
 
-  it('lets nobody in whose account is suspended or gone, or whose file was let go', async () => {
+  it('returns 404 if the viewer is suspended or deleted, or the file is no longer attached', async () => {
     const { alice, carol } = people;
-    const picture = await uploadPicture(world, alice, 'gold');
-    const status = await postStatus(world, alice, 'For a while', { media: [picture.id] });
-    const address = await world.call(`POST /files/${picture.id}/stream-token`, { token: carol.token, body: {} });
-    const ask = async () => (await fetchSigned(world, address.body.stream_url)).status;
+    const image = await uploadPicture(world, alice, 'gold');
+    const status = await postStatus(world, alice, 'For a while', { media: [image.id] });
+    const address = await world.call(`POST /files/${image.id}/stream-token`, { token: carol.token, body: {} });
+    const request = async () => (await fetchSigned(world, address.body.stream_url)).status;
     const { db } = world.app.services;
-    expect(await ask()).toBe(200);
+    expect(await request()).toBe(200);
     for (const column of ['suspended_at', 'deleted_at']) {
       await db.native.query(`update users set ${column} = now() where id = $1`, [carol.id]);
-      expect(await ask()).toBe(404);
+      expect(await request()).toBe(404);
       await db.native.query(`update users set ${column} = null where id = $1`, [carol.id]);
     }
-    expect(await ask()).toBe(200);
+    expect(await request()).toBe(200);
     await world.call(`DELETE /statuses/${status.id}`, { token: alice.token });
-    expect(await ask()).toBe(404);
+    expect(await request()).toBe(404);
   });
 });

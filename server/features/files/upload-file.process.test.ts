@@ -1,4 +1,4 @@
-/** Broken, hostile and too many uploads: none of them is the service's fault, and none leaves anything behind. */
+/** Invalid, hostile and excessive uploads: none causes an internal error, and none leaves anything behind. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { randomFrom, seedOf } from '../../../tools/seed.ts';
@@ -7,7 +7,7 @@ import { findPersonas, register, type Persona, type Personas } from '../../testi
 import { video_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
-describe('uploads that are not what they seem', () => {
+describe('Malicious uploads', () => {
   let world: World;
   let people: Personas;
   beforeAll(async () => {
@@ -19,32 +19,34 @@ describe('uploads that are not what they seem', () => {
   });
   afterAll(() => world.close());
 
-  /** Sends one after the other; answers what was neither taken nor refused as invalid. */
+  /**
+   * Sends uploads one after the other, and returns index and status of those neither accepted nor rejected as invalid.
+   */
   const send = async (uploads: Buffer[]) => {
-    const odd: number[] = [];
+    const unexpected: number[] = [];
     for (const [at, bytes] of uploads.entries()) {
       const { status } = await upload(world, people.alice, bytes);
-      if (![201, 422].includes(status)) odd.push(at, status);
+      if (![201, 422].includes(status)) unexpected.push(at, status);
     }
     const { counted, stored } = await storageUse(world, people.alice);
     expect(counted).toBe(stored);
-    return odd;
+    return unexpected;
   };
 
-  const wholes = async () => {
+  const validFiles = async () => {
     const png = await drawPng(40, 30);
     const encode = (format: 'jpeg' | 'gif' | 'webp' | 'tiff' | 'avif') => sharp(png).toFormat(format).toBuffer();
-    const pictures = await Promise.all((['jpeg', 'gif', 'webp', 'tiff', 'avif'] as const).map(encode));
-    return [png, ...pictures, createWav(), tone_mp3, tone_opus, video_mp4];
+    const images = await Promise.all((['jpeg', 'gif', 'webp', 'tiff', 'avif'] as const).map(encode));
+    return [png, ...images, createWav(), tone_mp3, tone_opus, video_mp4];
   };
 
-  it('may be cut anywhere and changed anywhere', async () => {
+  it('are accepted or rejected as invalid when truncated or changed at random', async () => {
     const random = randomFrom(seedOf(7).seed);
-    const broken = (await wholes()).flatMap((whole) => [
-      ...[0.02, 0.3, 0.7, 0.99].map((part) => whole.subarray(0, Math.ceil(whole.length * part))),
+    const broken = (await validFiles()).flatMap((file) => [
+      ...[0.02, 0.3, 0.7, 0.99].map((part) => file.subarray(0, Math.ceil(file.length * part))),
       ...Array.from({ length: 6 }, (_, round) => {
-        const changed = Buffer.from(whole);
-        // First of all the head, where sizes and counts stand.
+        const changed = Buffer.from(file);
+        // Mostly the header, which contains sizes and counts.
         const reach = round < 4 ? Math.min(200, changed.length) : changed.length;
         for (let at = 0; at < 8; at++) changed[4 + Math.floor(random() * (reach - 4))] = Math.floor(random() * 256);
         return changed;
@@ -53,7 +55,7 @@ describe('uploads that are not what they seem', () => {
     expect(await send(broken)).toEqual([]);
   });
 
-  it('may be noise behind any beginning', async () => {
+  it('are accepted or rejected as invalid when noise follows a file signature', async () => {
     const random = randomFrom(seedOf(11).seed);
     const magics = [
       '',
@@ -77,7 +79,7 @@ describe('uploads that are not what they seem', () => {
     expect(await send(magics.map((magic) => Buffer.concat([Buffer.from(magic, 'latin1'), noise()])))).toEqual([]);
   });
 
-  it('may claim to hold more than there is memory', async () => {
+  it('do not exhaust memory with exaggerated sizes', async () => {
     const wide = (channels: number, block: number, format: number, bits: number) => {
       const wav = createWav();
       wav.writeUInt16LE(format, 20);
@@ -94,7 +96,7 @@ describe('uploads that are not what they seem', () => {
     expect(process.memoryUsage().rss - before_bytes).toBeLessThan(300_000_000);
   });
 
-  it('may unpack to more than any camera takes, and are refused before they do', async () => {
+  it('are rejected with 422 before decompression if the image is too large', async () => {
     const bomb = blankPng(20_000);
     expect(bomb.length).toBeLessThan(100_000);
     expect((await upload(world, people.alice, blankPng(200))).status).toBe(201);
@@ -102,10 +104,10 @@ describe('uploads that are not what they seem', () => {
     expect([status, Object.keys(body.error.fields)]).toEqual([422, ['file']]);
   });
 
-  it('may be many at once: those beyond what is decoded and waits are asked to come again', async () => {
+  it('get 503 with Retry-After when they exceed decoder and queue', async () => {
     const keys = await blobKeys(world);
-    const picture = await drawPng(1200, 900, 'purple');
-    const answers = await Promise.all(Array.from({ length: 8 }, () => upload(world, people.bob, picture)));
+    const image = await drawPng(1200, 900, 'purple');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => upload(world, people.bob, image)));
     const taken = answers.filter(({ status }) => status === 201);
     const busy = answers.filter(({ status }) => status === 503);
     expect([taken.length >= 3, busy.length > 0, taken.length + busy.length]).toEqual([true, true, 8]);
@@ -113,13 +115,12 @@ describe('uploads that are not what they seem', () => {
     expect(await blobKeys(world)).toHaveLength(keys.length + 4 * taken.length);
   });
 
-  it('are of one account only so many at once, so that there is room for others', async () => {
-    // One decoder, which has yet to start: all uploads arrive before the first is done.
+  it('are limited per account, so that others still have capacity', async () => {
+    // There is one decoder, which has yet to start: all uploads arrive before the first is done.
     const small = await createWorld({ limits: { uploads_per_account: 2, uploads_running: 4, decoding_running: 1 } });
     try {
-      const picture = await drawPng(600, 600);
-      const sendMany = (who: Persona, count: number) =>
-        Array.from({ length: count }, () => upload(small, who, picture));
+      const image = await drawPng(600, 600);
+      const sendMany = (who: Persona, count: number) => Array.from({ length: count }, () => upload(small, who, image));
       const statuses = async (uploads: ReturnType<typeof upload>[]) =>
         (await Promise.all(uploads)).map(({ status }) => status).toSorted();
       const [own, others] = [sendMany(people.alice, 4), sendMany(people.bob, 2)];
@@ -127,7 +128,7 @@ describe('uploads that are not what they seem', () => {
         [201, 201, 503, 503],
         [201, 503],
       ]);
-      // Their places are free again.
+      // The slots are free again.
       expect([await statuses(sendMany(people.alice, 2)), await statuses(sendMany(people.bob, 2))]).toEqual([
         [201, 201],
         [201, 201],
@@ -137,7 +138,7 @@ describe('uploads that are not what they seem', () => {
     }
   });
 
-  it('are decoded in turns, so that three accounts that flood keep nobody else out', async () => {
+  it('are decoded round robin, so that three flooding accounts do not block another', async () => {
     const shared = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
     try {
       const { alice, bob, carol } = people;
@@ -158,7 +159,7 @@ describe('uploads that are not what they seem', () => {
     }
   });
 
-  it('are refused when reading them takes too long', async () => {
+  it('are rejected with 422 when reading them takes too long', async () => {
     const small = await createWorld({ limits: { decoding_ms: 1 } });
     try {
       const { status, body } = await upload(small, people.alice, tone_mp3);

@@ -16,7 +16,7 @@ describe('POST /files', () => {
   });
   afterAll(() => world.close());
 
-  it('writes a picture anew: upright, without metadata, in three sizes, with a blur', async () => {
+  it('re-encodes an image upright, without metadata, in three sizes, with a blurhash', async () => {
     const photo = await sharp({ create: { width: 1000, height: 400, channels: 3, background: 'blue' } })
       .jpeg()
       .withMetadata({ orientation: 6 })
@@ -36,10 +36,10 @@ describe('POST /files', () => {
       ['medium', 384, 960],
       ['large', 400, 1000],
     ]);
-    for (const url of [file.stream_url, ...file.variants.map((one: { url: string }) => one.url)]) {
+    for (const url of [file.stream_url, ...file.variants.map((item: { url: string }) => item.url)]) {
       const { status: found, bytes } = await fetchSigned(world, url);
-      const picture = await sharp(bytes).metadata();
-      expect([found, picture.format, picture.exif, picture.icc, picture.orientation]).toEqual([
+      const image = await sharp(bytes).metadata();
+      expect([found, image.format, image.exif, image.icc, image.orientation]).toEqual([
         200,
         'webp',
         undefined,
@@ -51,12 +51,12 @@ describe('POST /files', () => {
     expect(file.size_bytes).toBe((await fetchSigned(world, file.stream_url)).bytes.length);
   });
 
-  it('lets a short animation move and freezes a long one', async () => {
+  it('keeps a short animation and reduces a long one to its first frame', async () => {
     const video = async (frames: number) => {
-      const pictures = await Promise.all(
+      const frame_images = await Promise.all(
         Array.from({ length: frames }, (_, at) => drawPng(8, 8, at % 2 === 0 ? 'navy' : 'orange')),
       );
-      return sharp(pictures, { join: { animated: true } })
+      return sharp(frame_images, { join: { animated: true } })
         .webp({ lossless: true })
         .toBuffer();
     };
@@ -70,7 +70,7 @@ describe('POST /files', () => {
     expect([await pages(5), await pages(201)]).toEqual([5, 1]);
   });
 
-  it('measures sound and draws it', async () => {
+  it('measures the duration of audio and computes its waveform', async () => {
     const { body: file } = await upload(world, people.alice, createWav());
     expect([file.kind, file.content_type, file.duration_s, file.variants, file.poster_url]).toEqual([
       'audio',
@@ -84,7 +84,7 @@ describe('POST /files', () => {
     for (const point of file.waveform.slice(51)) expect(point).toBeCloseTo(0.25, 2);
   });
 
-  it('draws compressed sound too, and takes a video for one', async () => {
+  it('computes the waveform of compressed audio, and recognises a video', async () => {
     for (const [bytes, content_type] of [
       [tone_mp3, 'audio/mpeg'],
       [tone_opus, 'audio/ogg'],
@@ -99,11 +99,11 @@ describe('POST /files', () => {
     expect([video.kind, video.content_type, video.poster_url]).toEqual(['video', 'video/mp4', null]);
   });
 
-  it('keeps sound and videos without what they say of their makers, and counts what is left', async () => {
+  it('removes metadata from audio and video, and stores the size without it', async () => {
     const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x10'), Buffer.from('Nobody Anybody  ')]);
-    const sound = (await upload(world, people.bob, Buffer.concat([tag, tone_mp3]))).body;
-    expect(sound).toMatchObject({ content_type: 'audio/mpeg', size_bytes: tone_mp3.length });
-    expect((await fetchSigned(world, sound.stream_url)).bytes.equals(tone_mp3)).toBe(true);
+    const audio = (await upload(world, people.bob, Buffer.concat([tag, tone_mp3]))).body;
+    expect(audio).toMatchObject({ content_type: 'audio/mpeg', size_bytes: tone_mp3.length });
+    expect((await fetchSigned(world, audio.stream_url)).bytes.equals(tone_mp3)).toBe(true);
     const place = Buffer.from('\0\0\0\x1bfree+48.8577+002.295/XX', 'latin1');
     const video = (await upload(world, people.bob, Buffer.concat([video_mp4, place]))).body;
     const { bytes } = await fetchSigned(world, video.stream_url);
@@ -112,12 +112,12 @@ describe('POST /files', () => {
       video_mp4.length + place.length,
       false,
     ]);
-    // A tag behind the sound that claims to be longer than the file.
+    // A trailing tag that claims to be longer than the file.
     const answer = await upload(world, people.bob, Buffer.concat([tone_mp3, Buffer.from('999999LYRICS200')]));
     expect([answer.status, Object.keys(answer.body.error.fields)]).toEqual([422, ['file']]);
   });
 
-  it('hands out what a browser could run only to be saved', async () => {
+  it('serves content that a browser could execute as a sandboxed attachment', async () => {
     const texts = [
       '<!doctype html><script>alert(1)</script>',
       '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
@@ -138,21 +138,21 @@ describe('POST /files', () => {
         'x-content-type-options': 'nosniff',
       });
     }
-    // The last says that it is a picture and is none.
+    // The last one has the signature of an image and is none.
     expect(kinds).toEqual(['other', 'other', 'other', 'other', 422]);
   });
 
-  it('counts what it stores, and leaves nothing behind where the plan is full', async () => {
+  it('counts stored bytes, and stores nothing when the plan limit is reached', async () => {
     const { carol } = people;
     await uploadPicture(world, carol);
     const { counted, stored } = await storageUse(world, carol);
     expect([counted > 0, counted]).toEqual([true, stored]);
     const keys = await blobKeys(world);
     const { db } = world.app.services;
-    const room = 'update users set storage_bytes = 500000000 - $2::int where id = $1';
-    // Full before the work begins, and full only after it.
-    for (const left of [0, 10]) {
-      await db.native.query(room, [carol.id, left]);
+    const fill_storage = 'update users set storage_bytes = 500000000 - $2::int where id = $1';
+    // Full before processing, and full only after it.
+    for (const remaining_bytes of [0, 10]) {
+      await db.native.query(fill_storage, [carol.id, remaining_bytes]);
       const { status, body } = await upload(world, carol, await drawPng(9, 9, 'lime'));
       expect([status, body.error.code]).toEqual([403, 'plan_limit_reached']);
       expect(await blobKeys(world)).toEqual(keys);
@@ -161,27 +161,27 @@ describe('POST /files', () => {
     expect(await storageUse(world, carol)).toEqual({ counted, stored });
   });
 
-  it('leaves neither row nor bytes when its transaction fails, and keeps one file for one key', async () => {
+  it('leaves neither row nor bytes when the transaction fails, and creates one file per idempotency key', async () => {
     const { bob } = people;
-    const picture = await drawPng(7, 7, 'teal');
+    const image = await drawPng(7, 7, 'teal');
     const keys = await blobKeys(world);
     const before = await storageUse(world, bob);
     const { db } = world.app.services;
     await db.native.query('alter table files add constraint broken check (width is distinct from 7)');
-    expect((await upload(world, bob, picture)).status).toBe(500);
+    expect((await upload(world, bob, image)).status).toBe(500);
     await db.native.query('alter table files drop constraint broken');
     expect([await blobKeys(world), await storageUse(world, bob)]).toEqual([keys, before]);
-    const { raw, headers } = multipart(picture);
+    const { raw, headers } = multipart(image);
     const again = () =>
       world.call('POST /files', { token: bob.token, raw, headers: { ...headers, 'idempotency-key': 'one' } });
     const answers = await Promise.all([again(), again()]);
-    const made = [...answers, await again()].filter(({ status }) => status === 201);
-    expect(made.length).toBeGreaterThanOrEqual(2);
-    expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
+    const created = [...answers, await again()].filter(({ status }) => status === 201);
+    expect(created.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(created.map(({ body }) => body.id)).size).toBe(1);
     expect(await blobKeys(world)).toHaveLength(keys.length + 4);
   });
 
-  it('refuses an empty file', async () => {
+  it('rejects an empty file', async () => {
     const empty = await upload(world, people.alice, Buffer.alloc(0));
     expect([empty.status, Object.keys(empty.body.error.fields)]).toEqual([422, ['file']]);
   });

@@ -12,15 +12,15 @@ describe('GET /follow-requests/count', () => {
   });
   afterAll(() => world.close());
 
-  it('equals the list', async () => {
+  it('returns the number of pending requests in the list', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'counted', { follow_policy: 'approval' });
     const count = async () => (await world.call('GET /follow-requests/count', { token: alice.token })).body;
     expect(await count()).toEqual({ count: 0 });
-    const one = await requestFollow(world, tag, bob);
+    const request = await requestFollow(world, tag, bob);
     await requestFollow(world, tag, carol);
     expect(await count()).toEqual({ count: 2 });
-    await actOnRequest(world, one, alice, 'accept');
+    await actOnRequest(world, request, alice, 'accept');
     expect(await count()).toEqual({ count: (await itemsOf(world, '/follow-requests', alice)).length });
     await advanceDays(world, 30);
     expect(await count()).toEqual({ count: 0 });

@@ -14,11 +14,11 @@ describe('PATCH /follow-requests/{request_id}', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  const closedTag = (name: string) => createTag(world, people.alice, name, { follow_policy: 'approval' });
+  const createClosedTag = (name: string) => createTag(world, people.alice, name, { follow_policy: 'approval' });
 
-  it('accepts: the asker follows, is told, and the owner is no longer', async () => {
+  it('accepts: the requester follows and is notified, and the notification of the owner is removed', async () => {
     const { alice, bob } = people;
-    const tag = await closedTag('one-tag');
+    const tag = await createClosedTag('one-tag');
     const request = await requestFollow(world, tag, bob);
     expect(await itemsOf(world, '/notifications', alice)).toMatchObject([
       { kind: 'follow_request', text: 'bob asks to follow *one-tag' },
@@ -42,9 +42,9 @@ describe('PATCH /follow-requests/{request_id}', () => {
       expect((await actOnRequest(world, request, alice, action)).body.error.code).toBe('already_decided');
   });
 
-  it('declines without a word, and a denial can be undone and accepted', async () => {
+  it('declines without an event to the requester; a decline can be undone and then accepted', async () => {
     const { alice, carol } = people;
-    const tag = await closedTag('two-tag');
+    const tag = await createClosedTag('two-tag');
     const request = await requestFollow(world, tag, carol);
     const before = await world.events(`user:${carol.id}`);
     expect((await actOnRequest(world, request, alice, 'decline')).body.state).toBe('declined');
@@ -57,9 +57,9 @@ describe('PATCH /follow-requests/{request_id}', () => {
     expect((await actOnRequest(world, request, alice, 'accept')).body.state).toBe('accepted');
   });
 
-  it('lets the asker alone cancel, and nobody else know', async () => {
+  it('allows cancelling by the requester only; returns 403 to the other side and 404 to others', async () => {
     const { alice, bob, carol } = people;
-    const request = await requestFollow(world, await closedTag('three-tag'), bob);
+    const request = await requestFollow(world, await createClosedTag('three-tag'), bob);
     expect((await actOnRequest(world, request, alice, 'cancel')).body.error.code).toBe('forbidden');
     expect((await actOnRequest(world, request, bob, 'accept')).body.error.code).toBe('forbidden');
     expect((await actOnRequest(world, request, carol, 'accept')).status).toBe(404);
@@ -67,9 +67,9 @@ describe('PATCH /follow-requests/{request_id}', () => {
     expect((await actOnRequest(world, request, alice, 'accept')).body.error.code).toBe('already_decided');
   });
 
-  it('is over after 30 days, and gone beyond a block', async () => {
+  it('returns gone after 30 days and 404 across a block', async () => {
     const { alice, bob } = people;
-    const [late, blocked] = [await closedTag('four-tag'), await closedTag('five-tag')];
+    const [late, blocked] = [await createClosedTag('four-tag'), await createClosedTag('five-tag')];
     const request = await requestFollow(world, late, bob);
     await advanceDays(world, 30);
     expect((await actOnRequest(world, request, alice, 'accept')).body.error.code).toBe('gone');

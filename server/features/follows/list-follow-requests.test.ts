@@ -12,16 +12,16 @@ describe('GET /follow-requests', () => {
   });
   afterAll(() => world.close());
 
-  it('lists those that wait, others by their state, and none after 30 days', async () => {
+  it('lists pending requests, or others by state, and none after 30 days', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'asked', { follow_policy: 'approval' });
-    const [one, two] = [await requestFollow(world, tag, bob, 'hello'), await requestFollow(world, tag, carol)];
+    const [first, second] = [await requestFollow(world, tag, bob, 'hello'), await requestFollow(world, tag, carol)];
     const ids = async (query = '') =>
       (await itemsOf(world, `/follow-requests${query}`, alice)).map(({ id }: { id: string }) => id);
-    expect(await ids()).toEqual([two.id, one.id]);
-    expect(await ids(`?before_id=${two.id}`)).toEqual([one.id]);
-    await actOnRequest(world, one, alice, 'decline');
-    expect([await ids(), await ids('?state=declined')]).toEqual([[two.id], [one.id]]);
+    expect(await ids()).toEqual([second.id, first.id]);
+    expect(await ids(`?before_id=${second.id}`)).toEqual([first.id]);
+    await actOnRequest(world, first, alice, 'decline');
+    expect([await ids(), await ids('?state=declined')]).toEqual([[second.id], [first.id]]);
     await advanceDays(world, 30);
     expect(await ids()).toEqual([]);
     await block(world, carol, alice);

@@ -12,12 +12,15 @@ describe('GET /followers', () => {
   });
   afterAll(() => world.close());
 
-  it('lists each person once, with the tags, those who began last first', async () => {
+  it('lists each follower once, with the followed tags, by the latest first follow', async () => {
     const { alice, bob, carol } = people;
-    const [one, two] = [await createTag(world, alice, 'one-tag'), await createTag(world, alice, 'two-tag')];
-    await follow(world, one, bob);
-    await follow(world, one, carol);
-    await follow(world, two, bob);
+    const [first_tag, second_tag] = [
+      await createTag(world, alice, 'one-tag'),
+      await createTag(world, alice, 'two-tag'),
+    ];
+    await follow(world, first_tag, bob);
+    await follow(world, first_tag, carol);
+    await follow(world, second_tag, bob);
     const short = (items: { user: { username: string }; tags: { name: string }[] }[]) =>
       items.map(({ user, tags }) => [user.username, tags.map(({ name }) => name)]);
     const items = await itemsOf(world, '/followers', alice);
@@ -33,13 +36,16 @@ describe('GET /followers', () => {
     expect(short(await itemsOf(world, '/followers', alice))).toEqual([['carol', ['one-tag']]]);
   });
 
-  it('passes over nobody who follows one more tag while a reader pages', async () => {
+  it('omits no follower who follows another tag while a client paginates', async () => {
     const { alice, bob, carol } = people;
-    const [one, two] = [await createTag(world, carol, 'carols-one'), await createTag(world, carol, 'carols-two')];
-    await follow(world, one, bob);
-    await follow(world, one, alice);
+    const [first_tag, second_tag] = [
+      await createTag(world, carol, 'carols-one'),
+      await createTag(world, carol, 'carols-two'),
+    ];
+    await follow(world, first_tag, bob);
+    await follow(world, first_tag, alice);
     const [first] = await itemsOf(world, '/followers?limit=1', carol);
-    await follow(world, two, bob);
+    await follow(world, second_tag, bob);
     const [second] = await itemsOf(world, `/followers?limit=1&before_id=${first.id}`, carol);
     expect([first, second].map(({ user }) => user.username)).toEqual(['alice', 'bob']);
   });

@@ -14,11 +14,14 @@ describe('GET /follows', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('lists what one follows, by the moment of following', async () => {
+  it('lists followed tags by the time of following, newest first', async () => {
     const { alice, bob, carol } = people;
-    const [one, two] = [await createTag(world, alice, 'one-tag'), await createTag(world, carol, 'two-tag')];
-    await follow(world, two, bob);
-    await follow(world, one, bob);
+    const [first_tag, second_tag] = [
+      await createTag(world, alice, 'one-tag'),
+      await createTag(world, carol, 'two-tag'),
+    ];
+    await follow(world, second_tag, bob);
+    await follow(world, first_tag, bob);
     const items = await itemsOf(world, '/follows', bob);
     expect(items.map(({ tag }: { tag: { name: string } }) => tag.name)).toEqual(['one-tag', 'two-tag']);
     expect(items[0]).toMatchObject({ tag: { following: true, follower_count: 1 }, followed_at: items[0].followed_at });
@@ -29,7 +32,7 @@ describe('GET /follows', () => {
     expect(await itemsOf(world, '/follows', bob)).toHaveLength(1);
   });
 
-  it('keeps what became private, since its followers may see it', async () => {
+  it('keeps a tag that became private, since its followers may see it', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'later-private');
     await follow(world, tag, bob);

@@ -12,17 +12,17 @@ describe('GET /follow-requests/outgoing', () => {
   });
   afterAll(() => world.close());
 
-  it('lists what the asker waits for, a denial included, until it expires', async () => {
+  it('lists pending and declined requests of the caller until they expire', async () => {
     const { alice, bob, carol } = people;
     const tags = [
       await createTag(world, alice, 'one-tag', { follow_policy: 'approval' }),
       await createTag(world, carol, 'two-tag', { follow_policy: 'approval' }),
     ];
-    const [one, two] = [await requestFollow(world, tags[0], bob, 'hi'), await requestFollow(world, tags[1], bob)];
-    await actOnRequest(world, one, alice, 'decline');
-    expect(await itemsOf(world, '/follow-requests/outgoing', bob)).toEqual([two, one]);
-    await actOnRequest(world, two, carol, 'accept');
-    expect(await itemsOf(world, '/follow-requests/outgoing', bob)).toEqual([one]);
+    const [first, second] = [await requestFollow(world, tags[0], bob, 'hi'), await requestFollow(world, tags[1], bob)];
+    await actOnRequest(world, first, alice, 'decline');
+    expect(await itemsOf(world, '/follow-requests/outgoing', bob)).toEqual([second, first]);
+    await actOnRequest(world, second, carol, 'accept');
+    expect(await itemsOf(world, '/follow-requests/outgoing', bob)).toEqual([first]);
     await advanceDays(world, 30);
     expect(await itemsOf(world, '/follow-requests/outgoing', bob)).toEqual([]);
   });

@@ -12,7 +12,7 @@ describe('DELETE /followers/{follower_user_id}', () => {
   });
   afterAll(() => world.close());
 
-  it('removes all follows of mine by one person, and nothing else', async () => {
+  it("removes all follows of the caller's tags by one user, and no others", async () => {
     const { alice, bob, carol } = people;
     const tags = [await createTag(world, alice, 'one-tag'), await createTag(world, alice, 'two-tag')];
     const other = await createTag(world, carol, 'other-tag');

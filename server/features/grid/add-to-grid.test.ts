@@ -28,7 +28,7 @@ describe('POST /grid/members', () => {
     return body.members.map(({ contact }: { contact: { name: string } }) => contact.name);
   };
 
-  it('tells a database that fails as that, and not as a wrong field', async () => {
+  it('returns 500 for a database error, not 422', async () => {
     const { native } = world.app.services.db;
     await native.query('alter table contacts rename to contacts_away');
     try {
@@ -45,7 +45,7 @@ describe('POST /grid/members', () => {
     }
   });
 
-  it('puts a contact at the end or at a position, moves it, and answers the same twice', async () => {
+  it('adds a contact at the end or at a position, moves it, and is idempotent', async () => {
     const added = await add(ids[0]);
     expect([added.status, added.body]).toMatchObject([201, { contact: { name: 'C0' }, position: 0, state: 'idle' }]);
     await add(ids[1]);
@@ -55,12 +55,12 @@ describe('POST /grid/members', () => {
     expect([again.status, again.body.position]).toEqual([200, 1]);
     expect((await add(ids[2], 2)).status).toBe(200);
     expect(await order()).toEqual(['C0', 'C1', 'C2']);
-    // Beyond the end is the end.
+    // A position beyond the end means the end.
     expect((await add(ids[0], 15)).body.position).toBe(2);
     expect((await world.events(`user:${people.alice.id}`)).at(-1)?.type).toBe('grid.updated');
   });
 
-  it('has eight places and with the paid plan sixteen, whoever comes at once', async () => {
+  it('limits the grid to 8 members, or 16 in the paid plan, also for concurrent requests', async () => {
     for (const id of ids.slice(0, 3)) await add(id);
     const answers = await Promise.all(ids.map((id) => add(id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([
@@ -76,12 +76,12 @@ describe('POST /grid/members', () => {
     expect(await order()).toHaveLength(16);
   });
 
-  it('takes contacts of the caller alone', async () => {
+  it('rejects contacts of other users', async () => {
     const { status, body } = await add(ids[0], 0, people.bob.token);
     expect([status, Object.keys(body.error.fields)]).toEqual([422, ['contact_id']]);
   });
 
-  it('loses a contact that is deleted', async () => {
+  it('removes a deleted contact from the grid', async () => {
     for (const id of ids.slice(0, 3)) await add(id);
     await world.call(`DELETE /contacts/${ids[1]}`, { token: people.alice.token });
     expect(await order()).toEqual(['C0', 'C2']);

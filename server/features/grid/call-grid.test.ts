@@ -13,15 +13,15 @@ describe('POST /grid/calls', () => {
     world = await createWorld();
     people = findPersonas();
     const { alice, bob, carol } = people;
-    for (const one of [bob, carol]) await setReach(world, one, { find: 'everyone' });
-    const made = {
+    for (const who of [bob, carol]) await setReach(world, who, { find: 'everyone' });
+    const contacts = {
       Bob: await addContact(world, alice, { name: 'Bob', phones: [{ number: bob.mobile_number }] }),
       Gran: await addContact(world, alice, { name: 'Gran', phones: [{ number: '+493012345678' }] }),
       Carol: await addContact(world, alice, { name: 'Carol', emails: [{ address: carol.email }] }),
       Nobody: await addContact(world, alice, { name: 'Nobody' }),
       Hotline: await addContact(world, alice, { name: 'Hotline', phones: [{ number: '+499001234567' }] }),
     };
-    ids = Object.fromEntries(Object.entries(made).map(([name, { id }]) => [name, id]));
+    ids = Object.fromEntries(Object.entries(contacts).map(([name, { id }]) => [name, id]));
   });
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
@@ -30,22 +30,22 @@ describe('POST /grid/calls', () => {
   const tiles = async () => {
     const { body } = await world.call('GET /grid', { token: people.alice.token });
     return Object.fromEntries(
-      body.members.map((one: { contact: { name: string }; state: string }) => [one.contact.name, one.state]),
+      body.members.map((tile: { contact: { name: string }; state: string }) => [tile.contact.name, tile.state]),
     );
   };
 
-  it('has nobody to call while the grid is empty', async () => {
+  it('returns 409 nobody_to_call if the grid is empty', async () => {
     const { status, body } = await call();
     expect([status, body.error.code]).toEqual([409, 'nobody_to_call']);
   });
 
-  it('rings all at once, users and phones side by side, and follows each tile', async () => {
+  it('rings users and phones at once, and shows the state of each on its tile', async () => {
     const { alice, bob } = people;
     for (const contact_id of Object.values(ids))
       await world.call('POST /grid/members', { token: alice.token, body: { contact_id } });
     const { status, body } = await call();
     expect(status).toBe(201);
-    expect(body.participants.map((one: { name: string }) => one.name)).toEqual(['alice', 'bob', 'Gran', 'carol']);
+    expect(body.participants.map((item: { name: string }) => item.name)).toEqual(['alice', 'bob', 'Gran', 'carol']);
     expect(body.participants[2]).toMatchObject({ contact_id: ids['Gran'], phone: '+493012345678' });
     expect(await tiles()).toEqual({
       Bob: 'ringing',
@@ -61,7 +61,7 @@ describe('POST /grid/calls', () => {
     expect(await tiles()).toMatchObject({ Bob: 'joined', Gran: 'busy', Carol: 'declined' });
     const seen = (await world.events(`user:${bob.id}`)).at(-1)?.data.call.participants[2];
     expect(seen).toMatchObject({ name: 'Gran', contact_id: null, phone: '•••••••••••78' });
-    // One tap calls one of them again.
+    // Calls one of them again with one request.
     const to = [{ contact_id: ids['Gran'] }];
     await world.call('POST /calls/active/participants', { token: alice.token, body: { to } });
     expect(await tiles()).toMatchObject({ Bob: 'joined', Gran: 'ringing', Carol: 'declined' });
@@ -69,7 +69,7 @@ describe('POST /grid/calls', () => {
     expect([second.status, second.body.error.code]).toEqual([409, 'call_in_progress']);
   });
 
-  it('ends for all by DELETE /grid/calls, once', async () => {
+  it('ends for all with DELETE /grid/calls, which then returns 404', async () => {
     await world.call('POST /grid/members', { token: people.alice.token, body: { contact_id: ids['Bob'] } });
     expect([(await call()).status, await tiles()]).toEqual([201, { Bob: 'ringing' }]);
     const end = async () => (await world.call('DELETE /grid/calls', { token: people.alice.token })).status;
@@ -77,7 +77,7 @@ describe('POST /grid/calls', () => {
     expect(await tiles()).toEqual({ Bob: 'idle' });
   });
 
-  it('has room for a whole grid of the free plan and its owner, and for nobody beside them', async () => {
+  it('admits a full grid of the free plan and its owner, and no one else', async () => {
     const { bob } = people;
     for (const at of [0, 1, 2, 3, 4, 5, 6, 7]) {
       const { id } = await addContact(world, bob, { name: `Phone ${at}`, phones: [{ number: `+4930123456${at}0` }] });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { findPersonas } from '../../testing/personas.ts';
 import { createWorld } from '../../testing/world.ts';
 
-it('GET /grid is empty to begin with', async () => {
+it('GET /grid is empty initially', async () => {
   const world = await createWorld();
   const { body } = await world.call('GET /grid', { token: findPersonas().alice.token });
   expect(body).toEqual({ members: [], call: null });

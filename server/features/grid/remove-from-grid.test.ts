@@ -3,7 +3,7 @@ import { addContact } from '../../testing/contacting.ts';
 import { findPersonas } from '../../testing/personas.ts';
 import { createWorld } from '../../testing/world.ts';
 
-it('DELETE /grid/members/{contact_id} makes the others close up', async () => {
+it('DELETE /grid/members/{contact_id} moves the following members up', async () => {
   const world = await createWorld();
   const { alice, bob } = findPersonas();
   const ids: string[] = [];

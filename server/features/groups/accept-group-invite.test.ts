@@ -13,14 +13,14 @@ describe('POST /group-invites/{invite_id}/accept', () => {
   });
   afterAll(() => world.close());
 
-  it('brings the invited in, once, and tells the owner', async () => {
+  it('makes the invited user a member, once, and notifies the owner', async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Choir');
     await inviteToGroup(world, group, alice, bob);
     const [invite] = await invitesOf(world, bob);
     const none = await answerInvite(world, { id: `ginv_${'0'.repeat(26)}` }, carol, 'accept');
-    const theft = await answerInvite(world, invite, carol, 'accept');
-    expect([theft.status, theft.body]).toEqual([404, none.body]);
+    const foreign = await answerInvite(world, invite, carol, 'accept');
+    expect([foreign.status, foreign.body]).toEqual([404, none.body]);
     const accepted = await answerInvite(world, invite, bob, 'accept');
     expect([accepted.status, accepted.body]).toMatchObject([200, { id: invite.id, state: 'accepted' }]);
     expect(accepted.body.decided_at).not.toBe(null);
@@ -35,7 +35,7 @@ describe('POST /group-invites/{invite_id}/accept', () => {
     }
   });
 
-  it('is absent when the group is gone', async () => {
+  it('returns 404 when the group is deleted', async () => {
     const { alice, bob } = people;
     const group = await createGroup(world, alice, 'Gone');
     await inviteToGroup(world, group, alice, bob);

@@ -25,7 +25,7 @@ describe('PUT /groups/{group_id}/members/{contact_id}', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('adds a contact once, and asks who is a user', async () => {
+  it('adds a contact once, and invites it if it matches an account', async () => {
     const { alice, bob } = people;
     const group = await createGroup(world, alice, 'Choir');
     const plain = await addContact(world, alice, { name: 'Aunt May' });
@@ -44,13 +44,13 @@ describe('PUT /groups/{group_id}/members/{contact_id}', () => {
     ]);
     expect(await world.events(`user:${bob.id}`)).toContainEqual({ type: 'group.invited', data: { invite } });
     expect((await addMember(world, group, contact, alice)).body.state).toBe('invited');
-    // The same person under another contact is not asked twice.
+    // The same user is not invited again through another contact.
     const twin = await addContact(world, alice, { name: 'Bob too', emails: [{ address: bob.email }] });
     expect((await addMember(world, group, twin, alice)).body.state).toBe('contact');
     expect(await invitesOf(world, bob)).toHaveLength(1);
   });
 
-  it('asks nobody who lets the owner neither find nor add them, and the owner cannot tell the latter', async () => {
+  it('does not invite users whose reach excludes the owner, and shows "invited" if only add is excluded', async () => {
     const { alice, carol } = people;
     const group = await createGroup(world, alice, 'Quiet');
     const contact = await addContact(world, alice, { name: 'Carol', phones: [{ number: carol.mobile_number }] });
@@ -64,12 +64,12 @@ describe('PUT /groups/{group_id}/members/{contact_id}', () => {
     expect((await answerInvite(world, rows[0], carol, 'accept')).status).toBe(404);
   });
 
-  it('asks again only when a denial no longer holds', async () => {
+  it('does not repeat a declined invite within 30 days', async () => {
     const { alice, bob } = people;
     const group = await createGroup(world, alice, 'Again');
     const contact = await inviteToGroup(world, group, alice, bob);
     const mine = async () =>
-      (await invitesOf(world, bob)).filter((one: { group: { id: string } }) => one.group.id === group.id);
+      (await invitesOf(world, bob)).filter((invite: { group: { id: string } }) => invite.group.id === group.id);
     await answerInvite(world, (await mine())[0], bob, 'decline');
     await addMember(world, group, contact, alice);
     await removeMember(world, group, contact, alice);
@@ -80,7 +80,7 @@ describe('PUT /groups/{group_id}/members/{contact_id}', () => {
     expect(await mine()).toHaveLength(1);
   });
 
-  it('asks again at once whom the owner has taken out', async () => {
+  it('invites again at once after the owner has removed the member', async () => {
     const { alice, bob } = people;
     const group = await createGroup(world, alice, 'In and out');
     const contact = await joinGroup(world, group, alice, bob);
@@ -89,7 +89,7 @@ describe('PUT /groups/{group_id}/members/{contact_id}', () => {
     expect(await memberStates(world, group, alice)).toEqual([['My bob', 'invited']]);
   });
 
-  it('is for the owner and their contacts, and ends at a hundred', async () => {
+  it('is allowed to the owner with own contacts only, and is limited to 100 members', async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Full');
     await joinGroup(world, group, alice, bob);
@@ -98,26 +98,26 @@ describe('PUT /groups/{group_id}/members/{contact_id}', () => {
     expect((await addMember(world, group, his, carol)).status).toBe(404);
     expect((await addMember(world, group, his, alice)).status).toBe(404);
     await world.app.services.db.native.query(
-      `with made as (
+      `with created as (
          insert into contacts (id, owner_id, name, phones, emails, im, note, favourite, created_at, updated_at)
          select 'con_' || lpad(n::text, 26, '0'), $1, 'x', '[]', '[]', '[]', '', false, now(), now() from generate_series(1, 99) n
          returning id)
-       insert into group_members (group_id, contact_id, added_at) select $2, id, now() from made`,
+       insert into group_members (group_id, contact_id, added_at) select $2, id, now() from created`,
       [alice.id, group.id],
     );
     const full = await addMember(world, group, hers, alice);
     expect([full.status, full.body.error.code]).toEqual([409, 'limit_reached']);
   });
 
-  it('ends at a hundred also for several at once', async () => {
+  it('enforces the limit of 100 members, also for concurrent requests', async () => {
     const { carol } = people;
     const group = await createGroup(world, carol, 'Nearly full');
     await world.app.services.db.native.query(
-      `with made as (
+      `with created as (
          insert into contacts (id, owner_id, name, phones, emails, im, note, favourite, created_at, updated_at)
          select 'con_' || lpad((1000 + n)::text, 26, '0'), $1, 'x', '[]', '[]', '[]', '', false, now(), now()
          from generate_series(1, 99) n returning id)
-       insert into group_members (group_id, contact_id, added_at) select $2, id, now() from made`,
+       insert into group_members (group_id, contact_id, added_at) select $2, id, now() from created`,
       [carol.id, group.id],
     );
     const contacts = [];

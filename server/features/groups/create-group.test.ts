@@ -15,7 +15,7 @@ describe('POST /groups', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('makes an empty group of its owner', async () => {
+  it('creates an empty group owned by the caller', async () => {
     const { alice } = people;
     const group = await createGroup(world, alice, '  Choir ', { description: 'Tuesdays' });
     expect(group).toMatchObject({
@@ -32,17 +32,17 @@ describe('POST /groups', () => {
     expect(await world.events(`user:${alice.id}`)).toContainEqual({ type: 'group.updated', data: { id: group.id } });
   });
 
-  it('shows a picture of the owner, and no other', async () => {
+  it('accepts an image of the owner as avatar, and rejects one of another user', async () => {
     const { bob, carol } = people;
-    const picture = await uploadPicture(world, carol);
-    const group = await createGroup(world, carol, 'Hikers', { avatar_file_id: picture.id });
+    const image = await uploadPicture(world, carol);
+    const group = await createGroup(world, carol, 'Hikers', { avatar_file_id: image.id });
     expect((await fetchSigned(world, group.avatar_url)).status).toBe(200);
-    const body = { name: 'Thieves', avatar_file_id: picture.id };
+    const body = { name: 'Thieves', avatar_file_id: image.id };
     const refused = await world.call('POST /groups', { token: bob.token, body });
     expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, ['avatar_file_id']]);
   });
 
-  it('makes as many as the plan allows, also at once', async () => {
+  it('enforces the plan limit of groups, also for concurrent requests', async () => {
     const { bob } = people;
     const answers = await Promise.all(
       Array.from({ length: 7 }, (_, at) =>
@@ -52,8 +52,8 @@ describe('POST /groups', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 403, 403]);
     const refused = answers.find(({ status }) => status === 403);
     expect(refused?.body.error.code).toBe('plan_limit_reached');
-    const made = answers.find(({ status }) => status === 201);
-    await world.call(`DELETE /groups/${made?.body.id}`, { token: bob.token });
+    const created = answers.find(({ status }) => status === 201);
+    await world.call(`DELETE /groups/${created?.body.id}`, { token: bob.token });
     await createGroup(world, bob, 'In its place');
   });
 });

@@ -13,7 +13,7 @@ describe('POST /group-invites/{invite_id}/decline', () => {
   });
   afterAll(() => world.close());
 
-  it('is not told, and holds', async () => {
+  it('emits nothing to the owner, and cannot be changed', async () => {
     const { alice, bob } = people;
     const group = await createGroup(world, alice, 'Choir');
     await inviteToGroup(world, group, alice, bob);

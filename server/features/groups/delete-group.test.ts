@@ -18,7 +18,7 @@ describe('DELETE /groups/{group_id}', () => {
   const rows = async (table: string) =>
     (await world.app.services.db.native.query(`select count(*)::int as n from ${table}`)).rows[0].n;
 
-  it('ends it for all, by the owner alone, and leaves the contacts', async () => {
+  it('deletes the group for all members; only the owner may do so, and contacts remain', async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Choir');
     await joinGroup(world, group, alice, bob);
@@ -35,7 +35,7 @@ describe('DELETE /groups/{group_id}', () => {
     expect([await rows('groups'), await rows('group_members'), await rows('group_invites')]).toEqual([0, 0, 0]);
   });
 
-  it('goes with the account of its owner, and a member goes with theirs', async () => {
+  it('deletes groups with the account of their owner, and memberships with that of the member', async () => {
     const { bob } = people;
     const dora = await register(world, 'dora', 50);
     const [hers, his] = [await createGroup(world, dora, 'Hers'), await createGroup(world, bob, 'His')];

@@ -19,7 +19,7 @@ describe('GET /groups/{group_id}', () => {
 
   const status = async (id: string, token: string) => (await world.call(`GET /groups/${id}`, { token })).status;
 
-  it('shows the owner contacts, members names alone, and others nothing', async () => {
+  it('shows contacts to the owner, only names to members, and 404 to others', async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Choir');
     const plain = await addContact(world, alice, {
@@ -45,26 +45,26 @@ describe('GET /groups/{group_id}', () => {
       ['bob', 'joined', 'bob'],
     ]);
     expect(JSON.stringify(seen)).not.toMatch(/\+1415|Loud/);
-    const people_of = async (who: string) =>
+    const membersFor = async (who: string) =>
       (await selectGroupMembers(world.app.services.db, group.id, who)).map(({ name, user, known_as, number }) => [
         name,
         user?.username,
         known_as?.username,
         number,
       ]);
-    expect(await people_of(alice.id)).toEqual([
+    expect(await membersFor(alice.id)).toEqual([
       ['Aunt May', undefined, undefined, '+14155550190'],
       ['My carol', undefined, 'carol', carol.mobile_number],
       ['bob', 'bob', 'bob', bob.mobile_number],
     ]);
-    expect(await people_of(bob.id)).toEqual([
+    expect(await membersFor(bob.id)).toEqual([
       ['alice', 'alice', undefined, undefined],
       ['Aunt May', undefined, undefined, '+14155550190'],
       ['My carol', undefined, undefined, carol.mobile_number],
     ]);
   });
 
-  it('hides two members of a blocked pair from each other, and keeps both in the group', async () => {
+  it('hides two members with a block from each other, and keeps both in the group', async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Apart');
     await joinGroup(world, group, alice, bob);
@@ -73,11 +73,11 @@ describe('GET /groups/{group_id}', () => {
     expect(await memberStates(world, group, bob)).toEqual([['bob', 'joined', 'bob']]);
     expect(await memberStates(world, group, carol)).toEqual([['carol', 'joined', 'carol']]);
     expect(await memberStates(world, group, alice)).toHaveLength(2);
-    const reached = await selectGroupMembers(world.app.services.db, group.id, bob.id);
-    expect(reached.map(({ name }) => name)).toEqual(['alice']);
+    const visible = await selectGroupMembers(world.app.services.db, group.id, bob.id);
+    expect(visible.map(({ name }) => name)).toEqual(['alice']);
   });
 
-  it('ends between owner and member by a block, which the owner is not told', async () => {
+  it('ends a membership with a block between owner and member, without an event to the owner', async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Blocked');
     await joinGroup(world, group, alice, bob);

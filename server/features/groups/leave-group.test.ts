@@ -19,7 +19,7 @@ describe('POST /groups/{group_id}/leave', () => {
 
   const leave = (token: string) => world.call(`POST /groups/${group.id}/leave`, { token });
 
-  it('takes a member out, who then reads nothing of it', async () => {
+  it('removes a member, who can no longer read the chat; the owner cannot leave', async () => {
     const { alice, bob, carol } = people;
     await sendGroupMessage(world, group, alice, 'RoomSession');
     expect((await leave(carol.token)).status).toBe(404);
@@ -33,7 +33,7 @@ describe('POST /groups/{group_id}/leave', () => {
     expect(await invitesOf(world, bob)).toEqual([]);
   });
 
-  it('may be asked back at once, and then reads what was said since coming back', async () => {
+  it('allows inviting the member again at once, who then reads only new messages', async () => {
     const { alice, bob } = people;
     const band = await createGroup(world, alice, 'Reunion');
     const contact = await joinGroup(world, band, alice, bob);
@@ -44,7 +44,7 @@ describe('POST /groups/{group_id}/leave', () => {
     const [invite] = await invitesOf(world, bob);
     expect((await answerInvite(world, invite, bob, 'accept')).status).toBe(200);
     await sendGroupMessage(world, band, alice, 'Welcome back');
-    const said = await itemsOf(world, `/groups/${band.id}/chat`, bob);
-    expect(said.map(({ body }: { body: string }) => body)).toEqual(['Welcome back']);
+    const messages = await itemsOf(world, `/groups/${band.id}/chat`, bob);
+    expect(messages.map(({ body }: { body: string }) => body)).toEqual(['Welcome back']);
   });
 });

@@ -13,17 +13,17 @@ describe('GET /group-invites', () => {
   });
   afterAll(() => world.close());
 
-  it('lists what waits, the newest first, and the decided by their state', async () => {
+  it('lists pending invites, newest first, and decided ones by state', async () => {
     const { alice, bob, carol } = people;
     for (const name of ['One', 'Two', 'Three'])
       await inviteToGroup(world, await createGroup(world, alice, name), alice, bob);
     const names = async (query = '', who = bob) =>
       (await itemsOf(world, `/group-invites${query}`, who)).map(({ group }: { group: { name: string } }) => group.name);
     expect(await names()).toEqual(['Three', 'Two', 'One']);
-    const [three, two] = await invitesOf(world, bob);
-    expect(await names(`?before_id=${two.id}`)).toEqual(['One']);
-    await answerInvite(world, three, bob, 'accept');
-    await answerInvite(world, two, bob, 'decline');
+    const [third, second] = await invitesOf(world, bob);
+    expect(await names(`?before_id=${second.id}`)).toEqual(['One']);
+    await answerInvite(world, third, bob, 'accept');
+    await answerInvite(world, second, bob, 'decline');
     expect([await names(), await names('?state=accepted'), await names('?state=declined')]).toEqual([
       ['One'],
       ['Three'],

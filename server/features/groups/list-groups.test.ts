@@ -14,13 +14,13 @@ describe('GET /groups', () => {
   });
   afterAll(() => world.close());
 
-  it('lists the own ones and those that one is in, the newest first, with their first members', async () => {
+  it('lists groups that the caller owns or is in, newest first, with up to eight members', async () => {
     const { alice, bob } = people;
     const hers = await createGroup(world, alice, 'Hers');
     await joinGroup(world, hers, alice, bob);
     await createGroup(world, bob, 'His');
-    const asked = await createGroup(world, alice, 'Asked');
-    await inviteToGroup(world, asked, alice, bob);
+    const invited = await createGroup(world, alice, 'Asked');
+    await inviteToGroup(world, invited, alice, bob);
     const names = async (query = '') =>
       (await itemsOf(world, `/groups${query}`, bob)).map(({ name, role }: { name: string; role: string }) => [
         name,
@@ -33,7 +33,7 @@ describe('GET /groups', () => {
     expect(await names(`?before_id=${(await itemsOf(world, '/groups', bob))[0].id}`)).toEqual([['Hers', 'member']]);
     for (let at = 0; at < 9; at++)
       await addMember(world, hers, await addContact(world, alice, { name: `No ${at}` }), alice);
-    const [, listed] = await itemsOf(world, '/groups', alice);
-    expect([listed.member_count, listed.members.length]).toEqual([10, 8]);
+    const [, group] = await itemsOf(world, '/groups', alice);
+    expect([group.member_count, group.members.length]).toEqual([10, 8]);
   });
 });

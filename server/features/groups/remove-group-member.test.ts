@@ -22,7 +22,7 @@ describe('DELETE /groups/{group_id}/members/{contact_id}', () => {
   });
   afterAll(() => world.close());
 
-  it('takes a contact out, and who was asked or in it hears of it', async () => {
+  it('removes a contact, and emits an event to an invited user or member', async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Choir');
     const joined = await joinGroup(world, group, alice, bob);
@@ -41,7 +41,7 @@ describe('DELETE /groups/{group_id}/members/{contact_id}', () => {
     expect((await removeMember(world, group, joined, alice)).status).toBe(404);
   });
 
-  it('lets a member leave, and take nobody else out', async () => {
+  it('lets a member leave, but not remove others', async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Leavers');
     const [his, hers] = [await joinGroup(world, group, alice, bob), await joinGroup(world, group, alice, carol)];
@@ -53,11 +53,11 @@ describe('DELETE /groups/{group_id}/members/{contact_id}', () => {
     ]);
     expect(await itemsOf(world, '/groups', bob)).toEqual([]);
     expect((await itemsOf(world, '/group-invites?state=accepted', bob))[0]).toMatchObject({ state: 'accepted' });
-    // Leaving is no answer of no: he may be asked back.
+    // Leaving is not declining: the user can be invited again.
     expect((await addMember(world, group, his, alice)).body.state).toBe('invited');
   });
 
-  it('goes with the contact', async () => {
+  it('happens when the contact is deleted', async () => {
     const { alice, bob } = people;
     const group = await createGroup(world, alice, 'Contacts');
     const contact = await joinGroup(world, group, alice, bob);

@@ -19,78 +19,78 @@ describe('GET /home', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  const ask = async (path: string, { token }: Persona) => {
+  const request = async (path: string, { token }: Persona) => {
     const { status, body } = await world.call(`GET ${path}`, { token });
     return status === 404 ? null : body;
   };
-  const countOf = async (path: string, who: Persona) => (await ask(path, who)).count as number;
+  const countOf = async (path: string, who: Persona) => (await request(path, who)).count as number;
   const inSeconds = (seconds: number) => new Date(world.clock.now().getTime() + seconds * 1000).toISOString();
 
-  /** Addresses of media are signed anew for each answer. */
+  /** Media URLs are signed anew for each response. */
   const withoutSignatures = (value: unknown): unknown =>
     JSON.parse(
       JSON.stringify(value, (key, part: unknown) => (/stream_(url|expires_at)|poster_url/.test(key) ? '' : part)),
     );
 
   async function expectEqualParts(who: Persona): Promise<void> {
-    const { last_event_id, ...home } = await ask('/home', who);
+    const { last_event_id, ...home } = await request('/home', who);
     expect(last_event_id).toMatch(/^\w+\.\d+\.\d+$/);
     const day = 86_400;
-    const events = await ask(`/calendar/events?from=${inSeconds(0)}&to=${inSeconds(300 * day)}&limit=5`, who);
+    const events = await request(`/calendar/events?from=${inSeconds(0)}&to=${inSeconds(300 * day)}&limit=5`, who);
     expect(withoutSignatures(home)).toEqual(
       withoutSignatures({
-        me: await ask('/me', who),
+        me: await request('/me', who),
         unread: {
           inbox: await countOf('/inbox/unread-count', who),
           dm: await countOf('/dm/unread-count', who),
           notifications: await countOf('/notifications/unread-count', who),
           follow_requests: await countOf('/follow-requests/count', who),
         },
-        active_call: await ask('/calls/active', who),
-        grid: await ask('/grid', who),
-        groups: await ask('/groups', who),
-        feed: await ask('/feed?limit=10', who),
+        active_call: await request('/calls/active', who),
+        grid: await request('/grid', who),
+        groups: await request('/groups', who),
+        feed: await request('/feed?limit=10', who),
         upcoming_events: {
           ...events,
-          items: events.items.map((one: { occurrences: object[] }) => ({
-            ...one,
-            occurrences: one.occurrences.slice(0, 1),
+          items: events.items.map((event: { occurrences: object[] }) => ({
+            ...event,
+            occurrences: event.occurrences.slice(0, 1),
           })),
         },
-        scheduled_jobs: await ask('/scheduled-jobs?state=scheduled&limit=5', who),
-        subscription: await ask('/billing/subscription', who),
+        scheduled_jobs: await request('/scheduled-jobs?state=scheduled&limit=5', who),
+        subscription: await request('/billing/subscription', who),
       }),
     );
   }
 
-  it('is empty, and no error, for whoever has nothing yet', async () => {
+  it('returns empty parts, not an error, for a user without data', async () => {
     await expectEqualParts(people.carol);
-    expect((await ask('/home', people.carol)).active_call).toBe(null);
+    expect((await request('/home', people.carol)).active_call).toBe(null);
   });
 
   const { seed, label } = seedOf(usual_seed);
-  it(`equals the operation of each part, whatever people have done (${label})`, async () => {
+  it(`equals the separate operation of each part after random operations (${label})`, async () => {
     const { alice, bob, carol } = people;
     const random = randomFrom(seed);
     const everybody = [alice, bob, carol];
-    const one = () => everybody[Math.floor(random() * 3)] ?? alice;
+    const anybody = () => everybody[Math.floor(random() * 3)] ?? alice;
     const tags = [
       await createTag(world, alice, 'home-a'),
       await createTag(world, bob, 'home-b', { follow_policy: 'approval' }),
     ];
     const acts: (() => Promise<unknown>)[] = [
-      () => world.call('POST /statuses', { token: one().token, body: { body: 'Good morning @bob' } }),
-      () => follow(world, tags[0], one()).catch(() => undefined),
-      () => world.call(`PUT /xtags/${tags[1].id}/follow`, { token: one().token, body: {} }),
-      () => world.call('POST /groups', { token: one().token, body: { name: 'Choir' } }),
+      () => world.call('POST /statuses', { token: anybody().token, body: { body: 'Good morning @bob' } }),
+      () => follow(world, tags[0], anybody()).catch(() => undefined),
+      () => world.call(`PUT /xtags/${tags[1].id}/follow`, { token: anybody().token, body: {} }),
+      () => world.call('POST /groups', { token: anybody().token, body: { name: 'Choir' } }),
       async () => {
-        const who = one();
+        const who = anybody();
         const contact = await addContact(world, who, { name: 'Sam', phones: [{ number: '+14155550170' }] });
         await world.call('POST /grid/members', { token: who.token, body: { contact_id: contact.id } });
       },
       () =>
         world.call('POST /calendar/events', {
-          token: one().token,
+          token: anybody().token,
           body: {
             title: 'Rehearsal',
             starts_at: inSeconds(600 + Math.floor(random() * 90_000)),
@@ -100,17 +100,17 @@ describe('GET /home', () => {
         }),
       () =>
         world.call('POST /scheduled-jobs', {
-          token: one().token,
+          token: anybody().token,
           body: { kind: 'reminder', body: 'Water the plants', run_at: inSeconds(5000) },
         }),
       async () => {
-        const [from, to] = [one(), one()];
+        const [from, to] = [anybody(), anybody()];
         const thread = await world.call('POST /dm/threads', { token: from.token, body: { user_id: to.id } });
         if (thread.status < 300)
           await world.call(`POST /dm/threads/${thread.body.id}/chat`, { token: from.token, body: { body: 'Hello' } });
       },
-      () => world.call('POST /calls', { token: one().token, body: { to: [{ user_id: one().id }] } }),
-      () => world.call('DELETE /calls/active', { token: one().token }),
+      () => world.call('POST /calls', { token: anybody().token, body: { to: [{ user_id: anybody().id }] } }),
+      () => world.call('DELETE /calls/active', { token: anybody().token }),
     ];
     for (let step = 0; step < 60; step++) {
       await acts[Math.floor(random() * acts.length)]?.();
@@ -118,64 +118,64 @@ describe('GET /home', () => {
     }
   });
 
-  it('says from where a stream goes on that misses nothing', async () => {
+  it('returns an event id from which a stream resumes without gaps', async () => {
     const { alice, bob } = people;
     const port = await world.app.listen();
-    const { last_event_id } = await ask('/home', alice);
+    const { last_event_id } = await request('/home', alice);
     await postStatus(world, bob, 'Good morning @alice');
     await world.settle();
     const { body: grant } = await world.call('POST /realtime/grant', { token: alice.token, body: {} });
     const url = `ws://127.0.0.1:${port}/v1/realtime/socket`;
-    const resumed = await openSocket({ url, token: grant.token }, last_event_id);
+    const resumed_socket = await openSocket({ url, token: grant.token }, last_event_id);
     const typesOf = ({ received }: { received: string[] }) =>
       received.map((text) => (JSON.parse(text) as { type: string }).type);
-    await expect.poll(() => typesOf(resumed)).toEqual(['ready', 'notification.created']);
-    // The node has passed the event by now: who begins here begins behind it.
+    await expect.poll(() => typesOf(resumed_socket)).toEqual(['ready', 'notification.created']);
+    // The node has passed the event by now, so a new stream starts after it.
     const { body: another } = await world.call('POST /realtime/grant', { token: alice.token, body: {} });
-    const fresh = await openSocket({ url, token: another.token });
-    await expect.poll(() => typesOf(fresh)).toEqual(['ready']);
-    fresh.close();
-    resumed.close();
+    const new_socket = await openSocket({ url, token: another.token });
+    await expect.poll(() => typesOf(new_socket)).toEqual(['ready']);
+    new_socket.close();
+    resumed_socket.close();
   });
 
-  /** After how many answers each statement of one request for the home page was issued. */
-  async function askedAfter(who: Persona): Promise<number[]> {
+  /** Returns, for each statement of one request for the home page, how many results had arrived when it was issued. */
+  async function resultsBeforeStatements(who: Persona): Promise<number[]> {
     const { services } = world.app;
     const { together } = services.db;
-    let answered = 0;
-    const issued_after: number[] = [];
+    let result_count = 0;
+    const results_before: number[] = [];
     services.db.together = (work) =>
       together((db) => {
-        const note = async <T>(run: (statement: Sql) => Promise<T>, statement: Sql): Promise<T> => {
-          issued_after.push(answered);
+        const record = async <T>(run: (statement: Sql) => Promise<T>, statement: Sql): Promise<T> => {
+          results_before.push(result_count);
           const result = await run(statement);
-          answered += 1;
+          result_count += 1;
           return result;
         };
         return work({
           is_pipelined: db.is_pipelined,
-          many: (statement) => note((one) => db.many(one), statement),
-          maybe: (statement) => note((one) => db.maybe(one), statement),
-          one: (statement) => note((one) => db.one(one), statement),
-          run: (statement) => note((one) => db.run(one), statement),
+          many: (statement) => record((sql) => db.many(sql), statement),
+          maybe: (statement) => record((sql) => db.maybe(sql), statement),
+          one: (statement) => record((sql) => db.one(sql), statement),
+          run: (statement) => record((sql) => db.run(sql), statement),
         } as typeof db);
       });
-    expect(await ask('/home', who)).not.toBe(null);
+    expect(await request('/home', who)).not.toBe(null);
     services.db.together = together;
-    return issued_after;
+    return results_before;
   }
 
-  it('issues all its statements before the first is answered, with nothing to read and with very many follows', async () => {
+  it('issues all statements in one round trip, also with no data and with very many follows', async () => {
     const { alice } = people;
     const reader = await register(world, 'mina', 77);
-    const expectOneTrip = async (who: Persona) => {
-      const issued_after = await askedAfter(who);
-      expect(issued_after.length).toBeGreaterThanOrEqual(13);
-      expect(new Set(issued_after)).toEqual(new Set([0]));
+    const expectOneRoundTrip = async (who: Persona) => {
+      const results_before = await resultsBeforeStatements(who);
+      expect(results_before.length).toBeGreaterThanOrEqual(13);
+      expect(new Set(results_before)).toEqual(new Set([0]));
     };
     for (const who of [alice, reader]) {
-      expect((await ask('/feed', who)).items).toEqual([]);
-      await expectOneTrip(who);
+      expect((await request('/feed', who)).items).toEqual([]);
+      await expectOneRoundTrip(who);
     }
     const { native } = world.app.services.db;
     await native.query(
@@ -191,8 +191,8 @@ describe('GET /home', () => {
       [alice.id, reader.id],
     );
     await world.call('POST /statuses', { token: alice.token, body: { body: 'To many' } });
-    expect((await ask('/feed', reader)).items.length).toBeGreaterThan(0);
-    await expectOneTrip(reader);
+    expect((await request('/feed', reader)).items.length).toBeGreaterThan(0);
+    await expectOneRoundTrip(reader);
     await expectEqualParts(reader);
   });
 });

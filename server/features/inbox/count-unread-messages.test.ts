@@ -3,7 +3,7 @@ import { startCall } from '../../testing/calling.ts';
 import { findPersonas } from '../../testing/personas.ts';
 import { createWorld } from '../../testing/world.ts';
 
-it('GET /inbox/unread-count counts what its owner has not read', async () => {
+it('GET /inbox/unread-count returns the number of unread messages of the caller', async () => {
   const world = await createWorld();
   const { alice, bob, carol } = findPersonas();
   const count = async (token: string) => (await world.call('GET /inbox/unread-count', { token })).body;

@@ -3,7 +3,7 @@ import { inboxOf, startCall } from '../../testing/calling.ts';
 import { findPersonas } from '../../testing/personas.ts';
 import { createWorld } from '../../testing/world.ts';
 
-it('DELETE /inbox/{message_id} removes a message of the caller, and tells their devices', async () => {
+it('DELETE /inbox/{message_id} removes a message of the caller and emits inbox.deleted', async () => {
   const world = await createWorld();
   const { alice, bob } = findPersonas();
   await startCall(world, alice, [bob]);

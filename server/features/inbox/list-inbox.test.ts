@@ -20,7 +20,7 @@ describe('GET /inbox', () => {
     await world.app.services.db.native.query('delete from inbox_messages');
   });
 
-  it('holds one missed call for each call that nobody answered, and tells every device', async () => {
+  it('contains one missed call per unanswered call, and emits inbox.message', async () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
     expect(await inboxOf(world, bob)).toEqual([]);
@@ -36,9 +36,9 @@ describe('GET /inbox', () => {
       conference_id: call.conference_id,
       read: false,
     });
-    const told = (await world.events(`user:${bob.id}`)).filter(({ type }) => type === 'inbox.message');
-    expect(told.at(-1)?.data.message).toEqual(missed);
-    // Called once more into the same call, and missed once more: the item is a new one, and still one.
+    const events = (await world.events(`user:${bob.id}`)).filter(({ type }) => type === 'inbox.message');
+    expect(events.at(-1)?.data.message).toEqual(missed);
+    // Called and missed again in the same call: a new entry replaces the old one.
     await world.call('POST /calls/active/participants', { token: alice.token, body: { to: [{ user_id: bob.id }] } });
     await advanceTime(world, 46);
     const again = await inboxOf(world, bob);
@@ -47,7 +47,7 @@ describe('GET /inbox', () => {
     expect(await inboxOf(world, alice)).toEqual([]);
   });
 
-  it('holds a call that was taken back, and none that was answered or declined', async () => {
+  it('contains a cancelled call, and none that was answered or declined', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob, carol]);
     await requestGrants(world, call.join_code, bob);
@@ -60,7 +60,7 @@ describe('GET /inbox', () => {
     expect(await inboxOf(world, bob)).toHaveLength(1);
   });
 
-  it('says nothing of callers with whom there is a block, nor of those whom reach keeps silent', async () => {
+  it('omits blocked callers, and callers whom the reach of the callee excludes', async () => {
     const { alice, bob, carol } = people;
     await startCall(world, alice, [bob, carol]);
     await advanceTime(world, 46);
@@ -78,7 +78,7 @@ describe('GET /inbox', () => {
     await world.call('PATCH /me', { token: carol.token, body: { reach: { call: 'everyone' } } });
   });
 
-  it('is walked newest first, by kind and by what is unread', async () => {
+  it('paginates newest first, and filters by kind and unread', async () => {
     const { alice, bob } = people;
     for (let at = 0; at < 3; at++) {
       await startCall(world, alice, [bob]);

@@ -15,10 +15,10 @@ describe('POST /invites', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('sends a link that opens registration, and links both once it is used', async () => {
+  it('sends a link that opens registration, and adds both users as contacts after it is used', async () => {
     const { alice } = people;
-    const made = await inviteByMail(world, alice, 'Dora@Example.org', 'Come and sing with us');
-    expect([made.status, made.body]).toMatchObject([
+    const created = await inviteByMail(world, alice, 'Dora@Example.org', 'Come and sing with us');
+    expect([created.status, created.body]).toMatchObject([
       201,
       { channel: 'email', to: 'dora@example.org', message: 'Come and sing with us', state: 'sent', accepted_by: null },
     ]);
@@ -39,7 +39,7 @@ describe('POST /invites', () => {
     ]);
     const dora = await registerInvited(world, token, 'dora', 41);
     const [invite] = await itemsOf(world, '/me/invites', alice);
-    expect(invite).toMatchObject({ id: made.body.id, state: 'accepted', accepted_by: { username: 'dora' } });
+    expect(invite).toMatchObject({ id: created.body.id, state: 'accepted', accepted_by: { username: 'dora' } });
     expect((await world.call('GET /me', { token: dora.token })).body.invited_by.username).toBe('alice');
     expect(await itemsOf(world, '/contacts', dora)).toMatchObject([
       { name: 'alice', phones: [], emails: [], user: { username: 'alice' } },
@@ -48,7 +48,7 @@ describe('POST /invites', () => {
       { name: 'dora', emails: [{ address: 'dora@example.org' }], user: { username: 'dora' } },
     ]);
     expect(await itemsOf(world, '/notifications', alice)).toMatchObject([
-      { kind: 'invite_accepted', actor: { username: 'dora' }, subject: { type: 'invite', id: made.body.id } },
+      { kind: 'invite_accepted', actor: { username: 'dora' }, subject: { type: 'invite', id: created.body.id } },
     ]);
     const types = (await world.events(`user:${alice.id}`)).map(({ type }) => type);
     expect(types).toContain('contact.updated');
@@ -59,7 +59,7 @@ describe('POST /invites', () => {
     expect((await world.call(`GET /public-links/${token}`)).status).toBe(410);
   });
 
-  it('takes the contact that has the invited address already, and keeps what stands in it', async () => {
+  it('matches an existing contact with the invited address, and keeps its fields', async () => {
     const { bob } = people;
     const body = { name: 'Aunt Eve', emails: [{ address: 'eve.old@example.org' }] };
     const contact = (await world.call('POST /contacts', { token: bob.token, body })).body;
@@ -68,13 +68,13 @@ describe('POST /invites', () => {
     expect(await itemsOf(world, '/contacts', bob)).toMatchObject([
       { id: contact.id, name: 'Aunt Eve', user: { username: 'eve' } },
     ]);
-    // An edit of the addresses leaves the link as it is.
+    // Editing the addresses keeps the match.
     const edited = await world.call(`PATCH /contacts/${contact.id}`, { token: bob.token, body: { emails: [] } });
     expect(edited.body.user.username).toBe('eve');
     expect((await world.call('GET /contacts?q=usr_', { token: bob.token })).body.items).toEqual([]);
   });
 
-  it('answers the open one instead of a second, and sends it again only after a day', async () => {
+  it('returns an open invite instead of creating another, and sends it again only after a day', async () => {
     const { carol } = people;
     const to = 'finn@example.org';
     const first = await inviteByMail(world, carol, to);
@@ -94,7 +94,7 @@ describe('POST /invites', () => {
     expect(await world.sent('gus@example.org')).toHaveLength(1);
   });
 
-  it('ends after 14 days, and another can be sent then', async () => {
+  it('expires after 14 days; then another can be sent', async () => {
     const { carol } = people;
     const to = 'hana@example.org';
     const first = await inviteByMail(world, carol, to);
@@ -111,7 +111,7 @@ describe('POST /invites', () => {
     expect([second.status, second.body.id === first.body.id]).toEqual([201, false]);
   });
 
-  it('tells nothing of who has an account, and sends nothing to whoever has blocked the sender', async () => {
+  it('does not reveal who has an account, and sends nothing to a user who has blocked the sender', async () => {
     const { alice, bob } = people;
     const unknown = await inviteByMail(world, alice, 'nobody-yet@example.org');
     const known = await inviteByMail(world, alice, bob.email);
@@ -124,7 +124,7 @@ describe('POST /invites', () => {
     expect(await world.sent(people.carol.email)).toHaveLength(before);
   });
 
-  it('refuses what is no recipient, and names the field', async () => {
+  it('rejects invalid recipients, channels and messages with 422 for the field', async () => {
     const { token } = people.alice;
     const wrong = [
       [{ channel: 'email', to: '+14155550123' }, 'to'],
@@ -143,7 +143,7 @@ describe('POST /invites', () => {
     expect((await world.sent('+14155550177'))[0]?.text).toContain('alice invites you to Asterism');
   });
 
-  it('is bounded a day and account', async () => {
+  it('is limited to 20 a day per account', async () => {
     const { token } = people.bob;
     await advanceDays(world, 2);
     const statuses = [];
@@ -153,7 +153,7 @@ describe('POST /invites', () => {
       if (answer.status === 429) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     }
     expect(statuses).toEqual([...Array<number>(20).fill(201), 429]);
-    // What is open already is answered all the same.
+    // An open invite is still returned.
     const body = { channel: 'email', to: 'friend-0@example.org' };
     expect((await world.call('POST /invites', { token, body })).status).toBe(200);
   });

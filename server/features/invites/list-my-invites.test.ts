@@ -13,13 +13,13 @@ describe('GET /me/invites', () => {
   });
   afterAll(() => world.close());
 
-  it('lists the own ones, the newest first, all or those in one state', async () => {
+  it('lists invites of the caller, newest first, all or by state', async () => {
     const { alice, bob } = people;
     expect(await itemsOf(world, '/me/invites', alice)).toEqual([]);
-    const made: { id: string }[] = [];
-    for (const at of [0, 1, 2]) made.push((await inviteByMail(world, alice, `friend-${at}@example.org`)).body);
+    const invites: { id: string }[] = [];
+    for (const at of [0, 1, 2]) invites.push((await inviteByMail(world, alice, `friend-${at}@example.org`)).body);
     await inviteByMail(world, bob, 'other@example.org');
-    await world.call(`DELETE /invites/${made[1]?.id}`, { token: alice.token });
+    await world.call(`DELETE /invites/${invites[1]?.id}`, { token: alice.token });
     const recipients = async (path: string) => (await itemsOf(world, path, alice)).map(({ to }: { to: string }) => to);
     expect(await recipients('/me/invites')).toEqual([
       'friend-2@example.org',
@@ -31,7 +31,7 @@ describe('GET /me/invites', () => {
     const first = await world.call('GET /me/invites?limit=1', { token: alice.token });
     expect(first.body.has_more).toBe(true);
     expect(await recipients(`/me/invites?before_id=${first.body.items[0].id}`)).toHaveLength(2);
-    const odd = await world.call('GET /me/invites?state=lost', { token: alice.token });
-    expect([odd.status, Object.keys(odd.body.error.fields)]).toEqual([422, ['state']]);
+    const invalid = await world.call('GET /me/invites?state=lost', { token: alice.token });
+    expect([invalid.status, Object.keys(invalid.body.error.fields)]).toEqual([422, ['state']]);
   });
 });

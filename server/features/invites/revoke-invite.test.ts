@@ -17,20 +17,20 @@ describe('DELETE /invites/{invite_id}', () => {
 
   const revoke = (token: string, id: string) => world.call(`DELETE /invites/${id}`, { token });
 
-  it('closes the link, also for who has begun to register', async () => {
+  it('invalidates the link, also for a registration in progress', async () => {
     const { alice, bob } = people;
     const invite = (await inviteByMail(world, alice, 'ida@example.org')).body;
     const token = await inviteTokenOf(world, 'ida@example.org');
     const registration = { username: 'ida', password, email: 'ida@example.org', invite_token: token };
-    const begun = await world.call('POST /auth/register', { body: registration });
-    const theft = await revoke(bob.token, invite.id);
+    const started = await world.call('POST /auth/register', { body: registration });
+    const foreign = await revoke(bob.token, invite.id);
     const absent = await revoke(bob.token, `inv_${'0'.repeat(26)}`);
-    expect([theft.status, theft.body]).toEqual([404, absent.body]);
+    expect([foreign.status, foreign.body]).toEqual([404, absent.body]);
     expect((await revoke(alice.token, invite.id)).status).toBe(204);
     expect((await revoke(alice.token, invite.id)).status).toBe(204);
     expect(await itemsOf(world, '/me/invites', alice)).toMatchObject([{ id: invite.id, state: 'revoked' }]);
     const code = (await world.sent('ida@example.org'))[0]?.code;
-    const { registration_id } = begun.body;
+    const { registration_id } = started.body;
     const verified = await world.call('POST /auth/register/verify', { body: { registration_id, code } });
     expect(verified.status).toBe(201);
     expect((await world.call('GET /me', { token: verified.body.token })).body.invited_by).toBe(null);
@@ -39,7 +39,7 @@ describe('DELETE /invites/{invite_id}', () => {
     expect([late.status, late.body.error.code]).toEqual([410, 'gone']);
   });
 
-  it('comes too late for one that was accepted', async () => {
+  it('returns 409 for an accepted invite', async () => {
     const { alice } = people;
     const invite = (await inviteByMail(world, alice, 'jon@example.org')).body;
     await registerInvited(world, await inviteTokenOf(world, 'jon@example.org'), 'jon', 51);
@@ -47,7 +47,7 @@ describe('DELETE /invites/{invite_id}', () => {
     expect([answer.status, answer.body.error.code]).toEqual([409, 'already_decided']);
   });
 
-  it('goes with its sender', async () => {
+  it('happens when the sender deletes their account', async () => {
     const { bob } = people;
     await inviteByMail(world, bob, 'kim@example.org');
     const token = await inviteTokenOf(world, 'kim@example.org');

@@ -22,15 +22,15 @@ describe('GET /location/discover', () => {
       token: who.token,
     });
 
-  it('finds who is public, by whole kilometres from their cell', async () => {
+  it('finds public users, with whole kilometres from their grid cell', async () => {
     const { alice, bob, carol } = people;
     await setReach(world, carol, { find: 'everyone' });
     await changeSharing(world, carol, { mode: 'public' });
     await reportPosition(world, bob);
     await reportPosition(world, carol, { latitude: 52.6, longitude: 13.404954 });
     const found = await discover(alice, place);
-    type Found = { user: { username: string }; distance_m: number };
-    expect(found.body.items.map((one: Found) => [one.user.username, one.distance_m])).toEqual([
+    type FoundUser = { user: { username: string }; distance_m: number };
+    expect(found.body.items.map((entry: FoundUser) => [entry.user.username, entry.distance_m])).toEqual([
       ['bob', 0],
       ['carol', 9000],
     ]);
@@ -42,7 +42,7 @@ describe('GET /location/discover', () => {
     expect((await discover(carol, place)).body.items).toEqual([]);
   });
 
-  it('finds across the date line and at the poles', async () => {
+  it('finds users across the date line and at the poles', async () => {
     const { alice, bob } = people;
     for (const [at, from] of [
       [
@@ -61,10 +61,10 @@ describe('GET /location/discover', () => {
     }
   });
 
-  it('tells an attacker no more than the cell, however often and from wherever they ask', async () => {
+  it('reveals no more than the grid cell, from any number of queries at any positions', async () => {
     const { alice, bob } = people;
     const answers = [];
-    const questions = fc.sample(
+    const queries = fc.sample(
       fc.record({
         latitude: fc.double({ min: 52.2, max: 52.9, noNaN: true }),
         longitude: fc.double({ min: 13, max: 13.8, noNaN: true }),
@@ -81,14 +81,14 @@ describe('GET /location/discover', () => {
         recorded_at: world.clock.now().toISOString(),
       });
       const seen = [];
-      for (const { radius_m, ...at } of questions) {
+      for (const { radius_m, ...at } of queries) {
         const { body } = await discover(alice, at, radius_m);
         seen.push(body.items.map(({ recorded_at: _recorded_at, ...rest }: { recorded_at: string }) => rest));
       }
       answers.push(seen);
     }
     expect(answers[1]).toEqual(answers[0]);
-    // And what decides an answer is the centre alone, for ten thousand questions more.
+    // Results depend only on the centre of the cell: checked for ten thousand more queries.
     const centre = cellOf(place);
     fc.assert(
       fc.property(
@@ -103,7 +103,7 @@ describe('GET /location/discover', () => {
     );
   });
 
-  it('refuses what is no place, and has a budget of its own', async () => {
+  it('rejects invalid coordinates and radii, and has a separate rate budget', async () => {
     const { alice } = people;
     for (const query of [
       'latitude=91&longitude=0&radius_m=100',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { findPersonas } from '../../testing/personas.ts';
 import { createWorld } from '../../testing/world.ts';
 
-it('GET /location/config tells a map that needs no outside host, under a token that ends', async () => {
+it('GET /location/config returns a built-in map without external hosts, with a token that expires', async () => {
   const world = await createWorld();
   const { status, body } = await world.call('GET /location/config', { token: findPersonas().alice.token });
   expect([status, body]).toMatchObject([
@@ -36,7 +36,7 @@ it('GET /location/config tells a map that needs no outside host, under a token t
   await world.close();
 });
 
-it('GET /location/config names another provider where the operator has one', async () => {
+it('GET /location/config returns the map provider that the operator has configured', async () => {
   const environment = { MAP_STYLE_URL: 'https://tiles.example.org/style.json', MAP_TOKEN: 'pk.1' };
   const world = await createWorld({ environment });
   const { body } = await world.call('GET /location/config', { token: findPersonas().alice.token });

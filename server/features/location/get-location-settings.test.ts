@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { findPersonas } from '../../testing/personas.ts';
 import { createWorld } from '../../testing/world.ts';
 
-it('GET /location/settings is off for whoever never shared', async () => {
+it('GET /location/settings has mode "off" by default', async () => {
   const world = await createWorld();
   const { status, body } = await world.call('GET /location/settings', { token: findPersonas().alice.token });
   expect([status, body]).toEqual([

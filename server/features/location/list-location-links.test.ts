@@ -13,17 +13,17 @@ describe('GET /location/links', () => {
   });
   afterAll(() => world.close());
 
-  it('lists the own ones that open now, the newest first', async () => {
+  it('lists valid links of the caller, newest first', async () => {
     const { alice, bob } = people;
-    const made = [];
+    const links = [];
     for (const seconds of [100, 1000]) {
       const body = { expires_at: inSeconds(world, seconds) };
-      made.unshift((await world.call('POST /location/links', { token: alice.token, body })).body);
+      links.unshift((await world.call('POST /location/links', { token: alice.token, body })).body);
     }
-    expect(await itemsOf(world, '/location/links', alice)).toEqual(made);
+    expect(await itemsOf(world, '/location/links', alice)).toEqual(links);
     expect(await itemsOf(world, '/location/links', bob)).toEqual([]);
-    expect(await itemsOf(world, `/location/links?before_id=${made[0].id}`, alice)).toEqual([made[1]]);
+    expect(await itemsOf(world, `/location/links?before_id=${links[0].id}`, alice)).toEqual([links[1]]);
     await advanceSeconds(world, 100);
-    expect(await itemsOf(world, '/location/links', alice)).toEqual([made[0]]);
+    expect(await itemsOf(world, '/location/links', alice)).toEqual([links[0]]);
   });
 });

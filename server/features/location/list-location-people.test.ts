@@ -15,7 +15,7 @@ describe('GET /location/people', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('lists who shares now, the latest first, page by page, until when', async () => {
+  it('lists users who share with the caller, latest first, with the end of sharing, and paginates', async () => {
     const { alice, bob, carol } = people;
     for (const who of [bob, carol]) {
       await changeSharing(world, who, { mode: 'selected', people: [alice.id] });
@@ -31,7 +31,7 @@ describe('GET /location/people', () => {
     expect(await visiblePeople(world, bob)).toEqual([]);
   });
 
-  it('shows no position that is older than a day, and none of who is suspended or gone', async () => {
+  it('omits positions older than a day, and those of suspended or deleted users', async () => {
     const { alice, bob, carol } = people;
     await changeSharing(world, bob, { mode: 'selected', people: [alice.id], expires_at: inSeconds(world, 3 * 86_400) });
     await reportPosition(world, bob);
@@ -48,14 +48,14 @@ describe('GET /location/people', () => {
     expect(await visibleNames(world, alice)).toEqual([]);
   });
 
-  it('is written down for those who were seen', async () => {
+  it('is recorded for the users who were seen', async () => {
     const { alice, bob } = people;
     await changeSharing(world, bob, { mode: 'selected', people: [alice.id] });
     await reportPosition(world, bob);
     await visibleNames(world, alice);
     const before = (await itemsOf(world, '/location/views', bob)) as { viewer: { username: string }; count: number }[];
     expect(before.map(({ viewer, count }) => [viewer.username, count])).toEqual([['alice', 1]]);
-    // Looks within ten minutes count as one.
+    // Views within ten minutes count as one.
     await advanceSeconds(world, 601);
     await reportPosition(world, bob);
     await visibleNames(world, alice);

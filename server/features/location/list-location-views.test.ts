@@ -13,7 +13,7 @@ describe('GET /location/views', () => {
   });
   afterAll(() => world.close());
 
-  it('names each viewer once, the latest first, and a link without a name', async () => {
+  it('lists each viewer once, latest first, and a link without a name', async () => {
     const { alice, bob, carol } = people;
     const expires_at = new Date(world.clock.now().getTime() + 3_600_000).toISOString();
     const link = (await world.call('POST /location/links', { token: alice.token, body: { expires_at } })).body;

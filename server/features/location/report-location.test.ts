@@ -15,13 +15,13 @@ describe('POST /location/report', () => {
   let world: World;
   let people: Personas;
   beforeAll(async () => {
-    // The interval is waited for.
+    // A test waits for the interval.
     world = await createWorld({ limits: { location_report_s: 1 } });
     people = findPersonas();
   });
   afterAll(() => world.close());
 
-  it('keeps the newest timely point alone', async () => {
+  it('stores only the newest recent position', async () => {
     const { alice, bob } = people;
     await changeSharing(world, alice, { mode: 'selected', people: [bob.id], precision: 'exact' });
     await world.clock.advance(900);
@@ -44,7 +44,7 @@ describe('POST /location/report', () => {
     expect((await visiblePeople(world, bob))[0].latitude).toBe(1);
   });
 
-  it('refuses what is no place on Earth', async () => {
+  it('rejects invalid positions and values with 422', async () => {
     for (const [point, field] of [
       [{ latitude: 90.1 }, 'latitude'],
       [{ longitude: -181 }, 'longitude'],
@@ -59,7 +59,7 @@ describe('POST /location/report', () => {
     }
   });
 
-  it('tells approximate viewers the cell and nothing that varies within it', async () => {
+  it('reveals only the grid cell to approximate viewers, with nothing that varies within it', async () => {
     const { alice, bob } = people;
     await changeSharing(world, alice, { mode: 'off' });
     await changeSharing(world, alice, { mode: 'selected', people: [bob.id], precision: 'approximate' });
@@ -83,31 +83,33 @@ describe('POST /location/report', () => {
       battery: null,
     });
     expect(seen[0].latitude).not.toBe(place.latitude);
-    // The point itself is not even stored.
+    // The exact position is not even stored.
     const { rows } = await world.app.services.db.native.query('select latitude, heading from locations');
     expect(rows).toEqual([{ latitude: null, heading: null }]);
   });
 
-  it('is told to viewers who are connected, once in an interval, and is stored nowhere else', async () => {
+  it('emits location.updated to connected viewers at most once per interval, and stores no event', async () => {
     const { alice, bob, carol } = people;
     await changeSharing(world, alice, { mode: 'selected', people: [bob.id], precision: 'approximate' });
-    const [by_bob, by_carol] = [await listen(world, bob), await listen(world, carol)];
-    const told = () => by_bob.filter(({ type }) => type === 'location.updated');
+    const [events_of_bob, events_of_carol] = [await listen(world, bob), await listen(world, carol)];
+    const updates = () => events_of_bob.filter(({ type }) => type === 'location.updated');
     await world.app.services.bus.drop('location', alice.id);
     for (let times = 0; times < 5; times++) await reportPosition(world, alice);
-    await expect.poll(() => told().length, { timeout: 12_000 }).toBeGreaterThan(0);
-    expect(told().length).toBeLessThanOrEqual(2);
+    await expect.poll(() => updates().length, { timeout: 12_000 }).toBeGreaterThan(0);
+    expect(updates().length).toBeLessThanOrEqual(2);
     const [item] = await visiblePeople(world, bob);
-    expect(told().at(-1)?.data).toEqual(item);
-    expect(by_carol).toEqual([]);
+    expect(updates().at(-1)?.data).toEqual(item);
+    expect(events_of_carol).toEqual([]);
     const { rows } = await world.app.services.db.native.query("select 1 from events where type like 'location%'");
     expect(rows).toEqual([]);
     await changeSharing(world, alice, { mode: 'off' });
-    await expect.poll(() => by_bob.at(-1)).toMatchObject({ type: 'location.stopped', data: { user_id: alice.id } });
+    await expect
+      .poll(() => events_of_bob.at(-1))
+      .toMatchObject({ type: 'location.stopped', data: { user_id: alice.id } });
     expect((await world.app.services.db.native.query('select 1 from locations')).rows).toEqual([]);
   });
 
-  it('leaves nothing in the write-ahead log', async () => {
+  it('stores positions in an unlogged table, so that none are in the write-ahead log', async () => {
     const { rows } = await world.app.services.db.native.query(
       "select relpersistence from pg_class where relname = 'locations'",
     );

@@ -3,14 +3,14 @@ import { inSeconds } from '../../testing/locating.ts';
 import { findPersonas } from '../../testing/personas.ts';
 import { createWorld } from '../../testing/world.ts';
 
-it('DELETE /location/links/{link_id} closes a link of the own, however often', async () => {
+it('DELETE /location/links/{link_id} revokes a link of the caller, idempotently', async () => {
   const world = await createWorld();
   const { alice, bob } = findPersonas();
   const body = { expires_at: inSeconds(world, 100) };
   const link = (await world.call('POST /location/links', { token: alice.token, body })).body;
-  const theft = await world.call(`DELETE /location/links/${link.id}`, { token: bob.token });
+  const foreign = await world.call(`DELETE /location/links/${link.id}`, { token: bob.token });
   const absent = await world.call(`DELETE /location/links/lnk_${'0'.repeat(26)}`, { token: bob.token });
-  expect([theft.status, theft.body]).toEqual([404, absent.body]);
+  expect([foreign.status, foreign.body]).toEqual([404, absent.body]);
   for (let times = 0; times < 2; times++)
     expect((await world.call(`DELETE /location/links/${link.id}`, { token: alice.token })).status).toBe(204);
   await world.close();

@@ -16,11 +16,11 @@ describe('PATCH /location/settings', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('shares with whom it says, and with nobody else', async () => {
+  it('shares with the selected users, followers or contacts, and with nobody else', async () => {
     const { alice, bob, carol } = people;
     await addContact(world, alice, { name: 'Carol', emails: [{ address: carol.email }] });
     await follow(world, await createTag(world, alice, 'walks'), bob);
-    const seen = async () => [await visibleNames(world, bob), await visibleNames(world, carol)];
+    const visibleToBobAndCarol = async () => [await visibleNames(world, bob), await visibleNames(world, carol)];
     expect((await reportPosition(world, alice)).body.error.code).toBe('not_sharing');
     const cases = [
       [{ mode: 'selected', people: [bob.id] }, [['alice'], []]],
@@ -33,13 +33,13 @@ describe('PATCH /location/settings', () => {
       const changed = await changeSharing(world, alice, change);
       expect([changed.status, changed.body.mode]).toEqual([200, change.mode]);
       if (change.mode !== 'off') expect((await reportPosition(world, alice)).status).toBe(204);
-      expect(await seen()).toEqual(expected);
+      expect(await visibleToBobAndCarol()).toEqual(expected);
     }
     const { body } = await world.call('GET /location/settings', { token: alice.token });
     expect(body).toMatchObject({ mode: 'off', people: [carol.id], viewers: [{ username: 'carol' }], expires_at: null });
   });
 
-  it('knows no sharing without an end', async () => {
+  it('requires a valid end within seven days, a valid mode, and known users', async () => {
     const { alice, bob } = people;
     const { token } = alice;
     for (const [body, field] of [
@@ -66,7 +66,7 @@ describe('PATCH /location/settings', () => {
     await setReach(world, alice, { find: 'contacts' });
   });
 
-  it('ends by itself, and shows nothing from before when it begins anew', async () => {
+  it('ends automatically, and shows no earlier positions when sharing starts again', async () => {
     const { alice, bob } = people;
     await changeSharing(world, alice, { mode: 'selected', people: [bob.id], expires_at: inSeconds(world, 300) });
     await reportPosition(world, alice);
@@ -79,14 +79,14 @@ describe('PATCH /location/settings', () => {
     expect((await reportPosition(world, alice)).body.error.code).toBe('not_sharing');
     await changeSharing(world, alice, { mode: 'selected', people: [bob.id] });
     expect(await visibleNames(world, bob)).toEqual([]);
-    // What a client held back while nothing was shared stays unseen.
+    // Positions that a client recorded while nothing was shared stay hidden.
     expect((await reportPosition(world, alice, { recorded_at: before })).status).toBe(204);
     expect(await visibleNames(world, bob)).toEqual([]);
     await reportPosition(world, alice);
     expect(await visibleNames(world, bob)).toEqual(['alice']);
   });
 
-  it('is undone between two by a block, for good', async () => {
+  it('is revoked permanently between two users by a block', async () => {
     const { alice, bob } = people;
     await changeSharing(world, alice, { mode: 'selected', people: [bob.id] });
     await reportPosition(world, alice);

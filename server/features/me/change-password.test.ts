@@ -13,11 +13,11 @@ describe('PUT /me/password', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  const fresh = 'a brand new meadow';
-  const change = (token: string, current_password: string, new_password = fresh) =>
+  const new_test_password = 'a brand new meadow';
+  const change = (token: string, current_password: string, new_password = new_test_password) =>
     world.call('PUT /me/password', { token, body: { current_password, new_password } });
 
-  it('ends every session and goes on with a fresh one', async () => {
+  it('ends all sessions and returns a new one', async () => {
     const { alice } = people;
     const other = await signInAgain(world, alice);
     const { status, body } = await change(alice.token, alice.password);
@@ -33,10 +33,10 @@ describe('PUT /me/password', () => {
     expect(items).toEqual([expect.objectContaining({ id: body.session_id, current: true })]);
     const login = (password: string) => world.call('POST /auth/login', { body: { username: 'alice', password } });
     expect((await login(alice.password)).body.error.code).toBe('invalid_credentials');
-    expect((await login(fresh)).status).toBe(200);
+    expect((await login(new_test_password)).status).toBe(200);
   });
 
-  it('names the field that is wrong', async () => {
+  it('names the invalid field', async () => {
     const { token, password } = people.bob;
     const wrong = await change(token, 'not my password');
     expect([wrong.status, Object.keys(wrong.body.error.fields)]).toEqual([422, ['current_password']]);
@@ -47,17 +47,17 @@ describe('PUT /me/password', () => {
     expect((await world.call('GET /me', { token })).status).toBe(200);
   });
 
-  it('lets one of several changes at once win', async () => {
+  it('accepts one of several concurrent changes', async () => {
     const { token, password } = people.carol;
-    const wishes = ['first quiet meadow', 'second quiet meadow', 'third quiet meadow'];
-    const answers = await Promise.all(wishes.map((wish) => change(token, password, wish)));
+    const new_passwords = ['first quiet meadow', 'second quiet meadow', 'third quiet meadow'];
+    const answers = await Promise.all(new_passwords.map((new_password) => change(token, password, new_password)));
     const winners = answers.filter(({ status }) => status === 200);
     expect(winners).toHaveLength(1);
     const winner = winners[0]?.body;
     expect((await world.call('GET /auth/sessions', { token: winner.token })).body.items).toHaveLength(1);
   });
 
-  it('ends a sign-in that was begun with the password before', async () => {
+  it('cancels sign-ins that were started with the previous password', async () => {
     const { bob } = people;
     const { login_id } = (await world.call('POST /auth/login', { body: { username: 'bob', password: bob.password } }))
       .body;

@@ -18,16 +18,16 @@ describe('DELETE /me', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  const remove = ({ token }: Persona, given = password) =>
-    world.call('DELETE /me', { token, body: { password: given } });
+  const remove = ({ token }: Persona, typed_password = password) =>
+    world.call('DELETE /me', { token, body: { password: typed_password } });
 
-  it('wants the password', async () => {
+  it('requires the password', async () => {
     const { status, body } = await remove(people.alice, 'not my password');
     expect([status, Object.keys(body.error.fields)]).toEqual([422, ['password']]);
     expect((await world.call('GET /me', { token: people.alice.token })).status).toBe(200);
   });
 
-  it('ends calls and sessions, and frees the name, the address and the number', async () => {
+  it('ends calls and sessions, and frees username, e-mail address and number', async () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
     expect((await remove(alice)).status).toBe(204);
@@ -45,7 +45,7 @@ describe('DELETE /me', () => {
     expect((await world.call('GET /me', { token: again.token })).body.mobile_verified).toBe(true);
   });
 
-  it('leaves what others received as from a deleted user', async () => {
+  it('shows messages that others received as from "deleted user"', async () => {
     const { bob, carol } = people;
     const { join_code, conference_id } = await startCall(world, carol, [bob]);
     await requestGrants(world, join_code, bob);
@@ -59,21 +59,21 @@ describe('DELETE /me', () => {
     expect(JSON.stringify(body)).not.toContain('carol');
   });
 
-  it('removes the avatar and the tags', async () => {
+  it('deletes the avatar and the tags', async () => {
     const { bob } = people;
     const red = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } });
-    const picture = multipart(await red.png().toBuffer());
-    const { avatar_url } = (await world.call('POST /me/avatar', { token: bob.token, ...picture })).body;
+    const image = multipart(await red.png().toBuffer());
+    const { avatar_url } = (await world.call('POST /me/avatar', { token: bob.token, ...image })).body;
     const path = new URL(avatar_url).pathname.replace('/v1', '');
     await world.call('POST /xtags', { token: bob.token, body: { name: 'bobs-tag' } });
     await remove(bob);
     await world.settle();
     expect((await world.call(`GET ${path}`)).status).toBe(404);
-    const left = await world.app.services.db.native.query('select 1 from tags where deleted_at is null');
-    expect(left.rowCount).toBe(0);
+    const remaining = await world.app.services.db.native.query('select 1 from tags where deleted_at is null');
+    expect(remaining.rowCount).toBe(0);
   });
 
-  it('removes what was posted, followed and told, and lets nobody see it before that is done', async () => {
+  it('deletes statuses, replies, follows and notifications, which are hidden before that is done', async () => {
     const [dave, erin] = [await register(world, 'dave', 60), await register(world, 'erin', 61)];
     const tag = await createTag(world, dave, 'daves');
     const hers = await createTag(world, erin, 'erins');
@@ -84,15 +84,15 @@ describe('DELETE /me', () => {
     const status = await postStatus(world, erin, 'from erin', { tag_id: hers.id });
     await replyTo(world, status, dave, 'a reply');
     await remove(dave);
-    const unseen = async () => {
+    const expectHidden = async () => {
       expect(await listedTexts(world, '/feed', erin)).toEqual(['from erin']);
       expect(await listedTexts(world, `/statuses/${status.id}/replies`, erin)).toEqual([]);
       expect(await itemsOf(world, '/follows', erin)).toEqual([]);
       expect(await itemsOf(world, '/followers', erin)).toEqual([]);
     };
-    await unseen();
+    await expectHidden();
     await world.settle();
-    await unseen();
+    await expectHidden();
     expect(await itemsOf(world, '/notifications', erin)).toEqual([]);
     expect((await world.call(`GET /xtags/${hers.id}`, { token: erin.token })).body.follower_count).toBe(0);
     for (const [table, column] of [
@@ -108,7 +108,7 @@ describe('DELETE /me', () => {
     }
   });
 
-  it('removes all notifications, however many', async () => {
+  it('deletes all notifications, however many', async () => {
     const fay = await register(world, 'fay', 62);
     const { native } = world.app.services.db;
     await native.query(

@@ -11,7 +11,7 @@ describe('GET /me', () => {
   });
   afterAll(() => world.close());
 
-  it('shows the whole account and the gate to its owner', async () => {
+  it('returns the whole account and the state of the gate to its owner', async () => {
     const { alice } = people;
     const { status, body } = await world.call('GET /me', { token: alice.token });
     expect(status).toBe(200);
@@ -58,7 +58,7 @@ describe('GET /me', () => {
     });
   });
 
-  it('is open before the gate, and says what is missing', async () => {
+  it('is available before verification, and returns what is missing', async () => {
     const { status, body } = await world.call('GET /me', { token: people.uma.token });
     expect([status, body.gate.mobile_verified, body.mobile_number]).toEqual([200, false, null]);
   });

@@ -11,12 +11,12 @@ describe('GET /me/mobile', () => {
   });
   afterAll(() => world.close());
 
-  it('tells the number and whether it is verified, before the gate too', async () => {
-    const ask = async (token: string) => (await world.call('GET /me/mobile', { token })).body;
+  it('returns the number and whether it is verified, also before verification', async () => {
+    const read = async (token: string) => (await world.call('GET /me/mobile', { token })).body;
     const { alice, uma } = people;
-    expect(await ask(alice.token)).toEqual({ mobile_number: alice.mobile_number, mobile_verified: true });
-    expect(await ask(uma.token)).toEqual({ mobile_number: null, mobile_verified: false });
+    expect(await read(alice.token)).toEqual({ mobile_number: alice.mobile_number, mobile_verified: true });
+    expect(await read(uma.token)).toEqual({ mobile_number: null, mobile_verified: false });
     await world.call('PUT /me/mobile', { token: uma.token, body: { mobile_number: '+14155552671' } });
-    expect(await ask(uma.token)).toEqual({ mobile_number: '+14155552671', mobile_verified: false });
+    expect(await read(uma.token)).toEqual({ mobile_number: '+14155552671', mobile_verified: false });
   });
 });

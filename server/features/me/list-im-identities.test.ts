@@ -11,7 +11,7 @@ describe('GET /me/im-identities', () => {
   });
   afterAll(() => world.close());
 
-  it('lists the own handles, newest first, page by page', async () => {
+  it('lists the identities of the caller, newest first, and paginates', async () => {
     const { alice, bob } = people;
     for (const handle of ['first', 'second', 'third']) {
       await world.call('POST /me/im-identities', { token: alice.token, body: { network: 'xmpp', handle } });

@@ -11,13 +11,13 @@ describe('DELETE /me/im-identities/{im_id}', () => {
   });
   afterAll(() => world.close());
 
-  it('removes the own handle once, and nobody else’s', async () => {
+  it('removes an identity of the caller once, and returns 404 for those of others', async () => {
     const { alice, bob } = people;
     const body = { network: 'xmpp', handle: 'alice@example.org' };
     const { id } = (await world.call('POST /me/im-identities', { token: alice.token, body })).body;
     const remove = (token: string) => world.call(`DELETE /me/im-identities/${id}`, { token });
-    const strange = await remove(bob.token);
-    expect([strange.status, strange.body.error.code]).toEqual([404, 'not_found']);
+    const outsider_response = await remove(bob.token);
+    expect([outsider_response.status, outsider_response.body.error.code]).toEqual([404, 'not_found']);
     expect((await remove(alice.token)).status).toBe(204);
     expect((await world.call('GET /me/im-identities', { token: alice.token })).body.items).toEqual([]);
     expect((await remove(alice.token)).status).toBe(404);

@@ -16,20 +16,20 @@ describe('POST /me/mobile/codes', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  const ask = (token: string) => world.call('POST /me/mobile/codes', { token, body: {} });
+  const requestCode = (token: string) => world.call('POST /me/mobile/codes', { token, body: {} });
 
-  it('needs a number first', async () => {
-    const { status, body } = await ask(people.uma.token);
+  it('requires a number', async () => {
+    const { status, body } = await requestCode(people.uma.token);
     expect([status, body.error.code]).toEqual([409, 'mobile_missing']);
   });
 
-  it('sends a code by SMS; the one before is dead', async () => {
+  it('sends a code by SMS and invalidates the previous one', async () => {
     const { token } = people.uma;
     await world.call('PUT /me/mobile', { token, body: { mobile_number: '+14155552671' } });
-    const { status, body } = await ask(token);
+    const { status, body } = await requestCode(token);
     expect([status, body.channel, body.sent_to]).toEqual([202, 'sms', '+14•••••••71']);
     const old_code = await newestCode(world, '+14155552671');
-    await ask(token);
+    await requestCode(token);
     const new_code = await newestCode(world, '+14155552671');
     const verify = (code: string) => world.call('POST /me/mobile/verify', { token, body: { code } });
     const old = await verify(old_code);
@@ -37,29 +37,29 @@ describe('POST /me/mobile/codes', () => {
     expect((await verify(new_code)).status).toBe(200);
   });
 
-  it('answers several at once alike, and leaves one of them open', async () => {
-    const patient = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
+  it('returns 202 for concurrent requests, after which one code is valid', async () => {
+    const unthrottled = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
     try {
       const { token, mobile_number } = findPersonas().alice;
-      const send = () => patient.call('POST /me/mobile/codes', { token, body: {} });
+      const send = () => unthrottled.call('POST /me/mobile/codes', { token, body: {} });
       const answers = await Promise.all(Array.from({ length: 14 }, send));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
-      expect((await patient.sent(mobile_number)).length).toBe(14);
-      const open = await patient.app.services.db.many(
+      expect((await unthrottled.sent(mobile_number)).length).toBe(14);
+      const open = await unthrottled.app.services.db.many(
         sql`select 1 from challenges where user_id = ${people.alice.id} and purpose = 'mobile' and closed_at is null`,
       );
       expect(open).toHaveLength(1);
     } finally {
-      await patient.close();
+      await unthrottled.close();
     }
   });
 
-  it('sends five an hour to one number, whoever asks', async () => {
+  it('sends at most five codes an hour to a number, for all accounts together', async () => {
     const mobile_number = '+14155552699';
     const statuses = [];
     for (const { token } of [people.alice, people.bob]) {
       await world.call('PUT /me/mobile', { token, body: { mobile_number } });
-      for (let at = 0; at < 4; at++) statuses.push((await ask(token)).status);
+      for (let at = 0; at < 4; at++) statuses.push((await requestCode(token)).status);
     }
     expect(statuses).toEqual([202, 202, 202, 202, 202, 429, 429, 429]);
     expect(await world.sent(mobile_number)).toHaveLength(5);

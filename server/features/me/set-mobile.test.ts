@@ -14,7 +14,7 @@ describe('PUT /me/mobile', () => {
   const set = (token: string, mobile_number: string) =>
     world.call('PUT /me/mobile', { token, body: { mobile_number } });
 
-  it('normalises the number, unverifies at once and sends nothing', async () => {
+  it('normalises the number, marks it unverified at once, and sends nothing', async () => {
     const { token } = people.alice;
     expect((await world.call('GET /xtags', { token })).status).toBe(200);
     const { status, body } = await set(token, '+1 (415) 555-2671');
@@ -25,7 +25,7 @@ describe('PUT /me/mobile', () => {
     expect((await world.events(`session:${people.alice.session_id}`)).at(-1)?.type).toBe('session.changed');
   });
 
-  it('kills the code that went to the number before', async () => {
+  it('invalidates a code that was sent to the previous number', async () => {
     const { token } = people.uma;
     await set(token, '+14155552672');
     await world.call('POST /me/mobile/codes', { token, body: {} });
@@ -35,15 +35,15 @@ describe('PUT /me/mobile', () => {
     expect([verified.status, verified.body.error.code]).toEqual([410, 'gone']);
   });
 
-  it('refuses what is no number in international form', async () => {
-    for (const odd of ['hello', '4155552671', '+1415', `+${'1'.repeat(20)}`]) {
-      const { status, body } = await set(people.bob.token, odd);
+  it('rejects numbers that are not in international form', async () => {
+    for (const invalid of ['hello', '4155552671', '+1415', `+${'1'.repeat(20)}`]) {
+      const { status, body } = await set(people.bob.token, invalid);
       expect([status, Object.keys(body.error.fields)]).toEqual([422, ['mobile_number']]);
     }
     expect((await world.call('GET /xtags', { token: people.bob.token })).status).toBe(200);
   });
 
-  it('does not tell that a number is on another account', async () => {
+  it('does not reveal that a number belongs to another account', async () => {
     expect((await set(people.carol.token, people.bob.mobile_number)).status).toBe(200);
     expect((await world.call('GET /me/mobile', { token: people.bob.token })).body.mobile_verified).toBe(true);
   });

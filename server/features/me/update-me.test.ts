@@ -13,7 +13,7 @@ describe('PATCH /me', () => {
 
   const update = (token: string, body: object) => world.call('PATCH /me', { token, body });
 
-  it('edits the fields sent and leaves the others', async () => {
+  it('changes only the given fields', async () => {
     const { token } = people.alice;
     const first = await update(token, { display_name: 'Alice A.', bio: 'Hello.', timezone: 'Europe/Vienna' });
     expect(first.status).toBe(200);
@@ -34,21 +34,21 @@ describe('PATCH /me', () => {
     expect((await world.call('GET /me', { token })).body).toMatchObject(second.body);
   });
 
-  it('edits one word of reach and leaves the others', async () => {
+  it('changes one field of reach and leaves the others', async () => {
     const { body } = await update(people.bob.token, { reach: { call: 'none' } });
     expect(body.reach).toEqual({ message: 'everyone', call: 'none', add: 'everyone', find: 'contacts' });
   });
 
-  it('refuses what cannot be, by field, and changes nothing then', async () => {
+  it('rejects invalid values with 422 for the field, and then changes nothing', async () => {
     const { token } = people.carol;
-    const odd = {
+    const invalid = {
       timezone: 'Mars/Olympus',
       display_name: '',
       locale: 'x',
       bio: 'x'.repeat(501),
       reach: { call: 'some' },
     };
-    for (const [field, value] of Object.entries(odd)) {
+    for (const [field, value] of Object.entries(invalid)) {
       const { status, body } = await update(token, { [field]: value });
       expect([status, Object.keys(body.error.fields)[0]?.split('.')[0]]).toEqual([422, field]);
     }
@@ -58,24 +58,24 @@ describe('PATCH /me', () => {
     expect((await world.call('GET /me', { token })).body.bio).toBe('');
   });
 
-  it('does not let a username, an address or a tier be edited', async () => {
+  it('rejects changes of username, addresses and tier', async () => {
     for (const field of ['username', 'email', 'mobile_number', 'mobile_verified', 'tier']) {
       const { status, body } = await update(people.uma.token, { [field]: 'x' });
       expect([status, Object.keys(body.error.fields)]).toEqual([422, [field]]);
     }
   });
 
-  it('refuses a moment that no calendar of the service has', async () => {
+  it('rejects invalid and out-of-range times', async () => {
     const { token } = people.carol;
-    for (const moment of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-12:00', '2030-02-31T00:00:00Z']) {
-      const { status, body } = await update(token, { do_not_disturb_until: moment });
+    for (const time of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-12:00', '2030-02-31T00:00:00Z']) {
+      const { status, body } = await update(token, { do_not_disturb_until: time });
       expect([status, Object.keys(body.error?.fields ?? {})]).toEqual([422, ['do_not_disturb_until']]);
     }
-    const kept = await update(token, { do_not_disturb_until: '2030-02-28T12:00:00.5+02:00' });
-    expect(kept.body.do_not_disturb_until).toBe('2030-02-28T10:00:00Z');
+    const updated = await update(token, { do_not_disturb_until: '2030-02-28T12:00:00.5+02:00' });
+    expect(updated.body.do_not_disturb_until).toBe('2030-02-28T10:00:00Z');
   });
 
-  it('loses none of several edits at once', async () => {
+  it('loses none of several concurrent changes', async () => {
     const { token } = people.bob;
     const kinds = ['follow', 'reply', 'comment', 'mention', 'group_invite', 'group_joined'];
     await Promise.all(kinds.map((kind) => update(token, { notifications: { [kind]: false } })));

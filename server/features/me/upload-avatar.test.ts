@@ -20,7 +20,7 @@ describe('POST /me/avatar', () => {
     sharp({ create: { width, height, channels: 3, background } });
   const pathOf = (avatar_url: string) => new URL(avatar_url).pathname.replace('/v1', '');
 
-  it('keeps a square picture and names its address', async () => {
+  it('stores a square image and returns its URL', async () => {
     const { status, body } = await upload(people.alice, await draw(300, 100).png().toBuffer());
     expect(status).toBe(201);
     expect(body.avatar_url).toMatch(/^http:\/\/asterism\.test\/v1\/avatars\/[0-9a-z]{26}-[0-9a-f]{32}\.webp$/);
@@ -28,7 +28,7 @@ describe('POST /me/avatar', () => {
     expect((await world.call(`GET ${pathOf(body.avatar_url)}`)).status).toBe(200);
   });
 
-  it('reads the content, not the name', async () => {
+  it('detects the type by content, not by name, and rejects invalid images', async () => {
     const jpeg = await draw(40, 40).jpeg().toBuffer();
     expect((await upload(people.bob, jpeg, 'notes.txt', 'text/plain')).status).toBe(201);
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
@@ -38,7 +38,7 @@ describe('POST /me/avatar', () => {
     }
   });
 
-  it('refuses a small file that unpacks to a huge picture', async () => {
+  it('rejects a small file that decompresses to a huge image', async () => {
     const bomb = blankPng(20_000);
     expect(bomb.length).toBeLessThan(100_000);
     expect((await upload(people.bob, blankPng(200))).status).toBe(201);
@@ -46,15 +46,15 @@ describe('POST /me/avatar', () => {
     expect([status, Object.keys(body.error.fields)]).toEqual([422, ['file']]);
   });
 
-  it('takes 5 MiB and no more', async () => {
-    const picture = await draw(20, 20).png().toBuffer();
-    const padded = (size: number) => Buffer.concat([picture, Buffer.alloc(size - picture.length)]);
+  it('accepts up to 5 MiB, and rejects more with 413', async () => {
+    const image = await draw(20, 20).png().toBuffer();
+    const padded = (size: number) => Buffer.concat([image, Buffer.alloc(size - image.length)]);
     expect((await upload(people.carol, padded(5 * 1024 * 1024))).status).toBe(201);
     const { status, body } = await upload(people.carol, padded(5 * 1024 * 1024 + 1));
     expect([status, body.error.code]).toEqual([413, 'payload_too_large']);
   });
 
-  it('wants one part named file', async () => {
+  it('requires one part named "file"', async () => {
     const { token } = people.uma;
     const json = await world.call('POST /me/avatar', { token, body: {} });
     expect([json.status, json.body.error.code]).toEqual([415, 'unsupported_media_type']);
@@ -64,7 +64,7 @@ describe('POST /me/avatar', () => {
     expect([other.status, Object.keys(other.body.error.fields)]).toEqual([422, ['blob']]);
   });
 
-  it('removes the picture before, unless it is the same', async () => {
+  it('deletes the previous image, unless it is the same', async () => {
     const red = await draw(30, 30).png().toBuffer();
     const first = (await upload(people.uma, red)).body.avatar_url;
     expect((await upload(people.uma, red)).body.avatar_url).toBe(first);
@@ -76,7 +76,7 @@ describe('POST /me/avatar', () => {
     expect((await world.call(`GET ${pathOf(second)}`)).status).toBe(200);
   });
 
-  it('keeps a picture that comes back before the removal of it has run', async () => {
+  it('keeps an image that is set again before its deletion has run', async () => {
     const { carol } = people;
     const [green, gold] = [await draw(30, 30, 'green').png().toBuffer(), await draw(30, 30, 'gold').png().toBuffer()];
     for (const bytes of [green, gold, green]) await upload(carol, bytes);
@@ -85,14 +85,14 @@ describe('POST /me/avatar', () => {
     expect((await world.call(`GET ${pathOf(avatar_url)}`)).status).toBe(200);
   });
 
-  it('leaves nothing behind when the account goes in the meantime', async () => {
+  it('leaves nothing behind when the account is deleted during the upload', async () => {
     const { services } = world.app;
     const { blobs } = services;
     const erin = await register(world, 'erin', 70);
     services.blobs = {
       ...blobs,
-      async put(...stored) {
-        await blobs.put(...stored);
+      async put(...put_arguments) {
+        await blobs.put(...put_arguments);
         services.blobs = blobs;
         const { token } = erin;
         expect((await world.call('DELETE /me', { token, body: { password: erin.password } })).status).toBe(204);

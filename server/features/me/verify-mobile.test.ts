@@ -22,8 +22,8 @@ describe('POST /me/mobile/verify', () => {
   restoreBeforeEach(() => world);
 
   const day_s = 24 * 60 * 60;
-  /** Sets a number, asks for a code and types it, or another. */
-  async function prove({ token }: Persona, mobile_number: string, code?: string) {
+  /** Sets a number, requests a code, and submits that code or the given one. */
+  async function setAndVerify({ token }: Persona, mobile_number: string, code?: string) {
     await world.call('PUT /me/mobile', { token, body: { mobile_number } });
     await world.call('POST /me/mobile/codes', { token, body: {} });
     const sent = await newestCode(world, mobile_number);
@@ -34,17 +34,17 @@ describe('POST /me/mobile/verify', () => {
     return { ...persona, token: body.token, refresh_token: body.refresh_token };
   };
 
-  it('opens the gate', async () => {
+  it('unlocks the operations that require a verified number', async () => {
     const { uma } = people;
     const none = await world.call('POST /me/mobile/verify', { token: uma.token, body: { code: '123456' } });
     expect([none.status, none.body.error.code]).toEqual([410, 'gone']);
     expect((await world.call('GET /xtags', { token: uma.token })).status).toBe(403);
-    const { status, body } = await prove(uma, uma.mobile_number);
+    const { status, body } = await setAndVerify(uma, uma.mobile_number);
     expect([status, body]).toEqual([200, { mobile_number: uma.mobile_number, mobile_verified: true }]);
     expect((await world.call('GET /xtags', { token: uma.token })).status).toBe(200);
   });
 
-  it('counts wrong codes and is dead at the sixth guess', async () => {
+  it('rejects the right code with 410 after five wrong ones', async () => {
     const { token, mobile_number } = people.uma;
     await world.call('PUT /me/mobile', { token, body: { mobile_number } });
     await world.call('POST /me/mobile/codes', { token, body: {} });
@@ -58,16 +58,16 @@ describe('POST /me/mobile/verify', () => {
     expect((await verify(right)).status).toBe(410);
   });
 
-  it('does not give away a number that somebody holds: it tells the holder and waits seven days', async () => {
+  it('returns 409 for a number of another account, notifies its owner, and transfers it after seven days', async () => {
     let { alice, bob } = people;
     const number = alice.mobile_number;
-    const taken = await prove(bob, number);
+    const taken = await setAndVerify(bob, number);
     expect([taken.status, taken.body.error.code]).toEqual([409, 'mobile_taken']);
     expect((await world.sent(alice.email))[0]?.subject).toContain('mobile number');
-    // On every way there is: their devices, the number itself, and their own account, which names the claim.
+    // On all channels: by e-mail, by SMS to the number itself, and in the account, which shows the claim.
     expect((await world.sent(number))[0]?.text).toContain('verify it again within seven days');
-    const told = (await world.call('GET /notifications', { token: alice.token })).body.items;
-    expect(told).toMatchObject([
+    const notifications = (await world.call('GET /notifications', { token: alice.token })).body.items;
+    expect(notifications).toMatchObject([
       { kind: 'mobile_claimed', actor: null, text: 'Somebody else verified your mobile number', read: false },
     ]);
     expect(await inboxOf(world, alice)).toMatchObject([
@@ -80,11 +80,11 @@ describe('POST /me/mobile/verify', () => {
     await world.clock.advance(6 * day_s);
     [alice, bob] = [await renew(alice), await renew(bob)];
     const letters = (await world.sent(alice.email)).length;
-    expect((await prove(bob, number)).body.error.code).toBe('mobile_taken');
+    expect((await setAndVerify(bob, number)).body.error.code).toBe('mobile_taken');
     expect(await world.sent(alice.email)).toHaveLength(letters);
     await world.clock.advance(day_s + 1);
     [alice, bob] = [await renew(alice), await renew(bob)];
-    expect((await prove(bob, number)).status).toBe(200);
+    expect((await setAndVerify(bob, number)).status).toBe(200);
     expect((await world.call('GET /me/mobile', { token: alice.token })).body).toEqual({
       mobile_number: number,
       mobile_verified: false,
@@ -93,28 +93,28 @@ describe('POST /me/mobile/verify', () => {
     expect((await world.call('GET /xtags', { token: bob.token })).status).toBe(200);
   });
 
-  it('starts anew when the holder verifies the number again', async () => {
+  it('cancels the claim when the owner verifies the number again', async () => {
     let carol = await renew(people.carol);
     let uma = await renew(people.uma);
-    expect((await prove(uma, carol.mobile_number)).status).toBe(409);
+    expect((await setAndVerify(uma, carol.mobile_number)).status).toBe(409);
     await verifyMobile(world, carol);
     await world.clock.advance(8 * day_s);
     [carol, uma] = [await renew(carol), await renew(uma)];
-    expect((await prove(uma, carol.mobile_number)).status).toBe(409);
+    expect((await setAndVerify(uma, carol.mobile_number)).status).toBe(409);
     expect((await world.call('GET /xtags', { token: carol.token })).status).toBe(200);
   });
 
-  it('gives a number to one of several who verify it at once', async () => {
+  it('assigns a number to one of several accounts that verify it concurrently', async () => {
     const number = '+14155552672';
-    const asking = [await signInAgain(world, people.bob), await signInAgain(world, people.uma)];
-    const verifications: (() => ReturnType<typeof prove>)[] = [];
-    for (const { token } of asking) {
+    const claimants = [await signInAgain(world, people.bob), await signInAgain(world, people.uma)];
+    const verifications: (() => ReturnType<typeof setAndVerify>)[] = [];
+    for (const { token } of claimants) {
       await world.call('PUT /me/mobile', { token, body: { mobile_number: number } });
       await world.call('POST /me/mobile/codes', { token, body: {} });
       const code = await newestCode(world, number);
       verifications.push(() => world.call('POST /me/mobile/verify', { token, body: { code } }));
     }
-    const answers = await Promise.all(verifications.map((go) => go()));
+    const answers = await Promise.all(verifications.map((verify) => verify()));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 });

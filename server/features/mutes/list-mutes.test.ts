@@ -12,7 +12,7 @@ describe('GET /mutes', () => {
   });
   afterAll(() => world.close());
 
-  it('lists whom one has muted, the newest first, never by whom one is, and nobody across a block', async () => {
+  it('lists the users that the caller has muted, newest first, not who muted the caller, and none across a block', async () => {
     const { alice, bob, carol } = people;
     for (const { id } of [bob, carol]) await world.call(`PUT /people/${id}/mute`, { token: alice.token });
     const items = await itemsOf(world, '/mutes', alice);

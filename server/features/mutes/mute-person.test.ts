@@ -33,7 +33,7 @@ describe('PUT /people/{user_id}/mute', () => {
 
   const mute = (id: string) => world.call(`PUT /people/${id}/mute`, { token: people.alice.token });
 
-  it('answers with the mute that stands, and refuses oneself and nobody', async () => {
+  it('returns the existing mute when repeated, and rejects oneself and unknown users', async () => {
     const { alice, bob } = people;
     const first = await mute(bob.id);
     expect([first.status, first.body.user.username]).toEqual([200, 'bob']);
@@ -45,15 +45,15 @@ describe('PUT /people/{user_id}/mute', () => {
     expect((await world.events(`user:${bob.id}`)).filter(({ type }) => /mute/.test(type))).toEqual([]);
   });
 
-  it('keeps their statuses from the feed, the home page and the stream, and from nowhere else', async () => {
+  it('omits their statuses from the feed, the home page and the stream, but not from their profile', async () => {
     const { alice, bob, carol } = people;
     const { token } = (await world.call('POST /realtime/grant', { token: alice.token, body: {} })).body;
     const socket = await openSocket({ url: `ws://127.0.0.1:${port}/v1/realtime/socket`, token });
     await postStatus(world, bob, 'loud', { tag_id: tag.id });
     await postStatus(world, bob, 'loud to all');
     await postStatus(world, carol, 'calm');
-    await expect.poll(() => socket.received.some((one) => one.includes('"calm"'))).toBe(true);
-    expect(socket.received.filter((one) => one.includes('loud'))).toEqual([]);
+    await expect.poll(() => socket.received.some((text) => text.includes('"calm"'))).toBe(true);
+    expect(socket.received.filter((text) => text.includes('loud'))).toEqual([]);
     socket.close();
     const requireCalm = (bodies: string[]) => {
       expect(bodies).toContain('calm');
@@ -64,25 +64,25 @@ describe('PUT /people/{user_id}/mute', () => {
     requireCalm(home.body.feed.items.map(({ body }: { body: string }) => body));
     const profile = await world.call('GET /profiles/loud', { token: alice.token });
     expect(profile.body.statuses.map(({ body }: { body: string }) => body)).toEqual(['loud']);
-    // What is followed after muting is not heard of either.
+    // Tags that are followed after muting are muted as well.
     const later = await createTag(world, bob, 'later');
     await follow(world, later, alice);
     await postStatus(world, bob, 'loud later', { tag_id: later.id });
     requireCalm(await listedTexts(world, '/feed', alice));
   });
 
-  it('lets none of their acts be notified or pushed', async () => {
+  it('sends no notifications or pushes for actions of a muted user', async () => {
     const { alice, bob, carol } = people;
     const before = (await pushesOf(world, alice)).length;
     await postStatus(world, carol, 'Hello @alice');
     await postStatus(world, bob, 'Hello @alice');
     const own = await postStatus(world, alice, 'Mine');
     await world.call(`PUT /statuses/${own.id}/like`, { token: bob.token });
-    const told = await itemsOf(world, '/notifications', alice);
+    const notifications = await itemsOf(world, '/notifications', alice);
     const actorsOf = (kind: string) =>
-      told
-        .filter((one: { kind: string }) => one.kind === kind)
-        .map((one: { actor: { username: string } }) => one.actor.username);
+      notifications
+        .filter((notification: { kind: string }) => notification.kind === kind)
+        .map(({ actor }: { actor: { username: string } }) => actor.username);
     expect([actorsOf('mention'), actorsOf('like')]).toEqual([['carol'], []]);
     expect(await pushesOf(world, alice)).toHaveLength(before + 1);
     const group = await createGroup(world, bob, 'Band');
@@ -92,7 +92,7 @@ describe('PUT /people/{user_id}/mute', () => {
     expect(await pushesOf(world, alice)).toHaveLength(before + 1);
   });
 
-  it('lets their calls and direct messages come', async () => {
+  it('does not affect calls and direct messages', async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const before = (await pushesOf(world, alice)).length;
@@ -102,7 +102,7 @@ describe('PUT /people/{user_id}/mute', () => {
     expect((await pushesOf(world, alice)).length).toBeGreaterThan(before + 1);
   });
 
-  it('goes with the account', async () => {
+  it('is removed with either account', async () => {
     const { alice } = people;
     const dora = await register(world, 'dora', 4);
     await mute(dora.id);

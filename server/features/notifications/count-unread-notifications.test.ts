@@ -12,7 +12,7 @@ describe('GET /notifications/unread-count', () => {
   });
   afterAll(() => world.close());
 
-  it('counts what is unread', async () => {
+  it('returns the number of unread notifications', async () => {
     const { alice, bob } = people;
     const count = async () => (await world.call('GET /notifications/unread-count', { token: alice.token })).body;
     expect(await count()).toEqual({ count: 0 });

@@ -12,7 +12,7 @@ describe('DELETE /notifications/{note_id}', () => {
   });
   afterAll(() => world.close());
 
-  it('deletes the own one, once', async () => {
+  it('deletes a notification of the caller, once', async () => {
     const { alice, bob } = people;
     await follow(world, await createTag(world, alice, 'one-tag'), bob);
     const [note] = await itemsOf(world, '/notifications', alice);

@@ -14,24 +14,27 @@ describe('GET /notifications', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('folds like ones while they are unread, newest first, each actor counted once', async () => {
+  it('combines similar unread notifications, newest first, counting each actor once', async () => {
     const { alice, bob, carol } = people;
-    const [one, two] = [await createTag(world, alice, 'one-tag'), await createTag(world, alice, 'two-tag')];
-    await follow(world, one, bob);
-    await follow(world, one, carol);
-    await follow(world, two, bob);
+    const [first_tag, second_tag] = [
+      await createTag(world, alice, 'one-tag'),
+      await createTag(world, alice, 'two-tag'),
+    ];
+    await follow(world, first_tag, bob);
+    await follow(world, first_tag, carol);
+    await follow(world, second_tag, bob);
     const texts = async () => (await itemsOf(world, '/notifications', alice)).map(({ text }: { text: string }) => text);
     expect(await texts()).toEqual(['bob follows *two-tag', '2 people follow *one-tag']);
-    const [newest, folded] = await itemsOf(world, '/notifications', alice);
-    expect(folded).toMatchObject({ kind: 'follow', actor: { username: 'carol' }, actor_count: 2, read: false });
-    expect(folded.subject).toEqual({ type: 'tag', id: one.id });
-    expect(await itemsOf(world, `/notifications?before_id=${newest.id}`, alice)).toEqual([folded]);
-    await world.call(`DELETE /xtags/${one.id}/follow`, { token: carol.token });
+    const [newest, combined] = await itemsOf(world, '/notifications', alice);
+    expect(combined).toMatchObject({ kind: 'follow', actor: { username: 'carol' }, actor_count: 2, read: false });
+    expect(combined.subject).toEqual({ type: 'tag', id: first_tag.id });
+    expect(await itemsOf(world, `/notifications?before_id=${newest.id}`, alice)).toEqual([combined]);
+    await world.call(`DELETE /xtags/${first_tag.id}/follow`, { token: carol.token });
     expect(await texts()).toEqual(['bob follows *two-tag', 'bob follows *one-tag']);
     expect(await itemsOf(world, '/notifications', bob)).toEqual([]);
   });
 
-  it('begins anew after reading, and shows the unread alone when asked', async () => {
+  it('starts a new notification after the previous was read, and filters by unread', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'three-tag');
     await world.call('POST /notifications/read-all', { token: alice.token, body: {} });
@@ -44,7 +47,7 @@ describe('GET /notifications', () => {
     expect(await itemsOf(world, '/notifications?unread=true', bob)).toEqual([]);
   });
 
-  it('leaves out the kinds that are switched off', async () => {
+  it('omits kinds that the user has disabled', async () => {
     const { bob, carol } = people;
     await world.call('PATCH /me', { token: carol.token, body: { notifications: { follow: false } } });
     await follow(world, await createTag(world, carol, 'silent'), bob);

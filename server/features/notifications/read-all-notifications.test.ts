@@ -12,7 +12,7 @@ describe('POST /notifications/read-all', () => {
   });
   afterAll(() => world.close());
 
-  it('reads all, or those up to one that the reader has seen, and tells the other devices', async () => {
+  it('marks all notifications, or those up to a given one, and emits notification.read', async () => {
     const { alice, bob } = people;
     for (const name of ['one-tag', 'two-tag', 'three-tag'])
       await follow(world, await createTag(world, alice, name), bob);
@@ -24,7 +24,7 @@ describe('POST /notifications/read-all', () => {
     expect(await reads()).toEqual([false, true, true]);
     await readAll({});
     expect(await reads()).toEqual([true, true, true]);
-    const told = (await world.events(`user:${alice.id}`)).filter(({ type }) => type === 'notification.read');
-    expect(told.map(({ data }) => data)).toEqual([{ up_to_id: middle.id }, { up_to_id: null }]);
+    const events = (await world.events(`user:${alice.id}`)).filter(({ type }) => type === 'notification.read');
+    expect(events.map(({ data }) => data)).toEqual([{ up_to_id: middle.id }, { up_to_id: null }]);
   });
 });

@@ -12,7 +12,7 @@ describe('PATCH /notifications/{note_id}', () => {
   });
   afterAll(() => world.close());
 
-  it('marks one as read and unread', async () => {
+  it('marks a notification as read and unread', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'one-tag');
     await follow(world, tag, bob);
@@ -25,7 +25,7 @@ describe('PATCH /notifications/{note_id}', () => {
     expect((await mark(true, bob)).status).toBe(404);
   });
 
-  it('marks one as unread beside a newer one of its kind', async () => {
+  it('marks a notification as unread beside a newer one of its kind', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'two-tag');
     await follow(world, tag, bob);

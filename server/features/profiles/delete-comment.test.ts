@@ -18,37 +18,37 @@ describe('DELETE /profiles/{xtag}/comments/{comment_id}', () => {
   const remove = (name: string, { id }: { id: string }, { token }: Persona) =>
     world.call(`DELETE /profiles/${name}/comments/${id}`, { token });
 
-  it('is for the author and the owner; the notification goes with it', async () => {
+  it('is allowed to the author and the owner of the tag, and removes the notification', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'board');
-    const [one, two] = [await comment(world, tag, bob, 'One @carol'), await comment(world, tag, bob, 'Two')];
-    const refused = await remove('board', one, carol);
+    const [first, second] = [await comment(world, tag, bob, 'One @carol'), await comment(world, tag, bob, 'Two')];
+    const refused = await remove('board', first, carol);
     expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden']);
     expect(await itemsOf(world, '/notifications', carol)).toHaveLength(1);
-    expect((await remove('board', one, bob)).status).toBe(204);
+    expect((await remove('board', first, bob)).status).toBe(204);
     expect(await itemsOf(world, '/notifications', carol)).toEqual([]);
     expect(await itemsOf(world, '/notifications', alice)).toHaveLength(1);
-    expect((await remove('board', two, alice)).status).toBe(204);
+    expect((await remove('board', second, alice)).status).toBe(204);
     expect(await itemsOf(world, '/notifications', alice)).toEqual([]);
-    expect((await remove('board', two, alice)).status).toBe(404);
+    expect((await remove('board', second, alice)).status).toBe(404);
     for (const who of [alice, bob])
       expect(await world.events(`user:${who.id}`)).toContainEqual({
         type: 'comment.deleted',
-        data: { id: two.id, tag_id: tag.id },
+        data: { id: second.id, tag_id: tag.id },
       });
   });
 
-  it('stands under its own profile alone, by any name of it', async () => {
+  it('requires the profile of the comment, by a current or former name', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'first-name');
     await createTag(world, alice, 'another');
-    const one = await comment(world, tag, bob, 'One');
-    expect((await remove('another', one, bob)).status).toBe(404);
+    const first = await comment(world, tag, bob, 'One');
+    expect((await remove('another', first, bob)).status).toBe(404);
     await world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { name: 'second-name' } });
-    expect((await remove('first-name', one, bob)).status).toBe(204);
+    expect((await remove('first-name', first, bob)).status).toBe(204);
   });
 
-  it('lets the author take back what stands where they are blocked; nobody else sees it there', async () => {
+  it('allows an author who is blocked by the owner to delete the own comment only', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'left-behind');
     const [mine, theirs] = [await comment(world, tag, bob, 'Mine'), await comment(world, tag, carol, 'Theirs')];

@@ -18,7 +18,7 @@ describe('GET /people/{user_id}', () => {
   const read = (who: Persona, token?: string) => world.call(`GET /people/${who.id}`, { token });
   const nameOf = ({ name }: { name: string }) => name;
 
-  it('shows who somebody is, and of their tags those that the reader comes upon or follows', async () => {
+  it('returns the profile of a user, with those of their tags that are public or that the caller follows', async () => {
     const { alice, bob, carol } = people;
     await world.call('PATCH /me', { token: alice.token, body: { bio: 'Night walks' } });
     const followed = await createTag(world, alice, 'followed');
@@ -40,7 +40,7 @@ describe('GET /people/{user_id}', () => {
     expect((await read(alice, alice.token)).body.tags.map(nameOf).sort()).toEqual(['followed', 'hideout', 'open']);
   });
 
-  it('names the groups of both, and no others', async () => {
+  it('lists groups that both users are members of, and no others', async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Walkers');
     await createGroup(world, alice, 'Bakers');
@@ -51,11 +51,11 @@ describe('GET /people/{user_id}', () => {
       (await read(who, reader.token)).body.shared_groups.map(nameOf);
     expect(await groupsOf(alice, bob)).toEqual(['Walkers']);
     expect(await groupsOf(bob, alice)).toEqual(['Walkers']);
-    // Whoever is only asked is not in it.
+    // An invited user is not a member.
     expect([await groupsOf(alice, carol), await groupsOf(carol, bob)]).toEqual([[], []]);
   });
 
-  it('is absent across a block and for those without an account', async () => {
+  it('returns 404 across a block and 401 without an account', async () => {
     const { alice, carol } = people;
     expect((await read(carol, alice.token)).status).toBe(200);
     await block(world, carol, alice);

@@ -15,7 +15,7 @@ describe('GET /profiles/{xtag}/live', () => {
 
   const live = async (name: string, token?: string) => (await world.call(`GET /profiles/${name}/live`, { token })).body;
 
-  it('follows the public call from its start to its end, and no other call', async () => {
+  it('shows the public call of the owner from its start to its end, and no private one', async () => {
     const { alice, bob } = people;
     await createTag(world, alice, 'host');
     await createTag(world, bob, 'guest');
@@ -37,7 +37,7 @@ describe('GET /profiles/{xtag}/live', () => {
     expect([await live('host'), await live('guest')]).toEqual([{ live: false }, { live: false }]);
     await setPrivacy('public');
     await connectMedia(world, call.conference_id, bob);
-    // It goes on without the one who started it, with another host.
+    // The call continues without the user who started it, with another host.
     expect([await live('host'), await live('guest')]).toMatchObject([
       { live: false },
       { live: true, participant_count: 1 },
@@ -47,7 +47,7 @@ describe('GET /profiles/{xtag}/live', () => {
     expect([await live('host'), await live('guest')]).toEqual([{ live: false }, { live: false }]);
   });
 
-  it("tells nothing of the call of a third to whom that third's block keeps away", async () => {
+  it('hides the call of a host who has blocked the viewer', async () => {
     const { alice, bob, carol } = people;
     await createTag(world, bob, 'between');
     const call = await startCall(world, alice, [bob], { privacy: 'public' });
@@ -60,7 +60,7 @@ describe('GET /profiles/{xtag}/live', () => {
     expect(await live('between')).toEqual({ live: false });
   });
 
-  it('is not kept by anybody, and hides what the profile hides', async () => {
+  it('is not cacheable, and returns 404 for a private profile', async () => {
     const { alice } = people;
     await createTag(world, alice, 'private-host', { visibility: 'private' });
     expect((await world.call('GET /profiles/private-host/live')).status).toBe(404);

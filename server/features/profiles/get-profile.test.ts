@@ -19,7 +19,7 @@ describe('GET /profiles/{xtag}', () => {
   const read = (name: string, token?: string, headers: Record<string, string> = {}) =>
     world.call(`GET /profiles/${name}`, { token, headers });
 
-  it('shows each class of viewers the statuses that it counts for them', async () => {
+  it('returns and counts the statuses that each kind of viewer may see', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'stage', { title: 'On stage' });
     await follow(world, tag, bob);
@@ -49,7 +49,7 @@ describe('GET /profiles/{xtag}', () => {
     ]);
   });
 
-  it('may be kept, and says when nothing has changed', async () => {
+  it('is cacheable for guests, and returns 304 for a matching ETag', async () => {
     const { alice } = people;
     const tag = await createTag(world, alice, 'kept');
     const first = await read('kept');
@@ -69,7 +69,7 @@ describe('GET /profiles/{xtag}', () => {
     expect((await read('kept', undefined, { 'if-none-match': etag })).status).toBe(200);
   });
 
-  it('is found by any case and by the name of before, and never with a sigil', async () => {
+  it('is found regardless of case and by its former name for 30 days, and not with a sigil', async () => {
     const { alice } = people;
     const tag = await createTag(world, alice, 'before');
     await world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { name: 'after' } });
@@ -79,25 +79,25 @@ describe('GET /profiles/{xtag}', () => {
     expect([(await read('before')).status, (await read('after')).status]).toEqual([404, 200]);
   });
 
-  it('hides a private tag and one of whom a block keeps away, as if it were absent', async () => {
-    const own = await createWorld();
+  it('returns the same 404 for a private tag and across a block as for an absent tag', async () => {
+    const other_world = await createWorld();
     const { alice, bob, carol } = people;
-    const tag = await createTag(own, alice, 'closed', { visibility: 'unlisted', follow_policy: 'approval' });
-    await actOnRequest(own, await requestFollow(own, tag, bob), alice, 'accept');
-    await own.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { visibility: 'private' } });
-    const readIn = (name: string, token?: string) => own.call(`GET /profiles/${name}`, { token });
+    const tag = await createTag(other_world, alice, 'closed', { visibility: 'unlisted', follow_policy: 'approval' });
+    await actOnRequest(other_world, await requestFollow(other_world, tag, bob), alice, 'accept');
+    await other_world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { visibility: 'private' } });
+    const readIn = (name: string, token?: string) => other_world.call(`GET /profiles/${name}`, { token });
     const statuses = async () =>
       Promise.all([undefined, carol, bob, alice].map(async (who) => (await readIn('closed', who?.token)).status));
     expect(await statuses()).toEqual([404, 404, 200, 200]);
-    await own.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { visibility: 'public' } });
-    await block(own, carol, alice);
+    await other_world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { visibility: 'public' } });
+    await block(other_world, carol, alice);
     expect(await statuses()).toEqual([200, 404, 200, 200]);
     const [hidden, absent] = [await readIn('closed', carol.token), await readIn('nowhere', carol.token)];
     expect([hidden.body, hidden.headers['cache-control']]).toEqual([absent.body, absent.headers['cache-control']]);
-    await own.close();
+    await other_world.close();
   });
 
-  it('tells of the public call of its owner', async () => {
+  it('includes the public call of the owner', async () => {
     const { alice, bob } = people;
     await createTag(world, alice, 'show');
     const call = await startCall(world, alice, [bob], { privacy: 'public' });

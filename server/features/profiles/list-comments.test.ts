@@ -17,9 +17,9 @@ describe('GET /profiles/{xtag}/comments', () => {
 
   const list = async (query = '', token?: string) =>
     (await world.call(`GET /profiles/wall/comments${query}`, { token })).body;
-  const words = async (token?: string) => (await list('', token)).items.map(({ body }: { body: string }) => body);
+  const texts = async (token?: string) => (await list('', token)).items.map(({ body }: { body: string }) => body);
 
-  /** A tag with a comment of each, oldest first. */
+  /** Creates a tag with one comment of each user, oldest first. */
   async function fillWall() {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'wall');
@@ -29,7 +29,7 @@ describe('GET /profiles/{xtag}/comments', () => {
     return comments;
   }
 
-  it('is read without an account, newest first, page by page', async () => {
+  it('is readable without an account, newest first, and paginates', async () => {
     const comments = await fillWall();
     expect((await list()).items).toEqual(comments.toReversed());
     const first = await list('?limit=2');
@@ -38,12 +38,12 @@ describe('GET /profiles/{xtag}/comments', () => {
     expect([rest.items, rest.has_more]).toEqual([[comments[0]], false]);
   });
 
-  it('leaves out whom a block keeps away, for either side alone', async () => {
+  it('omits comments across a block, for its two users only', async () => {
     const { bob, carol } = people;
     await fillWall();
     await block(world, bob, carol);
-    expect(await words()).toEqual(['number 2', 'number 1', 'number 0']);
-    expect(await words(bob.token)).toEqual(['number 2', 'number 0']);
-    expect(await words(carol.token)).toEqual(['number 2', 'number 1']);
+    expect(await texts()).toEqual(['number 2', 'number 1', 'number 0']);
+    expect(await texts(bob.token)).toEqual(['number 2', 'number 0']);
+    expect(await texts(carol.token)).toEqual(['number 2', 'number 1']);
   });
 });

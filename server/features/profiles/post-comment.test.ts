@@ -15,26 +15,26 @@ describe('POST /profiles/{xtag}/comments', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  const told = async (who: Persona) =>
+  const notificationsOf = async (who: Persona) =>
     (await itemsOf(world, '/notifications', who)).map(({ kind, text }: { kind: string; text: string }) => [kind, text]);
 
-  it('tells the owner and the named, once each, and nobody of their own', async () => {
+  it('notifies the owner and mentioned users, once each, and not the author', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'guestbook');
-    const made = await comment(world, tag, bob, 'Hello @alice, @carol and @bob');
-    expect(made).toMatchObject({ tag_id: tag.id, author: { id: bob.id }, body: 'Hello @alice, @carol and @bob' });
-    expect(made.mentions.map(({ text }: { text: string }) => text).sort()).toEqual(['@alice', '@bob', '@carol']);
-    expect(await told(alice)).toEqual([['comment', 'bob commented on *guestbook']]);
-    expect(await told(carol)).toEqual([['mention', 'bob mentioned you']]);
-    expect(await told(bob)).toEqual([]);
-    const heard = { type: 'comment.posted', data: { comment: made } };
-    for (const who of [alice, bob]) expect(await world.events(`user:${who.id}`)).toContainEqual(heard);
+    const created = await comment(world, tag, bob, 'Hello @alice, @carol and @bob');
+    expect(created).toMatchObject({ tag_id: tag.id, author: { id: bob.id }, body: 'Hello @alice, @carol and @bob' });
+    expect(created.mentions.map(({ text }: { text: string }) => text).sort()).toEqual(['@alice', '@bob', '@carol']);
+    expect(await notificationsOf(alice)).toEqual([['comment', 'bob commented on *guestbook']]);
+    expect(await notificationsOf(carol)).toEqual([['mention', 'bob mentioned you']]);
+    expect(await notificationsOf(bob)).toEqual([]);
+    const event = { type: 'comment.posted', data: { comment: created } };
+    for (const who of [alice, bob]) expect(await world.events(`user:${who.id}`)).toContainEqual(event);
     await comment(world, tag, carol, 'Me too');
     await comment(world, tag, alice, 'Thanks');
-    expect(await told(alice)).toEqual([['comment', '2 people commented on *guestbook']]);
+    expect(await notificationsOf(alice)).toEqual([['comment', '2 people commented on *guestbook']]);
   });
 
-  it('is refused while comments are closed, except to the owner', async () => {
+  it('is rejected with 409 while comments are closed, except for the owner', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'quiet', { comments_open: false });
     const refused = await world.call('POST /profiles/quiet/comments', { token: bob.token, body: { body: 'Hi' } });
@@ -44,37 +44,37 @@ describe('POST /profiles/{xtag}/comments', () => {
     await comment(world, tag, bob, 'Now');
   });
 
-  it('refuses blank words, and a block or a private tag hides the profile', async () => {
+  it('rejects blank and too long text, and returns 404 across a block or for a private tag', async () => {
     const { alice, bob, carol } = people;
     await createTag(world, alice, 'open-house');
     await createTag(world, alice, 'own-house', { visibility: 'private' });
-    const say = (name: string, token: string, body: string) =>
+    const post = (name: string, token: string, body: string) =>
       world.call(`POST /profiles/${name}/comments`, { token, body: { body } });
     for (const body of [' \n', '', 'x'.repeat(1001)])
-      expect(Object.keys((await say('open-house', bob.token, body)).body.error.fields)).toEqual(['body']);
+      expect(Object.keys((await post('open-house', bob.token, body)).body.error.fields)).toEqual(['body']);
     await block(world, alice, carol);
-    const [apart, closed, absent] = [
-      await say('open-house', carol.token, 'Hi'),
-      await say('own-house', carol.token, 'Hi'),
-      await say('no-house', carol.token, 'Hi'),
+    const [blocked, closed, absent] = [
+      await post('open-house', carol.token, 'Hi'),
+      await post('own-house', carol.token, 'Hi'),
+      await post('no-house', carol.token, 'Hi'),
     ];
     expect(absent.status).toBe(404);
-    expect([apart.body, closed.body]).toEqual([absent.body, absent.body]);
+    expect([blocked.body, closed.body]).toEqual([absent.body, absent.body]);
   });
 
-  it('never stands beside a block, whoever comes first', async () => {
+  it('leaves no notification after a concurrent block', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'contested');
     for (let at = 0; at < 10; at++) {
-      const [said] = await Promise.all([
+      const [posted] = await Promise.all([
         world.call('POST /profiles/contested/comments', { token: bob.token, body: { body: `try ${at}` } }),
         world.call('POST /blocks', { token: alice.token, body: { user_id: bob.id } }),
       ]);
       const after = (await itemsOf(world, '/notifications', alice)).filter(
         ({ subject }: { subject: { id: string } }) => subject.id === tag.id,
       );
-      // What was told of a comment before the block went with the block; after it none could be told.
-      expect([[201, 404].includes(said.status), after]).toEqual([true, []]);
+      // Blocking removes earlier notifications of comments; afterwards none can be created.
+      expect([[201, 404].includes(posted.status), after]).toEqual([true, []]);
       await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
     }
   });

@@ -15,7 +15,7 @@ describe('GET /public-links/{token}', () => {
 
   const open = (url: string) => world.call(`GET /public-links/${(url.split('/').at(-1) ?? '').replace('.ics', '')}`);
 
-  it('shows a shared event, without guests, reminders and call', async () => {
+  it('shows a shared event without guests, reminders and call', async () => {
     const { alice, bob } = people;
     const event = await createEvent(world, alice, { rrule: 'FREQ=DAILY', call: { enabled: true } });
     const { url } = await shareEvent(world, event, alice, [bob], true);
@@ -41,19 +41,19 @@ describe('GET /public-links/{token}', () => {
     expect((await open(url)).status).toBe(200);
   });
 
-  it('knows a feed by name', async () => {
+  it('identifies a calendar feed', async () => {
     const { body } = await world.call('GET /calendar/feed', { token: people.bob.token });
     expect((await open(body.url)).body).toEqual({ kind: 'feed', content_type: 'text/calendar' });
   });
 
-  it('is gone for what was never given out, whoever asks', async () => {
+  it('returns 410 for tokens that were never issued', async () => {
     for (const token of ['a'.repeat(32), 'x', 'a'.repeat(128)]) {
       const answer = await open(token);
       expect([answer.status, answer.body.error.code]).toEqual([410, 'gone']);
     }
   });
 
-  it('goes with the account of its owner', async () => {
+  it('is revoked when its owner deletes their account', async () => {
     const { carol } = people;
     const { url } = await shareEvent(world, await createEvent(world, carol), carol, [], true);
     const feed = (await world.call('GET /calendar/feed', { token: carol.token })).body.url;

@@ -13,7 +13,7 @@ describe('POST /push-token/decline', () => {
   });
   afterAll(() => world.close());
 
-  it('declines what rings for the owner of the device, and nothing else', async () => {
+  it('declines the call that rings for the owner of the device, and no other', async () => {
     const { alice, bob, carol } = people;
     const [hers, others] = [
       createSubscription('https://push.example.org/a'),
@@ -31,7 +31,7 @@ describe('POST /push-token/decline', () => {
       const { body } = await world.call(`GET /calls/${join_code}`, { token: bob.token });
       return body.participants.find(({ user }: { user: { id: string } }) => user.id === alice.id).state;
     };
-    // The secret of another device opens nothing, nor does another person's device.
+    // The secret of another device and the device of another user are rejected.
     expect(await decline(hers, join_code, others.subscription.keys.auth)).toEqual([404, 'not_found']);
     expect(await decline(others, join_code)).toEqual([404, 'not_found']);
     expect(await decline(hers, 'aaa-bbbb-ccc')).toEqual([404, 'not_found']);

@@ -16,18 +16,20 @@ describe('DELETE /push-token', () => {
     const { rows } = await world.app.services.db.native.query('select 1 from push_tokens where user_id = $1', [id]);
     return rows.length;
   };
-  const forget = async ({ token }: Persona, body: object) =>
+  const deleteTokens = async ({ token }: Persona, body: object) =>
     (await world.call('DELETE /push-token', { token, body })).status;
 
-  it('forgets a device by its name, or those of the session, and none of others', async () => {
+  it('deletes one device, or all of the session, and none of other users', async () => {
     const { alice, bob } = people;
     const { subscription } = createSubscription('https://push.example.org/alice');
     await registerDevice(world, alice, { platform: 'web', subscription });
     await registerDevice(world, alice, { platform: 'ios', token: 'phone' });
-    expect([await forget(bob, { token: 'phone' }), await forget(bob, {}), await count(alice)]).toEqual([204, 204, 2]);
-    expect([await forget(alice, { endpoint: subscription.endpoint }), await count(alice)]).toEqual([204, 1]);
+    expect([await deleteTokens(bob, { token: 'phone' }), await deleteTokens(bob, {}), await count(alice)]).toEqual([
+      204, 204, 2,
+    ]);
+    expect([await deleteTokens(alice, { endpoint: subscription.endpoint }), await count(alice)]).toEqual([204, 1]);
     await registerDevice(world, alice, { platform: 'android', token: 'tablet' });
-    expect([await forget(alice, {}), await count(alice)]).toEqual([204, 0]);
-    expect(await forget(alice, { token: 'a', endpoint: 'b' })).toBe(422);
+    expect([await deleteTokens(alice, {}), await count(alice)]).toEqual([204, 0]);
+    expect(await deleteTokens(alice, { token: 'a', endpoint: 'b' })).toBe(422);
   });
 });

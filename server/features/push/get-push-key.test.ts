@@ -13,7 +13,7 @@ describe('GET /push-token/key', () => {
   });
   afterAll(() => world.close());
 
-  it('tells what is served, and no device of another platform is taken', async () => {
+  it('returns the supported platforms; devices of other platforms are rejected', async () => {
     const { token } = people.uma;
     const key = await world.call('GET /push-token/key', { token });
     expect([key.status, key.body]).toEqual([200, { vapid_public_key: null, platforms: ['android'] }]);

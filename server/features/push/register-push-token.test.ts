@@ -27,7 +27,7 @@ describe('POST /push-token', () => {
   const phone = { platform: 'android', token: 'a-phone' };
   const mention = (who: Persona, by: Persona) => postStatus(world, by, `Hello @${who.username}`);
 
-  it('takes a device once, and tells it of what happens', async () => {
+  it('registers a device once, stores its address encrypted, and sends pushes to it', async () => {
     const { alice, bob } = people;
     const { subscription } = createSubscription('https://push.example.org/alice');
     const body = { platform: 'web', subscription: { ...subscription, expirationTime: null } };
@@ -40,7 +40,7 @@ describe('POST /push-token', () => {
     expect(await pushesOf(world, alice)).toHaveLength(1);
   });
 
-  it('gives a device one owner, and a session one device of a platform', async () => {
+  it('assigns a device to one owner, and one device per platform to a session', async () => {
     const { bob, carol } = people;
     expect(await registerDevice(world, bob, phone)).toBe(201);
     expect(await registerDevice(world, carol, phone)).toBe(201);
@@ -48,7 +48,7 @@ describe('POST /push-token', () => {
     await registerDevice(world, carol, { platform: 'android', token: 'renewed' });
     await registerDevice(world, carol, { platform: 'ios', token: 'tablet' });
     expect((await devices(carol)).map(({ platform }) => platform)).toEqual(['android', 'ios']);
-    // What was meant for the owner before does not reach the new one.
+    // Pushes for the previous owner do not reach the new one.
     await registerDevice(world, bob, { platform: 'ios', token: 'sold' });
     await mention(bob, people.alice);
     await registerDevice(world, carol, { platform: 'ios', token: 'sold' });
@@ -56,7 +56,7 @@ describe('POST /push-token', () => {
     expect(await pushesOf(world, carol)).toEqual([]);
   });
 
-  it('forgets the device with its session', async () => {
+  it('deletes the device with its session', async () => {
     const { alice } = people;
     const again = await signInAgain(world, alice);
     await registerDevice(world, again, { platform: 'ios', token: 'second' });
@@ -65,7 +65,7 @@ describe('POST /push-token', () => {
     expect((await devices(alice)).map(({ session_id }) => session_id)).not.toContain(again.session_id);
   });
 
-  it('forgets the device of a session that nobody has used until its end', async () => {
+  it('deletes the device of an expired session', async () => {
     const { carol } = people;
     const { session_id } = await signInAgain(world, carol).then(async (again) => {
       await registerDevice(world, again, { platform: 'ios', token: 'in-a-drawer' });
@@ -78,7 +78,7 @@ describe('POST /push-token', () => {
     expect((await devices(carol)).length).toBe(before - 1);
   });
 
-  it('sends nothing of what is void by the time that it leaves', async () => {
+  it('sends no push for an event that is void by the time of sending', async () => {
     const { alice, bob, carol } = people;
     await registerDevice(world, alice, phone);
     await world.settle();
@@ -95,7 +95,7 @@ describe('POST /push-token', () => {
     expect(await pushesOf(world, alice)).toHaveLength(before + 1);
   });
 
-  it('says nothing but that something happened, when asked to', async () => {
+  it('sends no text if push_text is off', async () => {
     const { alice, bob } = people;
     await registerDevice(world, alice, phone);
     await world.call('PATCH /me', { token: alice.token, body: { push_text: false } });
@@ -104,7 +104,7 @@ describe('POST /push-token', () => {
     expect([newest?.subject, newest?.text]).toEqual(['notification.created', '']);
   });
 
-  it('lets the newest of what waits about one thing replace the others', async () => {
+  it('replaces pending pushes about the same subject with the newest', async () => {
     const { alice, bob } = people;
     await registerDevice(world, alice, phone);
     const status = await postStatus(world, alice, 'Talk to me');
@@ -113,7 +113,7 @@ describe('POST /push-token', () => {
     expect(await pushesOf(world, alice)).toHaveLength(before + 1);
   });
 
-  it('refuses what is no device', async () => {
+  it('rejects invalid devices with 422 for the field', async () => {
     const { token } = people.bob;
     const { subscription } = createSubscription('https://push.example.org/bob');
     const { keys } = subscription;

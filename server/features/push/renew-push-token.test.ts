@@ -28,24 +28,24 @@ describe('POST /push-token/renewal', () => {
     return rows.map(({ hash }: { hash: string }) => hash);
   };
 
-  it('puts the new subscription in the place of the old one, for the same person and session', async () => {
+  it('replaces the old subscription for the same user and session', async () => {
     const { alice, bob } = people;
-    const [old, fresh] = [
+    const [old, renewed] = [
       createSubscription('https://push.example.org/old'),
       createSubscription('https://push.example.org/new'),
     ];
     await registerDevice(world, alice, { platform: 'web', subscription: old.subscription });
     const before = await hashesOf(alice.session_id);
-    expect(await renew(proofOf(old), fresh)).toEqual([200, 'web']);
+    expect(await renew(proofOf(old), renewed)).toEqual([200, 'web']);
     const after = await hashesOf(alice.session_id);
     expect([before.length, after.length, after[0] === before[0]]).toEqual([1, 1, false]);
     await postStatus(world, bob, 'Hello @alice');
     expect(await pushesOf(world, alice)).toHaveLength(1);
-    // The old one proves nothing any more.
+    // The old subscription is no longer valid as proof.
     expect(await renew(proofOf(old), old)).toEqual([404, 'not_found']);
   });
 
-  it('is nothing to whoever does not know the secret, or whose session is over', async () => {
+  it('returns 404 for a wrong secret and an ended session', async () => {
     const { bob } = people;
     const again = await signInAgain(world, bob);
     const mine = createSubscription('https://push.example.org/bob');

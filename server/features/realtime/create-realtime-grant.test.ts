@@ -11,7 +11,7 @@ describe('POST /realtime/grant', () => {
   });
   afterAll(() => world.close());
 
-  it('answers an address without secrets and a token for one connection within a minute', async () => {
+  it('returns a URL without secrets and a token that is valid for one minute', async () => {
     const grant = async () => (await world.call('POST /realtime/grant', { token: people.alice.token, body: {} })).body;
     const { url, token, expires_at, last_event_id } = await grant();
     expect(url).toBe('ws://asterism.test/v1/realtime/socket');

@@ -13,7 +13,7 @@ describe('GET /presence', () => {
   });
   afterAll(() => world.close());
 
-  it('shows who has an open stream to whoever follows them and is followed', async () => {
+  it('shows users with an open stream to mutual followers', async () => {
     const { alice, bob } = people;
     await follow(world, await createTag(world, alice, 'alices'), bob);
     const stream = await world.app.http.inject({

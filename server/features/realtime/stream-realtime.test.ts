@@ -19,7 +19,7 @@ describe('GET /realtime/stream', () => {
     return { status: response.statusCode, stream: response.stream() };
   };
 
-  it('takes a grant once', async () => {
+  it('accepts a grant once', async () => {
     const { alice } = people;
     const { token } = (await world.call('POST /realtime/grant', { token: alice.token, body: {} })).body;
     const first = await open(`?token=${encodeURIComponent(token)}`);
@@ -29,7 +29,7 @@ describe('GET /realtime/stream', () => {
     expect([second.status, second.body.error.code]).toEqual([401, 'token_invalid']);
   });
 
-  it('takes a grant as bearer, once, and no other operation does', async () => {
+  it('accepts a grant as bearer token once; other operations reject it', async () => {
     const { alice } = people;
     const { token } = (await world.call('POST /realtime/grant', { token: alice.token, body: {} })).body;
     expect((await world.call('GET /me', { token })).body.error.code).toBe('token_invalid');
@@ -42,20 +42,20 @@ describe('GET /realtime/stream', () => {
     }
   });
 
-  it('takes a grant once too while the store of counters is down', async () => {
+  it('accepts a grant once even if the counter store is unavailable', async () => {
     const down = () => Promise.reject(new Error('the store is down'));
-    const deaf = await createWorld({
+    const degraded = await createWorld({
       engines: { bus: { ...createMemoryBus(), increment: down, touch: down, members: down } },
     });
-    const { token } = (await deaf.call('POST /realtime/grant', { token: people.alice.token, body: {} })).body;
-    const spend = () => deaf.app.http.inject({ url: `/v1/realtime/stream?token=${token}`, payloadAsStream: true });
+    const { token } = (await degraded.call('POST /realtime/grant', { token: people.alice.token, body: {} })).body;
+    const spend = () => degraded.app.http.inject({ url: `/v1/realtime/stream?token=${token}`, payloadAsStream: true });
     const answers = await Promise.all([spend(), spend(), spend()]);
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 401, 401]);
     for (const answer of answers) answer.stream().destroy();
-    await deaf.close();
+    await degraded.close();
   });
 
-  it('refuses nobody, the forged and the unverified by name', async () => {
+  it('rejects missing, forged and unverified credentials with different codes', async () => {
     const nobody = await world.call('GET /realtime/stream');
     expect([nobody.status, nobody.body.error.code]).toEqual([401, 'unauthenticated']);
     const forged = await world.call('GET /realtime/stream?token=a.b.c.d');
@@ -64,7 +64,7 @@ describe('GET /realtime/stream', () => {
     expect([uma.status, uma.body.error.code]).toEqual([403, 'mobile_unverified']);
   });
 
-  it('says ready, and reset to a place that it does not know', async () => {
+  it('emits ready, or reset for an unknown last event id', async () => {
     for (const [type, headers] of Object.entries<Record<string, string>>({
       ready: {},
       reset: { 'last-event-id': 'other.1.1' },
@@ -77,27 +77,27 @@ describe('GET /realtime/stream', () => {
     }
   });
 
-  it('says reset to a place that cannot be read', async () => {
+  it('emits reset for an invalid last event id', async () => {
     const [epoch] = world.app.services.realtime.headId().split('.');
     const authorization = `Bearer ${people.bob.token}`;
-    const firsts = [];
-    for (const place of ['', 'x', '1.2', `${epoch}.1.9999999999999999999`, `${epoch}.-1.1`, 'a'.repeat(500)]) {
-      const { status, stream } = await open(`?last_event_id=${place}`, { authorization });
+    const first_lines = [];
+    for (const last_event_id of ['', 'x', '1.2', `${epoch}.1.9999999999999999999`, `${epoch}.-1.1`, 'a'.repeat(500)]) {
+      const { status, stream } = await open(`?last_event_id=${last_event_id}`, { authorization });
       const [first] = (await stream[Symbol.asyncIterator]().next()).value.toString().split('\n');
-      firsts.push([place, status, first]);
+      first_lines.push([last_event_id, status, first]);
       stream.destroy();
     }
-    expect(firsts).toEqual(firsts.map(([place]) => [place, 200, 'event: reset']));
+    expect(first_lines).toEqual(first_lines.map(([last_event_id]) => [last_event_id, 200, 'event: reset']));
   });
 
-  it('says reset to a place that cannot be read on a socket', async () => {
+  it('emits reset for an invalid last event id on a WebSocket', async () => {
     const sockets = await createWorld();
     try {
       const port = await sockets.app.listen();
-      for (const place of [7, {}, true, 'x']) {
+      for (const last_event_id of [7, {}, true, 'x']) {
         const { token } = (await sockets.call('POST /realtime/grant', { token: people.bob.token, body: {} })).body;
         const url = `ws://127.0.0.1:${port}/v1/realtime/socket`;
-        const receiver = await openSocket({ url, token }, place as string);
+        const receiver = await openSocket({ url, token }, last_event_id as string);
         expect(JSON.parse(receiver.received[0] ?? '')).toMatchObject({ type: 'reset' });
         receiver.close();
       }
@@ -106,7 +106,7 @@ describe('GET /realtime/stream', () => {
     }
   });
 
-  it('opens no line for whoever asks for its head alone', async () => {
+  it('opens no connection for a HEAD request', async () => {
     const before = world.app.services.realtime.connections();
     const { status, headers } = await world.call('HEAD /realtime/stream', { token: people.carol.token });
     expect([status, headers['content-type']]).toEqual([200, 'text/event-stream']);

@@ -26,7 +26,7 @@ describe('GET /recordings', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('marks the names that nobody chose, so that they are said in the language of the reader', async () => {
+  it('marks default names, so that clients can translate them', async () => {
     const { alice, bob } = people;
     await startRecordableCall(world, alice, bob);
     const bridged = await world.call('POST /calls/active/bridge-phone', {
@@ -34,7 +34,7 @@ describe('GET /recordings', () => {
       body: { number: '+4930123456' },
     });
     expect(bridged.status).toBe(201);
-    const phone = bridged.body.participants.find((one: { user: unknown }) => !one.user);
+    const phone = bridged.body.participants.find((participant: { user: unknown }) => !participant.user);
     fakeRecorder(world).tracks = [
       createTrack('alice', [[0, 5000]], alice.id),
       createTrack('Phone', [[6000, 19_000]], phone.id),
@@ -53,7 +53,7 @@ describe('GET /recordings', () => {
     ]);
   });
 
-  it('holds a recording for those who were in the call while it ran, with who spoke when', async () => {
+  it('lists a recording with chapters for those who were in the call while it ran', async () => {
     const { alice, bob, carol } = people;
     fakeRecorder(world).tracks = [
       createTrack('alice', [
@@ -66,7 +66,7 @@ describe('GET /recordings', () => {
     const call = await startRecordableCall(world, alice, bob);
     const id = await startRecording(world, alice);
     await stopRecording(world, alice, id);
-    // Who comes when it is over has not been recorded, and does not hear it.
+    // A user who joins after the recording ended cannot access it.
     await world.call('PATCH /calls/active', { token: alice.token, body: { privacy: 'public' } });
     await world.clock.advance(5);
     await requestGrants(world, call.join_code, carol);
@@ -78,20 +78,20 @@ describe('GET /recordings', () => {
       { at_s: 6, name: 'bob' },
       { at_s: 30, name: 'alice' },
     ]);
-    // Without a program that mixes, there is a file for each track.
+    // Without a transcoder, there is one file per track.
     expect(mine.tracks.map((track: { name: string }) => track.name)).toEqual(['alice', 'bob', 'alice']);
-    const heard = await world.app.http.inject({ method: 'GET', url: new URL(mine.tracks[1].file.stream_url).href });
-    expect([heard.statusCode, heard.headers['content-type'], heard.body]).toEqual([
+    const audio = await world.app.http.inject({ method: 'GET', url: new URL(mine.tracks[1].file.stream_url).href });
+    expect([audio.statusCode, audio.headers['content-type'], audio.body]).toEqual([
       200,
       'audio/ogg',
       'OggS sound of bob',
     ]);
-    const participant = await world.app.http.inject({
+    const range = await world.app.http.inject({
       method: 'GET',
       url: mine.tracks[1].file.stream_url,
       headers: { range: 'bytes=0-3' },
     });
-    expect([participant.statusCode, participant.body]).toEqual([206, 'OggS']);
+    expect([range.statusCode, range.body]).toEqual([206, 'OggS']);
     expect(await itemsOf(world, '/recordings', bob)).toMatchObject([{ id }]);
     expect(await itemsOf(world, '/recordings', carol)).toEqual([]);
     const open = (token: string) =>
@@ -106,7 +106,7 @@ describe('GET /recordings', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('loses the name of an account that is deleted', async () => {
+  it('replaces the name of a deleted account with "deleted user"', async () => {
     const { alice, bob } = people;
     fakeRecorder(world).tracks = [
       createTrack('alice', [[0, 5000]], alice.id),
@@ -125,13 +125,13 @@ describe('GET /recordings', () => {
     ]);
   });
 
-  it('keeps what a killed process left, and goes on recording the call that goes on', async () => {
+  it('recovers the recording of a killed process, and continues recording a call that continues', async () => {
     const { alice, bob } = people;
     const recorder = fakeRecorder(world);
     recorder.tracks = [createTrack('alice', [])];
     const call = await startRecordableCall(world, alice, bob);
     const id = await startRecording(world, alice);
-    const left = {
+    const leftover = {
       recording_id: id,
       room: call.conference_id,
       started_at: world.clock.now(),
@@ -139,7 +139,7 @@ describe('GET /recordings', () => {
       tracks: recorder.tracks,
       videos: [],
     };
-    recorder.left = [left];
+    recorder.left = [leftover];
     const { recoverRecordings } = await import('../../domain/calls/recording/recordings.ts');
     await recoverRecordings(world.app.services);
     expect((await itemsOf(world, '/recordings', alice))[0]).toMatchObject({ state: 'announced' });
@@ -147,14 +147,14 @@ describe('GET /recordings', () => {
     await world.clock.advance(4);
     await world.settle();
     expect((await world.call('GET /calls/active', { token: bob.token })).body.recording.state).toBe('recording');
-    // Doing it once more does it no harm.
-    recorder.left = [left];
+    // Repeating the recovery changes nothing.
+    recorder.left = [leftover];
     await recoverRecordings(world.app.services);
     expect(await itemsOf(world, '/recordings', alice)).toHaveLength(2);
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('says so when nothing was said', async () => {
+  it('has state "failed" if there was no audio', async () => {
     const { alice, bob } = people;
     fakeRecorder(world).tracks = [];
     await startRecordableCall(world, alice, bob);
@@ -168,7 +168,7 @@ describe('GET /recordings', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('is a video with a poster where somebody was seen and there is a program for it, counted as stored', async () => {
+  it('is a video with a poster if there was video and a transcoder, and counts as storage', async () => {
     const { alice, bob } = people;
     const { services } = world.app;
     const recorder = fakeRecorder(world);
@@ -207,20 +207,24 @@ describe('GET /recordings', () => {
     expect(file).toMatchObject({ kind: 'video', content_type: 'video/mp4', size_bytes: 14, width: 1280, height: 720 });
     expect(file.blurhash).toMatch(/^.{20,}$/);
     const get = async (url: string) => world.app.http.inject({ method: 'GET', url });
-    const [video, picture] = [await get(file.stream_url), await get(file.poster_url)];
+    const [video, poster_image] = [await get(file.stream_url), await get(file.poster_url)];
     expect([video.body, video.headers['content-type']]).toEqual(['ftyp of a video', 'video/mp4']);
-    expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/webp']);
-    expect((await stored()) - before).toBe(14 + picture.rawPayload.length);
-    // Without it, what was said is kept as ever.
-    const spoken = await startRecording(world, alice);
-    await stopRecording(world, alice, spoken);
-    const [heard] = await itemsOf(world, '/recordings', bob);
-    expect([heard.id, heard.tracks[0].file.kind, heard.tracks[0].name]).toEqual([spoken, 'audio', 'alice']);
+    expect([poster_image.statusCode, poster_image.headers['content-type']]).toEqual([200, 'image/webp']);
+    expect((await stored()) - before).toBe(14 + poster_image.rawPayload.length);
+    // Without a transcoder, the audio is stored as tracks.
+    const audio_id = await startRecording(world, alice);
+    await stopRecording(world, alice, audio_id);
+    const [audio_only] = await itemsOf(world, '/recordings', bob);
+    expect([audio_only.id, audio_only.tracks[0].file.kind, audio_only.tracks[0].name]).toEqual([
+      audio_id,
+      'audio',
+      'alice',
+    ]);
     recorder.videos = [];
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('is heard by one who came in while it ran', async () => {
+  it('is listed for a participant who joined while it ran', async () => {
     const { alice, bob, carol } = people;
     const call = await startRecordableCall(world, alice, bob);
     const id = await startRecording(world, alice);
@@ -234,7 +238,7 @@ describe('GET /recordings', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('is not heard by one who had left before it began and came back when it was over', async () => {
+  it('is not listed for a participant who left before it started and rejoined after it ended', async () => {
     const { alice, bob, carol } = people;
     const call = await startRecordableCall(world, alice, bob, carol);
     await world.call(`POST /calls/${call.join_code}/leave`, { token: carol.token, body: {} });
@@ -249,8 +253,8 @@ describe('GET /recordings', () => {
     await connectMedia(world, call.conference_id, alice, bob, carol);
     expect((await itemsOf(world, '/recordings', bob))[0].id).toBe(id);
     expect(JSON.stringify(await itemsOf(world, '/recordings', carol))).not.toContain(id);
-    const told = (await world.events(`user:${carol.id}`)).filter(({ type }) => type === 'recording.updated');
-    expect(told.filter(({ data }) => data.id === id)).toEqual([]);
+    const events = (await world.events(`user:${carol.id}`)).filter(({ type }) => type === 'recording.updated');
+    expect(events.filter(({ data }) => data.id === id)).toEqual([]);
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 });

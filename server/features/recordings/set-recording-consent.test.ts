@@ -20,47 +20,53 @@ describe('PUT /calls/{join_code}/recording/consent', () => {
 
   const answer = (join_code: string, { token }: Persona, agreed: boolean) =>
     world.call(`PUT /calls/${join_code}/recording/consent`, { token, body: { agreed } });
-  /** Comes in with a client that asks. */
-  const comeAsking = (join_code: string, { token }: Persona) =>
+  /** Joins with a client that asks for consent. */
+  const joinAskingConsent = (join_code: string, { token }: Persona) =>
     world.call(`POST /calls/${join_code}/sfu-grant`, { token, body: { asks_consent: true } });
   async function consentsOf(join_code: string, { token }: Persona): Promise<Record<string, string | null>> {
     const { body } = await world.call(`GET /calls/${join_code}`, { token });
-    type Part = { user: { username: string }; recording_consent: string | null };
-    return Object.fromEntries(body.participants.map((one: Part) => [one.user.username, one.recording_consent]));
+    type Participant = { user: { username: string }; recording_consent: string | null };
+    return Object.fromEntries(
+      body.participants.map((item: Participant) => [item.user.username, item.recording_consent]),
+    );
   }
 
-  it('leaves out whoever is asked until they agree, and from when they decline', async () => {
+  it('withholds a participant from the recording until they agree, and after they decline', async () => {
     const { alice, bob, carol } = people;
     const { join_code } = await startRecordableCall(world, alice, bob, carol);
-    for (const who of [alice, bob]) expect((await comeAsking(join_code, who)).status).toBe(200);
+    for (const who of [alice, bob]) expect((await joinAskingConsent(join_code, who)).status).toBe(200);
     expect(await consentsOf(join_code, carol)).toEqual({ alice: null, bob: null, carol: null });
     const recording_id = await startRecording(world, alice);
     const first = (await world.events(`user:${bob.id}`)).find(({ data }) => data.call?.recording)?.data.call;
-    const asked = first.participants.filter((one: { recording_consent: string }) => one.recording_consent === 'asked');
-    expect([first.recording.state, asked.length]).toEqual(['announced', 1]);
+    const asked_participants = first.participants.filter(
+      (participant: { recording_consent: string }) => participant.recording_consent === 'asked',
+    );
+    expect([first.recording.state, asked_participants.length]).toEqual(['announced', 1]);
     const withheld = () => fakeRecorder(world).withheld(recording_id);
-    // Whoever started it has agreed; carol's client does not ask, and she was told.
+    // The user who started it has agreed; carol's client does not ask for consent, and she was notified.
     expect(await consentsOf(join_code, carol)).toEqual({ alice: null, bob: 'asked', carol: null });
     expect(await withheld()).toEqual([bob.id]);
     const agreed = await answer(join_code, bob, true);
     expect([agreed.status, agreed.body.recording.id]).toEqual([200, recording_id]);
     expect(await withheld()).toEqual([]);
-    const told = (await world.events(`user:${alice.id}`)).at(-1)?.data.call.participants;
-    expect(told.map((one: { recording_consent: string | null }) => one.recording_consent)).toContain('agreed');
+    const participants = (await world.events(`user:${alice.id}`)).at(-1)?.data.call.participants;
+    expect(
+      participants.map((participant: { recording_consent: string | null }) => participant.recording_consent),
+    ).toContain('agreed');
     await answer(join_code, bob, false);
     await answer(join_code, carol, false);
     expect(await consentsOf(join_code, alice)).toEqual({ alice: null, bob: 'declined', carol: 'declined' });
     expect((await withheld()).toSorted()).toEqual([bob.id, carol.id].toSorted());
   });
 
-  it('asks who comes while it runs, and asks anew for another recording', async () => {
+  it('asks participants who join during the recording, and all again for another recording', async () => {
     const { alice, bob, carol } = people;
     const { join_code } = await startRecordableCall(world, alice, bob);
-    await comeAsking(join_code, bob);
+    await joinAskingConsent(join_code, bob);
     const first = await startRecording(world, alice);
     await answer(join_code, bob, true);
     await world.call('PATCH /calls/active', { token: alice.token, body: { privacy: 'public' } });
-    await comeAsking(join_code, carol);
+    await joinAskingConsent(join_code, carol);
     expect(await consentsOf(join_code, alice)).toEqual({ alice: null, bob: 'agreed', carol: 'asked' });
     expect(await fakeRecorder(world).withheld(first)).toEqual([carol.id]);
     await world.call('DELETE /calls/active/recording', { token: alice.token });
@@ -71,7 +77,7 @@ describe('PUT /calls/{join_code}/recording/consent', () => {
     expect(await consentsOf(join_code, alice)).toEqual({ alice: null, bob: 'asked', carol: 'asked' });
   });
 
-  it('is for those in a call that is recorded', async () => {
+  it('returns 409 if the call is not recorded, and 404 to those outside of the call', async () => {
     const { alice, bob, carol } = people;
     const { join_code } = await startRecordableCall(world, alice, bob);
     const early = await answer(join_code, bob, true);

@@ -21,18 +21,18 @@ describe('POST /calls/active/recording', () => {
 
   const record = (token: string) => world.call('POST /calls/active/recording', { token, body: {} });
 
-  it('tells everybody before it begins and while it runs, and whoever comes later', async () => {
+  it('notifies all participants before it starts and while it runs, including those who join later', async () => {
     const { alice, bob, carol } = people;
     const call = await startRecordableCall(world, alice, bob);
     const { status, body } = await record(alice.token);
     expect([status, body.recording]).toMatchObject([201, { state: 'announced', by: { username: 'alice' } }]);
-    const told = async () => (await world.events(`user:${bob.id}`)).at(-1)?.data.call.recording;
-    expect(await told()).toMatchObject({ id: body.recording.id, state: 'announced' });
+    const lastRecording = async () => (await world.events(`user:${bob.id}`)).at(-1)?.data.call.recording;
+    expect(await lastRecording()).toMatchObject({ id: body.recording.id, state: 'announced' });
     await advanceTime(world, 2);
     expect(fakeRecorder(world).running.size).toBe(0);
     await advanceTime(world, 2);
     expect([...fakeRecorder(world).running]).toEqual([[body.recording.id, call.conference_id]]);
-    expect(await told()).toMatchObject({ id: body.recording.id, state: 'recording' });
+    expect(await lastRecording()).toMatchObject({ id: body.recording.id, state: 'recording' });
     await world.call('PATCH /calls/active', { token: alice.token, body: { privacy: 'public' } });
     await requestGrants(world, call.join_code, carol);
     const seen = await world.call(`GET /calls/${call.join_code}`, { token: carol.token });
@@ -41,7 +41,7 @@ describe('POST /calls/active/recording', () => {
     expect([twice.status, twice.body.error.code]).toEqual([409, 'recording_in_progress']);
   });
 
-  it('is for the host of a call whose media are connected', async () => {
+  it('is allowed only to the host of a call with connected media', async () => {
     const { alice, bob, carol } = people;
     expect((await record(carol.token)).status).toBe(404);
     const { body: silent } = await world.call('POST /calls', { token: alice.token, body: { to: [] } });
@@ -52,7 +52,7 @@ describe('POST /calls/active/recording', () => {
     expect((await record(bob.token)).status).toBe(403);
   });
 
-  it('is given up when the media server has no such room for a minute, and says so', async () => {
+  it('is cancelled if the media server has no such room for a minute', async () => {
     const { alice, bob } = people;
     await startRecordableCall(world, alice, bob);
     const { recorder } = world.app.services;
@@ -69,7 +69,7 @@ describe('POST /calls/active/recording', () => {
     expect((await record(alice.token)).status).toBe(201);
   });
 
-  it('waits for a plan with room', async () => {
+  it('is rejected if the storage of the plan is full', async () => {
     const { alice, bob } = people;
     await startRecordableCall(world, alice, bob);
     const { native } = world.app.services.db;

@@ -5,7 +5,7 @@ import { startRecording, startRecordableCall, fakeRecorder } from '../../testing
 import { poll } from '../../testing/running-service.ts';
 import { createWorld } from '../../testing/world.ts';
 
-it('DELETE /calls/active/recording ends it wherever it runs, also before it has begun', async () => {
+it('DELETE /calls/active/recording stops it, even before it has started', async () => {
   const world = await createWorld();
   const { alice, bob } = findPersonas();
   const removed: string[] = [];
@@ -31,7 +31,7 @@ it('DELETE /calls/active/recording ends it wherever it runs, also before it has 
   await world.close();
 });
 
-it('records nothing when it is taken back while it begins', async () => {
+it('discards a recording that is stopped while it starts', async () => {
   const world = await createWorld();
   const { alice, bob } = findPersonas();
   const recorder = fakeRecorder(world);
@@ -39,9 +39,9 @@ it('records nothing when it is taken back while it begins', async () => {
   await startRecordableCall(world, alice, bob);
   const { body } = await world.call('POST /calls/active/recording', { token: alice.token, body: {} });
   recorder.start = async (input) => {
-    const begun = await start(input);
+    const started = await start(input);
     expect((await world.call('DELETE /calls/active/recording', { token: alice.token })).status).toBe(204);
-    return begun;
+    return started;
   };
   await advanceTime(world, 4);
   expect([...recorder.running.keys()]).toEqual([]);

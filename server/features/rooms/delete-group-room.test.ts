@@ -13,11 +13,11 @@ describe('DELETE /groups/{group_id}/room', () => {
   });
   afterAll(() => world.close());
 
-  it('ends the code, leaves those who are in the call, and another room has another code', async () => {
+  it('revokes the code but does not end the call; a new room has a new code', async () => {
     const { alice, bob, carol } = people;
-    const made = await createGroup(world, alice, 'Closing');
-    await joinGroup(world, made, alice, bob);
-    const place = `/groups/${made.id}`;
+    const group = await createGroup(world, alice, 'Closing');
+    await joinGroup(world, group, alice, bob);
+    const place = `/groups/${group.id}`;
     const { join_code } = await saveRoom(world, place, alice);
     const { body } = await joinRoom(world, join_code, alice);
     const remove = (token: string) => world.call(`DELETE ${place}/room`, { token });
@@ -33,12 +33,12 @@ describe('DELETE /groups/{group_id}/room', () => {
     expect((await saveRoom(world, place, alice)).join_code).not.toBe(join_code);
   });
 
-  it('goes with the group', async () => {
+  it('happens when the group is deleted', async () => {
     const { alice, bob } = people;
-    const made = await createGroup(world, alice, 'Leaving');
-    await joinGroup(world, made, alice, bob);
-    const { join_code } = await saveRoom(world, `/groups/${made.id}`, alice, { guests: 'open' });
-    await world.call(`DELETE /groups/${made.id}`, { token: alice.token });
+    const group = await createGroup(world, alice, 'Leaving');
+    await joinGroup(world, group, alice, bob);
+    const { join_code } = await saveRoom(world, `/groups/${group.id}`, alice, { guests: 'open' });
+    await world.call(`DELETE /groups/${group.id}`, { token: alice.token });
     for (const who of [alice, bob]) expect((await joinRoom(world, join_code, who)).status).toBe(404);
     expect((await world.call(`GET /calls/${join_code}/preview`, {})).status).toBe(404);
   });

@@ -13,11 +13,11 @@ describe('DELETE /xtags/{xtag_id}/room', () => {
   });
   afterAll(() => world.close());
 
-  it('ends the code, leaves those who are in the call, and another room has another code', async () => {
+  it('revokes the code but does not end the call; a new room has a new code', async () => {
     const { alice, bob, carol } = people;
-    const made = await createTag(world, alice, 'closing');
-    await follow(world, made, bob);
-    const place = `/xtags/${made.id}`;
+    const tag = await createTag(world, alice, 'closing');
+    await follow(world, tag, bob);
+    const place = `/xtags/${tag.id}`;
     const { join_code } = await saveRoom(world, place, alice);
     const { body } = await joinRoom(world, join_code, alice);
     const remove = (token: string) => world.call(`DELETE ${place}/room`, { token });
@@ -33,12 +33,12 @@ describe('DELETE /xtags/{xtag_id}/room', () => {
     expect((await saveRoom(world, place, alice)).join_code).not.toBe(join_code);
   });
 
-  it('goes with the tag', async () => {
+  it('happens when the tag is deleted', async () => {
     const { alice, bob } = people;
-    const made = await createTag(world, alice, 'leaving');
-    await follow(world, made, bob);
-    const { join_code } = await saveRoom(world, `/xtags/${made.id}`, alice, { guests: 'open' });
-    await world.call(`DELETE /xtags/${made.id}`, { token: alice.token });
+    const tag = await createTag(world, alice, 'leaving');
+    await follow(world, tag, bob);
+    const { join_code } = await saveRoom(world, `/xtags/${tag.id}`, alice, { guests: 'open' });
+    await world.call(`DELETE /xtags/${tag.id}`, { token: alice.token });
     for (const who of [alice, bob]) expect((await joinRoom(world, join_code, who)).status).toBe(404);
     expect((await world.call(`GET /calls/${join_code}/preview`, {})).status).toBe(404);
   });

@@ -13,7 +13,7 @@ describe('GET /groups/{group_id}/room', () => {
   });
   afterAll(() => world.close());
 
-  it('is there for the group alone, with who is in it', async () => {
+  it('returns the room with the people in its call, to members of the group only', async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Band');
     await joinGroup(world, group, alice, bob);

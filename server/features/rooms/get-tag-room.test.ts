@@ -14,7 +14,7 @@ describe('GET /xtags/{xtag_id}/room', () => {
   });
   afterAll(() => world.close());
 
-  it('shows who is in its call, less those with whom one has a block', async () => {
+  it('shows who is in its call, except across a block', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'lively');
     const place = `/xtags/${tag.id}`;

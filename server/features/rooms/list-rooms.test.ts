@@ -14,7 +14,7 @@ describe('GET /rooms', () => {
   });
   afterAll(() => world.close());
 
-  it('holds the rooms into which one may come, newest first, in pages', async () => {
+  it('lists the rooms that the caller may join, newest first, and paginates', async () => {
     const { alice, bob, carol } = people;
     const [tag, closed, group] = [
       await createTag(world, alice, 'listed'),
@@ -22,7 +22,7 @@ describe('GET /rooms', () => {
       await createGroup(world, alice, 'Listed'),
     ];
     await joinGroup(world, group, alice, bob);
-    for (const one of [tag, closed]) await follow(world, one, bob);
+    for (const followed of [tag, closed]) await follow(world, followed, bob);
     await follow(world, tag, carol);
     const codes: string[] = [];
     for (const [place, body] of [

@@ -13,7 +13,7 @@ describe('PUT /groups/{group_id}/room', () => {
   });
   afterAll(() => world.close());
 
-  it('makes a room for the members of the group, whose code stays', async () => {
+  it('creates a room for members of the group, whose code stays the same', async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Choir');
     await joinGroup(world, group, alice, bob);

@@ -13,7 +13,7 @@ describe('PUT /xtags/{xtag_id}/room', () => {
   });
   afterAll(() => world.close());
 
-  it('makes a room for followers, and changes what is named while its code stays', async () => {
+  it('creates a room for followers, and changes only the given fields, not the code', async () => {
     const { alice } = people;
     const tag = await createTag(world, alice, 'salon');
     const place = `/xtags/${tag.id}`;
@@ -29,7 +29,7 @@ describe('PUT /xtags/{xtag_id}/room', () => {
     expect([wrong.status, Object.keys(wrong.body.error.fields)]).toEqual([422, ['privacy']]);
   });
 
-  it('is for the owner of the tag alone', async () => {
+  it('is allowed to the owner of the tag only', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'mine');
     const hidden = await createTag(world, alice, 'hidden', { visibility: 'private' });
@@ -38,7 +38,7 @@ describe('PUT /xtags/{xtag_id}/room', () => {
     expect((await put(hidden.id)).status).toBe(404);
   });
 
-  it('lets in by its privacy: the owner, followers, whoever sees the tag', async () => {
+  it('admits by its privacy: the owner, followers, or everyone who can see the tag', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'graded');
     await follow(world, tag, bob);

@@ -17,7 +17,7 @@ describe('DELETE /scheduled-jobs/{job_id}', () => {
   const cancel = (who: 'alice' | 'bob', id: string) =>
     world.call(`DELETE /scheduled-jobs/${id}`, { token: people[who].token });
 
-  it('cancels what waits, also twice, and it never runs', async () => {
+  it('cancels a scheduled job, idempotently, which then never runs', async () => {
     const job = await schedule(world, people.alice, { kind: 'reminder', body: 'Stretch' });
     expect((await cancel('alice', job.id)).status).toBe(204);
     expect((await cancel('alice', job.id)).status).toBe(204);
@@ -31,22 +31,22 @@ describe('DELETE /scheduled-jobs/{job_id}', () => {
     expect(body.items).toEqual([]);
   });
 
-  it('refuses what is done', async () => {
+  it('returns 409 for a finished job', async () => {
     const job = await schedule(world, people.alice, { kind: 'reminder', body: 'Stretch' });
     await runDueJobs(world);
     const late = await cancel('alice', job.id);
     expect([late.status, late.body.error.code]).toEqual([409, 'already_decided']);
   });
 
-  it('is only for its owner: to others it is as absent as none', async () => {
+  it('returns the same 404 for jobs of others as for absent ones', async () => {
     const job = await schedule(world, people.alice, { kind: 'reminder', body: 'Stretch' });
-    const strange = await cancel('bob', job.id);
-    expect(strange.status).toBe(404);
-    expect(strange.body).toEqual((await cancel('bob', `job_${'0'.repeat(26)}`)).body);
+    const outsider_response = await cancel('bob', job.id);
+    expect(outsider_response.status).toBe(404);
+    expect(outsider_response.body).toEqual((await cancel('bob', `job_${'0'.repeat(26)}`)).body);
     expect((await readJob(world, people.alice, job.id)).state).toBe('scheduled');
   });
 
-  it('is either cancelled or run when both come at once', async () => {
+  it('either cancels or runs a job when both happen at once', async () => {
     for (let at = 0; at < 5; at++) {
       const job = await schedule(world, people.alice, { kind: 'status', body: `Race ${at}` });
       await world.clock.advance(61);
@@ -54,7 +54,7 @@ describe('DELETE /scheduled-jobs/{job_id}', () => {
       const { state } = await readJob(world, people.alice, job.id);
       expect([answer.status, state]).toEqual(answer.status === 204 ? [204, 'cancelled'] : [409, 'done']);
       const { body } = await world.call('GET /statuses?limit=100', { token: people.alice.token });
-      const posted = body.items.filter((one: { body: string }) => one.body === `Race ${at}`);
+      const posted = body.items.filter((item: { body: string }) => item.body === `Race ${at}`);
       expect(posted).toHaveLength(state === 'done' ? 1 : 0);
     }
   });

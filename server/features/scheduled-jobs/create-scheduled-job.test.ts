@@ -15,7 +15,7 @@ describe('POST /scheduled-jobs', () => {
   });
   afterAll(() => world.close());
 
-  it('makes a job in the zone of the account', async () => {
+  it('creates a job in the time zone of the account', async () => {
     const { alice, bob } = people;
     await world.call('PATCH /me', { token: alice.token, body: { timezone: 'Europe/Vienna' } });
     const run_at = inSeconds(world, 3600);
@@ -42,7 +42,7 @@ describe('POST /scheduled-jobs', () => {
     await world.call(`DELETE /scheduled-jobs/${job.id}`, { token: alice.token });
   });
 
-  it('takes every kind of target', async () => {
+  it('accepts every kind of target', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, bob, 'jobs');
     const contact = await addContact(world, alice, { name: 'Ann', phones: [{ number: '+14155550177' }] });
@@ -65,28 +65,28 @@ describe('POST /scheduled-jobs', () => {
 
   it.each([
     ['no target', { kind: 'text', body: 'x' }, 'target'],
-    ['no words', { kind: 'reminder' }, 'body'],
-    ['blank words', { kind: 'reminder', body: '  ' }, 'body'],
-    ['a status to somebody', { kind: 'status', body: 'x', target: { phone: '+14155550178' } }, 'target'],
-    ['a call with words', { kind: 'call', body: 'x', target: { phone: '+14155550178' } }, 'body'],
-    ['a reminder with a tag', { kind: 'reminder', body: 'x', visibility: 'public' }, 'visibility'],
-    ['another tag', { kind: 'status', body: 'x', tag_id: `tag_${'0'.repeat(26)}` }, 'tag_id'],
+    ['no text', { kind: 'reminder' }, 'body'],
+    ['blank text', { kind: 'reminder', body: '  ' }, 'body'],
+    ['a status with a target', { kind: 'status', body: 'x', target: { phone: '+14155550178' } }, 'target'],
+    ['a call with text', { kind: 'call', body: 'x', target: { phone: '+14155550178' } }, 'body'],
+    ['a reminder with visibility', { kind: 'reminder', body: 'x', visibility: 'public' }, 'visibility'],
+    ['an unknown tag', { kind: 'status', body: 'x', tag_id: `tag_${'0'.repeat(26)}` }, 'tag_id'],
     ['a long status', { kind: 'status', body: 'x'.repeat(2001) }, 'body'],
     ['a long SMS', { kind: 'text', body: 'x'.repeat(601), target: { phone: '+14155550178' } }, 'body'],
-    ['no number', { kind: 'text', body: 'x', target: { phone: '112' } }, 'target'],
-    ['no zone', { kind: 'reminder', body: 'x', timezone: 'Mars/Olympus' }, 'timezone'],
+    ['an emergency number', { kind: 'text', body: 'x', target: { phone: '112' } }, 'target'],
+    ['an unknown time zone', { kind: 'reminder', body: 'x', timezone: 'Mars/Olympus' }, 'timezone'],
     ['an offset as a zone', { kind: 'reminder', body: 'x', timezone: '+02:00' }, 'timezone'],
-    ['no time', { kind: 'reminder', body: 'x', run_at: 'soon' }, 'run_at'],
-    ['the past', { kind: 'reminder', body: 'x', run_at: '2020-01-01T00:00:00Z' }, 'run_at'],
-    ['far away', { kind: 'reminder', body: 'x', run_at: '2099-01-01T00:00:00Z' }, 'run_at'],
-    ['no rule', { kind: 'reminder', body: 'x', rrule: 'FREQ=NEVER' }, 'rrule'],
+    ['an invalid time', { kind: 'reminder', body: 'x', run_at: 'soon' }, 'run_at'],
+    ['a past time', { kind: 'reminder', body: 'x', run_at: '2020-01-01T00:00:00Z' }, 'run_at'],
+    ['a time too far ahead', { kind: 'reminder', body: 'x', run_at: '2099-01-01T00:00:00Z' }, 'run_at'],
+    ['an invalid rule', { kind: 'reminder', body: 'x', rrule: 'FREQ=NEVER' }, 'rrule'],
     [
       'a rule without an occurrence',
       { kind: 'reminder', body: 'x', rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' },
       'rrule',
     ],
-    ['each second', { kind: 'reminder', body: 'x', rrule: 'FREQ=SECONDLY' }, 'rrule'],
-  ])('refuses %s', async (_what, body, field) => {
+    ['a rule for every second', { kind: 'reminder', body: 'x', rrule: 'FREQ=SECONDLY' }, 'rrule'],
+  ])('rejects %s', async (_case, body, field) => {
     const answer = await trySchedule(world, people.carol, body);
     expect([answer.status, answer.body.error.code, Object.keys(answer.body.error.fields)]).toEqual([
       422,
@@ -95,25 +95,25 @@ describe('POST /scheduled-jobs', () => {
     ]);
   });
 
-  it('cannot tell whom a block hides from whom there is not', async () => {
+  it('returns the same error for a target across a block as for an absent one', async () => {
     const { alice, bob, carol } = people;
     await world.call('POST /blocks', { token: carol.token, body: { user_id: bob.id } });
     const strangers = await createGroup(world, alice, 'Not yours');
     for (const kind of ['text', 'call']) {
-      const words = kind === 'text' ? { body: 'x' } : {};
-      const blocked = await trySchedule(world, bob, { kind, ...words, target: { user_id: carol.id } });
-      const absent = await trySchedule(world, bob, { kind, ...words, target: { user_id: `usr_${'0'.repeat(26)}` } });
+      const content = kind === 'text' ? { body: 'x' } : {};
+      const blocked = await trySchedule(world, bob, { kind, ...content, target: { user_id: carol.id } });
+      const absent = await trySchedule(world, bob, { kind, ...content, target: { user_id: `usr_${'0'.repeat(26)}` } });
       expect([blocked.status, Object.keys(blocked.body.error.fields)]).toEqual([422, ['target']]);
       expect(blocked.body).toEqual(absent.body);
-      const hidden = await trySchedule(world, bob, { kind, ...words, target: { group_id: strangers.id } });
-      const none = await trySchedule(world, bob, { kind, ...words, target: { group_id: `grp_${'0'.repeat(26)}` } });
+      const hidden = await trySchedule(world, bob, { kind, ...content, target: { group_id: strangers.id } });
+      const none = await trySchedule(world, bob, { kind, ...content, target: { group_id: `grp_${'0'.repeat(26)}` } });
       expect(hidden.body).toEqual(none.body);
       expect(Object.keys(none.body.error.fields)).toEqual(['target']);
     }
     await world.call(`DELETE /blocks/${bob.id}`, { token: carol.token });
   });
 
-  it('makes as many as the plan allows, also at once', async () => {
+  it('enforces the plan limit, also for concurrent requests', async () => {
     const { carol } = people;
     const answers = await Promise.all(
       Array.from({ length: 13 }, () => trySchedule(world, carol, { kind: 'reminder', body: 'Stretch' })),

@@ -15,7 +15,7 @@ describe('POST /scheduled-jobs/{job_id}/retry', () => {
   const retry = (who: 'alice' | 'bob', id: string) =>
     world.call(`POST /scheduled-jobs/${id}/retry`, { token: people[who].token, body: {} });
 
-  it('runs what has failed once more, now', async () => {
+  it('runs a failed job again at once', async () => {
     const { alice, bob } = people;
     const reach = (message: string) => world.call('PATCH /me', { token: bob.token, body: { reach: { message } } });
     await reach('none');
@@ -34,7 +34,7 @@ describe('POST /scheduled-jobs/{job_id}/retry', () => {
     expect(done.runs.map(({ state }: { state: string }) => state)).toEqual(['done', 'failed']);
   });
 
-  it('refuses what has not failed', async () => {
+  it('returns 409 for a job that has not failed', async () => {
     const job = await schedule(world, people.alice, { kind: 'reminder', body: 'x' });
     const early = await retry('alice', job.id);
     expect([early.status, early.body.error.code]).toEqual([409, 'already_decided']);
@@ -42,14 +42,14 @@ describe('POST /scheduled-jobs/{job_id}/retry', () => {
     expect((await retry('alice', job.id)).status).toBe(409);
   });
 
-  it("refuses another's like what there is not", async () => {
+  it('returns the same 404 for jobs of others as for absent ones', async () => {
     const job = await schedule(world, people.alice, { kind: 'reminder', body: 'x' });
-    const strange = await retry('bob', job.id);
-    expect(strange.status).toBe(404);
-    expect(strange.body).toEqual((await retry('bob', `job_${'0'.repeat(26)}`)).body);
+    const outsider_response = await retry('bob', job.id);
+    expect(outsider_response.status).toBe(404);
+    expect(outsider_response.body).toEqual((await retry('bob', `job_${'0'.repeat(26)}`)).body);
   });
 
-  it('needs room in the plan', async () => {
+  it('is subject to the plan limit', async () => {
     const { bob } = people;
     const job = await schedule(world, bob, { kind: 'reminder', body: 'x', run_at: inSeconds(world, 30) });
     await world.app.services.db.native.query(

@@ -13,26 +13,26 @@ describe('DELETE /statuses/replies/{reply_id}', () => {
   });
   afterAll(() => world.close());
 
-  it('is for the author of the reply and of the status', async () => {
+  it('is allowed to the author of the reply and the author of the status', async () => {
     const { alice, bob, carol } = people;
     const status = await postStatus(world, alice, 'Hello');
-    const [one, two] = [await replyTo(world, status, bob, 'one'), await replyTo(world, status, bob, 'two')];
+    const [first, second] = [await replyTo(world, status, bob, 'one'), await replyTo(world, status, bob, 'two')];
     const remove = (id: string, { token }: { token: string }) =>
       world.call(`DELETE /statuses/replies/${id}`, { token });
-    expect((await remove(one.id, carol)).body.error.code).toBe('forbidden');
-    expect((await remove(one.id, bob)).status).toBe(204);
-    expect((await remove(one.id, bob)).status).toBe(404);
-    expect((await remove(two.id, alice)).status).toBe(204);
+    expect((await remove(first.id, carol)).body.error.code).toBe('forbidden');
+    expect((await remove(first.id, bob)).status).toBe(204);
+    expect((await remove(first.id, bob)).status).toBe(404);
+    expect((await remove(second.id, alice)).status).toBe(204);
     expect(await listedTexts(world, `/statuses/${status.id}/replies`, carol)).toEqual([]);
     expect(await itemsOf(world, '/notifications', alice)).toEqual([]);
     expect((await world.call('GET /statuses', { token: alice.token })).body.items[0].reply_count).toBe(0);
     expect((await world.events(`user:${bob.id}`)).at(-1)).toEqual({
       type: 'reply.deleted',
-      data: { id: two.id, post_id: status.id },
+      data: { id: second.id, post_id: status.id },
     });
   });
 
-  it('does not know a reply to what the caller may not see', async () => {
+  it('returns 404 if the caller cannot see the status, except to the author of the reply', async () => {
     const { alice, bob, carol } = people;
     const status = await postStatus(world, alice, 'Hello again');
     const reply = await replyTo(world, status, bob, 'hidden soon');

@@ -15,7 +15,7 @@ describe('DELETE /statuses/{post_id}', () => {
   });
   afterAll(() => world.close());
 
-  it('takes replies, notifications and counts with it, and tells those who heard of it', async () => {
+  it('deletes replies, notifications and counts, and emits status.deleted to followers', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'short-lived');
     await follow(world, tag, bob);
@@ -42,12 +42,12 @@ describe('DELETE /statuses/{post_id}', () => {
     expect(rows[0]).toEqual({ status_count: 0, public_status_count: 0 });
   });
 
-  it('takes a reply with it that comes at the same time, and what was told of that', async () => {
+  it('deletes a reply that is posted concurrently, and its notification', async () => {
     const { alice, bob } = people;
     const status = await postStatus(world, alice, 'Short-lived');
     let answers: Promise<{ status: number }[]> | undefined;
     await world.app.services.db.transaction(async (tx) => {
-      // The reply stands and waits to tell its receiver; the deletion waits for the reply.
+      // The reply is inserted and waits to notify its recipient; the deletion waits for the reply.
       await tx.run(sql`select 1 from users where id = ${alice.id} for update`);
       const reply = replyTo(world, status, bob, 'Just in time');
       await waitForLocks(world, 1);
@@ -55,10 +55,10 @@ describe('DELETE /statuses/{post_id}', () => {
       await waitForLocks(world, 2);
       answers = Promise.all([reply.then(() => ({ status: 201 })), deletion]);
     });
-    expect((await answers)?.map((one) => one.status)).toEqual([201, 204]);
-    const left = await world.app.services.db.native.query('select 1 from notifications where subject_id = $1', [
+    expect((await answers)?.map(({ status: response_status }) => response_status)).toEqual([201, 204]);
+    const remaining = await world.app.services.db.native.query('select 1 from notifications where subject_id = $1', [
       status.id,
     ]);
-    expect(left.rowCount).toBe(0);
+    expect(remaining.rowCount).toBe(0);
   });
 });

@@ -18,7 +18,7 @@ describe('PATCH /statuses/{post_id}', () => {
   const edit = (id: string, { token }: { token: string }, body: object) =>
     world.call(`PATCH /statuses/${id}`, { token, body });
 
-  it('edits, says when, and tells those who heard of it', async () => {
+  it('changes the text, sets edited_at, and emits status.updated to followers', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'edited');
     await follow(world, tag, bob);
@@ -26,14 +26,14 @@ describe('PATCH /statuses/{post_id}', () => {
     const edited = await edit(status.id, alice, { body: 'without' });
     expect(edited.body).toEqual({ ...status, body: 'without', edited_at: expect.any(String) });
     expect(await listedTexts(world, '/feed', bob)).toEqual(['without']);
-    const told = await world.events(`stream:${tag.id}`);
-    expect(told.at(-1)).toEqual({ type: 'status.updated', data: { status: edited.body } });
+    const events = await world.events(`stream:${tag.id}`);
+    expect(events.at(-1)).toEqual({ type: 'status.updated', data: { status: edited.body } });
     expect((await world.call('GET /feed', { token: bob.token })).body.items[0]).not.toHaveProperty('edits');
     const same = await edit(status.id, alice, { body: 'without' });
     expect(same.body.edited_at).toBe(edited.body.edited_at);
   });
 
-  it('notifies the newly named once, and takes it back from those no longer named', async () => {
+  it('notifies newly mentioned users once, and removes notifications of those no longer mentioned', async () => {
     const { alice, bob, carol } = people;
     const status = await postStatus(world, alice, 'Hello @bob');
     const mentions = async (who: typeof bob) =>
@@ -45,18 +45,18 @@ describe('PATCH /statuses/{post_id}', () => {
     expect([await mentions(bob), await mentions(carol)]).toEqual([0, 1]);
   });
 
-  it('keeps what it said at first and of late, however often it is edited', async () => {
+  it('keeps the first and the latest versions, however often it is edited', async () => {
     const { alice } = people;
     const status = await postStatus(world, alice, 'original');
     for (let at = 1; at <= 30; at++) expect((await edit(status.id, alice, { body: `edit ${at}` })).status).toBe(200);
     const { body } = await world.call(`GET /statuses/${status.id}`, { token: alice.token });
-    expect(body.edits.map((one: { body: string }) => one.body)).toEqual([
+    expect(body.edits.map((item: { body: string }) => item.body)).toEqual([
       'original',
       ...Array.from({ length: 19 }, (_, at) => `edit ${at + 11}`),
     ]);
     expect(body.edit_count).toBe(30);
     const [listed] = await itemsOf(world, '/statuses?limit=1', alice);
-    expect([listed.edits.map((one: { body: string }) => one.body), listed.edit_count]).toEqual([
+    expect([listed.edits.map((item: { body: string }) => item.body), listed.edit_count]).toEqual([
       ['original', 'edit 28', 'edit 29'],
       30,
     ]);
@@ -66,16 +66,16 @@ describe('PATCH /statuses/{post_id}', () => {
     expect(rows).toHaveLength(20);
   });
 
-  it('narrows who may see it', async () => {
+  it('can reduce the visibility', async () => {
     const { alice, carol } = people;
     const status = await postStatus(world, alice, 'public at first');
-    const see = () => world.call(`GET /statuses/${status.id}/replies`, { token: carol.token });
-    expect((await see()).status).toBe(200);
+    const readReplies = () => world.call(`GET /statuses/${status.id}/replies`, { token: carol.token });
+    expect((await readReplies()).status).toBe(200);
     expect((await edit(status.id, alice, { visibility: 'followers' })).body.visibility).toBe('followers');
-    expect((await see()).status).toBe(404);
+    expect((await readReplies()).status).toBe(404);
   });
 
-  it('is for the author', async () => {
+  it('is allowed to the author only', async () => {
     const { alice, bob } = people;
     const open = await postStatus(world, alice, 'open');
     const closed = await postStatus(world, alice, 'closed', { visibility: 'followers' });
@@ -84,19 +84,23 @@ describe('PATCH /statuses/{post_id}', () => {
     expect((await edit(closed.id, carol, { body: 'mine' })).body.error.code).toBe('not_found');
   });
 
-  it('takes back what its replies told those who may no longer read it', async () => {
+  it('removes notifications of replies for those who can no longer see the status', async () => {
     const { alice, bob, carol } = people;
     await follow(world, await createTag(world, alice, 'readers'), bob);
     const status = await postStatus(world, alice, 'For all');
     await replyTo(world, status, carol, 'Hear, @bob');
     await replyTo(world, status, bob, 'Hear, @carol');
-    const told = async (who: typeof bob) =>
+    const notificationCount = async (who: typeof bob) =>
       (await itemsOf(world, '/notifications', who)).filter(
         ({ subject }: { subject: { id: string } }) => subject.id === status.id,
       ).length;
-    expect([await told(alice), await told(bob), await told(carol)]).toEqual([1, 1, 1]);
+    expect([await notificationCount(alice), await notificationCount(bob), await notificationCount(carol)]).toEqual([
+      1, 1, 1,
+    ]);
     await world.call(`PATCH /statuses/${status.id}`, { token: alice.token, body: { visibility: 'followers' } });
-    expect([await told(alice), await told(bob), await told(carol)]).toEqual([1, 1, 0]);
+    expect([await notificationCount(alice), await notificationCount(bob), await notificationCount(carol)]).toEqual([
+      1, 1, 0,
+    ]);
     expect((await world.events(`user:${carol.id}`)).at(-1)?.type).toBe('notification.cleared');
   });
 });

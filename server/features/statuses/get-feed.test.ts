@@ -6,7 +6,7 @@ import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { uploadPicture } from '../../testing/media.ts';
 import { createWorld, openNode, type World } from '../../testing/world.ts';
 
-/** An answer whose addresses of files name what and whose they are, but not until when: that may change between two requests. */
+/** Removes the expiry from file URLs, which may differ between two requests, but keeps file and viewer. */
 const withoutExpiry = (answer: unknown): unknown =>
   JSON.parse(
     JSON.stringify(answer, (key, value: unknown) => {
@@ -25,7 +25,7 @@ describe('GET /feed', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('holds what one follows and posts oneself, newest first, older statuses too', async () => {
+  it('contains statuses of followed tags and own ones, newest first, including those before the follow', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'late');
     await postStatus(world, alice, 'before', { tag_id: tag.id });
@@ -44,7 +44,7 @@ describe('GET /feed', () => {
     expect(await listedTexts(world, '/feed?offset=2', bob)).toEqual(['before']);
   });
 
-  it('holds nothing of a request that waits, of a block, or of what was left', async () => {
+  it('omits statuses of pending requests, blocked users and tags no longer followed', async () => {
     const { alice, carol } = people;
     const tag = await createTag(world, alice, 'by-hand', { follow_policy: 'approval' });
     await postStatus(world, alice, 'inside', { tag_id: tag.id, visibility: 'followers' });
@@ -61,18 +61,18 @@ describe('GET /feed', () => {
     expect(await feed()).toEqual(['mine']);
   });
 
-  it('shows each status as it stands, whatever another node has changed since it was last shown', async () => {
+  it('shows current statuses, even if another node has changed them since they were last read', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'jazz', { title: 'Evenings' });
     for (const reader of [bob, carol]) await follow(world, tag, reader);
-    const [picture, other_picture] = [await uploadPicture(world, alice), await uploadPicture(world, alice, 'blue')];
+    const [image, other_image] = [await uploadPicture(world, alice), await uploadPicture(world, alice, 'blue')];
     const status = await postStatus(world, alice, 'Tonight', { tag_id: tag.id });
-    const shown = await postStatus(world, alice, 'Look', { tag_id: tag.id, media: [picture.id] });
-    const free = await postStatus(world, alice, 'To all');
+    const with_image = await postStatus(world, alice, 'Look', { tag_id: tag.id, media: [image.id] });
+    const untagged = await postStatus(world, alice, 'To all');
     const node = await openNode(world);
     try {
-      /** What both nodes show is what the status is by itself. */
-      const look = async (reader: Persona) => {
+      /** Checks that the feeds and home pages of both nodes equal the separate reads of each status. */
+      const expectSameFeeds = async (reader: Persona) => {
         const items = await itemsOf(world, '/feed', reader);
         for (const item of items) {
           const { body } = await node.call(`GET /statuses/${item.id}`, { token: reader.token });
@@ -86,24 +86,24 @@ describe('GET /feed', () => {
       const change = async (route: string, who: Persona, body?: object) => {
         const answer = await node.call(route, { token: who.token, ...(body ? { body } : {}) });
         expect([route, answer.status < 300]).toEqual([route, true]);
-        const [of_bob, of_carol] = [await look(bob), await look(carol)];
+        const [of_bob, of_carol] = [await expectSameFeeds(bob), await expectSameFeeds(carol)];
         return { of_bob, of_carol };
       };
       const ids = (items: { id: string }[]) => items.map(({ id }) => id);
-      const all = [free.id, shown.id, status.id];
-      expect(ids(await look(bob))).toEqual(all);
-      expect(ids(await look(carol))).toEqual(all);
+      const all = [untagged.id, with_image.id, status.id];
+      expect(ids(await expectSameFeeds(bob))).toEqual(all);
+      expect(ids(await expectSameFeeds(carol))).toEqual(all);
       const liked = await change(`PUT /statuses/${status.id}/like`, bob, {});
       expect([liked.of_bob[2].liked, liked.of_carol[2].liked, liked.of_carol[2].like_count]).toEqual([true, false, 1]);
       const { id: reply_id } = await replyTo(node, status, bob, 'I come');
-      expect((await look(carol))[2].reply_count).toBe(1);
+      expect((await expectSameFeeds(carol))[2].reply_count).toBe(1);
       await change(`POST /blocks`, carol, { user_id: bob.id });
-      expect((await look(carol))[2].reply_count).toBe(0);
-      expect((await look(bob))[2].reply_count).toBe(1);
+      expect((await expectSameFeeds(carol))[2].reply_count).toBe(0);
+      expect((await expectSameFeeds(bob))[2].reply_count).toBe(1);
       await change(`DELETE /statuses/replies/${reply_id}`, bob);
       await change(`PATCH /statuses/${status.id}`, alice, { body: 'Tomorrow' });
-      await change(`PATCH /statuses/${shown.id}`, alice, { media: [other_picture.id, picture.id] });
-      const without = await change(`PATCH /statuses/${shown.id}`, alice, { media: [] });
+      await change(`PATCH /statuses/${with_image.id}`, alice, { media: [other_image.id, image.id] });
+      const without = await change(`PATCH /statuses/${with_image.id}`, alice, { media: [] });
       expect(without.of_bob[1].media).toEqual([]);
       await change('PATCH /me', alice, { display_name: 'Alice A.' });
       await change(`PATCH /xtags/${tag.id}`, alice, { title: 'Late evenings' });
@@ -118,12 +118,12 @@ describe('GET /feed', () => {
       const { rows } = await node.app.services.db.native.query('update users set suspended_at = now() where id = $1', [
         alice.id,
       ]);
-      expect([rows.length, ids(await look(carol))]).toEqual([0, []]);
+      expect([rows.length, ids(await expectSameFeeds(carol))]).toEqual([0, []]);
       await node.app.services.db.native.query('update users set suspended_at = null where id = $1', [alice.id]);
-      await change(`DELETE /statuses/${free.id}`, alice);
-      expect(ids(await look(carol))).toEqual([shown.id, status.id]);
+      await change(`DELETE /statuses/${untagged.id}`, alice);
+      expect(ids(await expectSameFeeds(carol))).toEqual([with_image.id, status.id]);
       await block(node, alice, carol);
-      expect(ids(await look(carol))).toEqual([]);
+      expect(ids(await expectSameFeeds(carol))).toEqual([]);
     } finally {
       await node.close();
     }

@@ -13,7 +13,7 @@ describe('GET /statuses/{post_id}', () => {
   });
   afterAll(() => world.close());
 
-  it('answers what it said before to its author alone', async () => {
+  it('returns previous versions to the author only', async () => {
     const { alice, bob } = people;
     const status = await postStatus(world, alice, 'Rain');
     await world.call(`PATCH /statuses/${status.id}`, { token: alice.token, body: { body: 'Sun' } });
@@ -25,21 +25,21 @@ describe('GET /statuses/{post_id}', () => {
     expect(other.body).not.toHaveProperty('edits');
   });
 
-  it('does not know what the caller may not see, and says of it what it says of nothing', async () => {
+  it('returns the same 404 for hidden and deleted statuses as for absent ones', async () => {
     const { alice, bob, carol } = people;
     const hidden = await postStatus(world, alice, 'for followers', { visibility: 'followers' });
     const open = await postStatus(world, alice, 'for all');
     await block(world, alice, carol);
     const deleted = await postStatus(world, alice, 'gone');
     await world.call(`DELETE /statuses/${deleted.id}`, { token: alice.token });
-    const ask = (id: string, who: typeof bob) => world.call(`GET /statuses/${id}`, { token: who.token });
-    const nothing = await ask('post_00000000000000000000000000', bob);
-    expect(nothing.status).toBe(404);
-    const answers = [await ask(hidden.id, bob), await ask(open.id, carol), await ask(deleted.id, alice)];
+    const read = (id: string, who: typeof bob) => world.call(`GET /statuses/${id}`, { token: who.token });
+    const absent = await read('post_00000000000000000000000000', bob);
+    expect(absent.status).toBe(404);
+    const answers = [await read(hidden.id, bob), await read(open.id, carol), await read(deleted.id, alice)];
     for (const answer of answers) {
       expect(answer.status).toBe(404);
-      expect(answer.body.error).toEqual(nothing.body.error);
+      expect(answer.body.error).toEqual(absent.body.error);
     }
-    expect((await ask(open.id, bob)).status).toBe(200);
+    expect((await read(open.id, bob)).status).toBe(200);
   });
 });

@@ -22,11 +22,11 @@ describe('PUT /statuses/{post_id}/like', () => {
     return [body.like_count, body.liked];
   };
 
-  it('counts each person once, however often and at once they say it', async () => {
+  it('counts each user once, also for concurrent requests', async () => {
     const { alice, bob, carol } = people;
     const status = await postStatus(world, alice, 'First light');
     const answers = await Promise.all([bob, bob, bob, carol, alice].map((who) => like(status, who)));
-    expect(answers.map((one) => one.status)).toEqual([200, 200, 200, 200, 200]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
     expect(await read(status, bob)).toEqual([3, true]);
     const tag = await createTag(world, alice, 'mornings');
     await follow(world, tag, carol);
@@ -39,17 +39,17 @@ describe('PUT /statuses/{post_id}/like', () => {
     expect([profile.body.statuses[0].like_count, profile.body.statuses[0].liked]).toEqual([1, false]);
   });
 
-  it('tells the author, folded, and wakes no device', async () => {
+  it('notifies the author, combined for several users, without a push', async () => {
     const { alice, bob, carol } = people;
     await registerDevice(world, alice, { platform: 'ios', token: 'a'.repeat(64) });
     const status = await postStatus(world, alice, 'A quiet one');
     for (const who of [bob, carol, bob, alice]) await like(status, who);
-    const [told] = await itemsOf(world, '/notifications', alice);
-    expect(told).toMatchObject({ kind: 'like', actor_count: 2, text: '2 people like your post' });
+    const [notification] = await itemsOf(world, '/notifications', alice);
+    expect(notification).toMatchObject({ kind: 'like', actor_count: 2, text: '2 people like your post' });
     expect(await pushesOf(world, alice)).toEqual([]);
   });
 
-  it('is for those who see the status', async () => {
+  it('returns the same 404 for hidden statuses as for absent ones', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'inner-circle', { visibility: 'private' });
     const hidden = await postStatus(world, alice, 'For few', { tag_id: tag.id });

@@ -13,7 +13,7 @@ describe('GET /statuses/{post_id}/replies', () => {
   });
   afterAll(() => world.close());
 
-  it('lists replies newest first, and the count equals the list for everybody', async () => {
+  it('lists replies newest first, with a count equal to the list for each viewer', async () => {
     const { alice, bob, carol } = people;
     const status = await postStatus(world, alice, 'What do you think?');
     const first = await replyTo(world, status, bob, 'Good');
@@ -39,13 +39,13 @@ describe('GET /statuses/{post_id}/replies', () => {
     await block(world, alice, carol);
     expect(await listedTexts(world, path, alice)).toEqual(['Good']);
     expect(await countFor(alice)).toBe(1);
-    // Blocking back keeps the two no further apart.
+    // A second block in the other direction changes nothing.
     await block(world, carol, alice);
     expect(await countFor(alice)).toBe(1);
     expect(first).toMatchObject({ post_id: status.id, author: { username: 'bob' }, body: 'Good' });
   });
 
-  it('does not know what the caller may not see', async () => {
+  it('returns 404 if the caller cannot see the status', async () => {
     const status = await postStatus(world, people.alice, 'for followers', { visibility: 'followers' });
     expect((await world.call(`GET /statuses/${status.id}/replies`, { token: people.bob.token })).status).toBe(404);
   });

@@ -13,7 +13,7 @@ describe('GET /statuses', () => {
   });
   afterAll(() => world.close());
 
-  it('lists the own statuses with what they said before, newest first', async () => {
+  it('lists statuses of the caller with their previous versions, newest first', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'mine');
     await postStatus(world, alice, 'first', { tag_id: tag.id });

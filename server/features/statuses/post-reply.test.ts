@@ -19,7 +19,7 @@ describe('POST /statuses/{post_id}/replies', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('replies, counts, and tells the author and the named once each', async () => {
+  it('creates and counts a reply, and notifies the author and mentioned users once each', async () => {
     const { alice, bob, carol } = people;
     const status = await postStatus(world, alice, 'Hello');
     const reply = await replyTo(world, status, bob, 'Hello @alice and @carol');
@@ -37,7 +37,7 @@ describe('POST /statuses/{post_id}/replies', () => {
     expect(await kinds(alice)).toHaveLength(1);
   });
 
-  it('folds the replies of several', async () => {
+  it('combines notifications of several replies', async () => {
     const { alice, bob, carol } = people;
     const status = await postStatus(world, alice, 'Many');
     await replyTo(world, status, bob, 'One');
@@ -45,7 +45,7 @@ describe('POST /statuses/{post_id}/replies', () => {
     expect((await itemsOf(world, '/notifications', alice))[0].text).toBe('2 people replied to your post');
   });
 
-  it('refuses blank words, and a block or a limit of visibility hides the status', async () => {
+  it('rejects blank text, and returns 404 across a block', async () => {
     const { alice, bob, carol } = people;
     const status = await postStatus(world, alice, 'Last');
     const reply = (token: string, body: string) =>
@@ -55,7 +55,7 @@ describe('POST /statuses/{post_id}/replies', () => {
     expect((await reply(carol.token, 'Hi')).status).toBe(404);
   });
 
-  it('does not know a status that is deleted meanwhile', async () => {
+  it('returns 404 if the status is deleted concurrently', async () => {
     const { alice, bob } = people;
     const status = await postStatus(world, alice, 'Going');
     let reply: Promise<{ status: number }> | undefined;

@@ -15,7 +15,7 @@ describe('POST /statuses', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('posts to a tag, and its followers and the own devices hear of it', async () => {
+  it('emits status.posted to followers of the tag and to the devices of the author', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'jazz', { title: 'Evenings' });
     await follow(world, tag, bob);
@@ -34,31 +34,31 @@ describe('POST /statuses', () => {
       expect(await world.events(topic)).toContainEqual({ type: 'status.posted', data: { status } });
   });
 
-  it('is labelled as its author and its tag are called now, whatever another node has changed since the last', async () => {
+  it('shows author and tag as they are now, even if another node has changed them', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'jazz', { title: 'Evenings' });
     await follow(world, tag, bob);
-    const told = () => world.events(`stream:${tag.id}`);
-    const say = async (body: string) => {
+    const events = () => world.events(`stream:${tag.id}`);
+    const post = async (body: string) => {
       const status = await postStatus(world, alice, body, { tag_id: tag.id });
       expect((await world.call(`GET /statuses/${status.id}`, { token: bob.token })).body).toEqual(status);
-      expect((await told()).at(-1)).toEqual({ type: 'status.posted', data: { status } });
+      expect((await events()).at(-1)).toEqual({ type: 'status.posted', data: { status } });
       return status;
     };
-    await say('One');
-    expect(await say('Two')).toMatchObject({ author: { display_name: 'alice' }, tag: { title: 'Evenings' } });
+    await post('One');
+    expect(await post('Two')).toMatchObject({ author: { display_name: 'alice' }, tag: { title: 'Evenings' } });
     const other = await openNode(world);
     try {
       const { token } = alice;
       await other.call('PATCH /me', { token, body: { display_name: 'Alice A.' } });
-      expect(await say('Three')).toMatchObject({ author: { display_name: 'Alice A.' } });
+      expect(await post('Three')).toMatchObject({ author: { display_name: 'Alice A.' } });
       await other.call(`PATCH /xtags/${tag.id}`, { token, body: { title: 'Late evenings' } });
-      expect(await say('Four')).toMatchObject({ tag: { title: 'Late evenings' } });
-      // Without its followers, to whom an operator has hidden it.
+      expect(await post('Four')).toMatchObject({ tag: { title: 'Late evenings' } });
+      // An operator has hidden the tag, so that its followers receive nothing.
       await other.app.services.db.native.query('update tags set hidden_at = now() where id = $1', [tag.id]);
-      const heard = (await told()).length;
+      const event_count = (await events()).length;
       await postStatus(world, alice, 'Five', { tag_id: tag.id });
-      expect((await told()).length).toBe(heard);
+      expect((await events()).length).toBe(event_count);
       await other.call(`DELETE /xtags/${tag.id}`, { token });
       const late = await world.call('POST /statuses', { token, body: { body: 'Six', tag_id: tag.id } });
       expect([late.status, Object.keys(late.body.error.fields)]).toEqual([422, ['tag_id']]);
@@ -67,7 +67,7 @@ describe('POST /statuses', () => {
     }
   });
 
-  it('posts without a tag to those who follow any tag of the author', async () => {
+  it('without a tag is shown to followers of any tag of the author', async () => {
     const { alice, bob, carol } = people;
     await follow(world, await createTag(world, alice, 'jazz'), bob);
     await postStatus(world, alice, 'To all of you', { visibility: 'followers' });
@@ -75,7 +75,7 @@ describe('POST /statuses', () => {
     expect(await listedTexts(world, '/feed', carol)).toEqual([]);
   });
 
-  it('tells once whom it names, as far as they may see it', async () => {
+  it('notifies each mentioned user once, if they can see the status', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, carol, 'carols');
     const body = 'Ask @Bob, or @bob again, and *carols. Not a@carol nor @nobody or *none';
@@ -94,7 +94,7 @@ describe('POST /statuses', () => {
     expect(await mentions(carol)).toHaveLength(1);
   });
 
-  it('takes no blank words, no tag of another and no file of another', async () => {
+  it('rejects a blank body, a tag of another account, and a file of another account', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, bob, 'bobs');
     const fields = async (body: object) => {

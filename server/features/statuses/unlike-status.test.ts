@@ -15,26 +15,26 @@ describe('DELETE /statuses/{post_id}/like', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  const ask = (method: 'PUT' | 'DELETE', { id }: { id: string }, { token }: Persona) =>
+  const request = (method: 'PUT' | 'DELETE', { id }: { id: string }, { token }: Persona) =>
     world.call(`${method} /statuses/${id}/like`, { token });
 
-  it('takes it back once, with what its author was told', async () => {
+  it('removes the like once, and the notification of the author', async () => {
     const { alice, bob, carol } = people;
     const status = await postStatus(world, alice, 'First light');
-    for (const who of [bob, carol]) await ask('PUT', status, who);
-    const gone = await ask('DELETE', status, bob);
+    for (const who of [bob, carol]) await request('PUT', status, who);
+    const gone = await request('DELETE', status, bob);
     expect([gone.status, gone.body.like_count, gone.body.liked]).toEqual([200, 1, false]);
-    expect((await ask('DELETE', status, bob)).body.like_count).toBe(1);
+    expect((await request('DELETE', status, bob)).body.like_count).toBe(1);
     expect(await itemsOf(world, '/notifications', alice)).toMatchObject([{ kind: 'like', actor_count: 1 }]);
-    await ask('DELETE', status, carol);
+    await request('DELETE', status, carol);
     expect(await itemsOf(world, '/notifications', alice)).toEqual([]);
-    expect((await ask('DELETE', { id: `post_${'0'.repeat(26)}` }, bob)).status).toBe(404);
+    expect((await request('DELETE', { id: `post_${'0'.repeat(26)}` }, bob)).status).toBe(404);
   });
 
-  it('goes with the account', async () => {
+  it('happens when the account is deleted', async () => {
     const { alice, carol } = people;
     const status = await postStatus(world, alice, 'Last light');
-    await ask('PUT', status, carol);
+    await request('PUT', status, carol);
     await world.call('DELETE /me', { token: carol.token, body: { password: carol.password } });
     await world.settle();
     const { body } = await world.call(`GET /statuses/${status.id}`, { token: alice.token });

@@ -19,21 +19,21 @@ describe('POST /xtags/{xtag_id}/media', () => {
       ({ id }: { id: string }) => id,
     );
 
-  it('takes an upload or a file by its identifier, in the order of adding, each once', async () => {
+  it('accepts an upload or the id of a file, in the order of adding, each once', async () => {
     const { alice } = people;
     const tag = await createTag(world, alice, 'album');
     const path = `/xtags/${tag.id}/media`;
     const uploaded = await upload(world, alice, await drawPng(5, 5), path);
     expect([uploaded.status, uploaded.body.kind]).toEqual([201, 'image']);
     const file = await uploadPicture(world, alice);
-    const name = () => world.call(`POST ${path}`, { token: alice.token, body: { file_id: file.id } });
-    const named = await name();
-    expect([named.status, named.body.id]).toEqual([201, file.id]);
-    expect((await name()).status).toBe(200);
+    const addById = () => world.call(`POST ${path}`, { token: alice.token, body: { file_id: file.id } });
+    const by_id = await addById();
+    expect([by_id.status, by_id.body.id]).toEqual([201, file.id]);
+    expect((await addById()).status).toBe(200);
     expect(await mediaOf(tag)).toEqual([uploaded.body.id, file.id]);
   });
 
-  it('counts right when many are added at once', async () => {
+  it('maintains count and order for concurrent requests', async () => {
     const { alice } = people;
     const tag = await createTag(world, alice, 'crowd');
     const files: { id: string }[] = [];
@@ -51,14 +51,14 @@ describe('POST /xtags/{xtag_id}/media', () => {
     expect(rows).toEqual([{ media_count: 8, places: [1, 2, 3, 4, 5, 6, 7, 8] }]);
   });
 
-  it('refuses what is not the own tag or file, and keeps nothing of it', async () => {
+  it('rejects tags and files of other accounts, and stores nothing', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'mine');
     const hidden = await createTag(world, alice, 'hidden', { visibility: 'private' });
     const keys = await blobKeys(world);
-    const picture = await drawPng(6, 6);
-    expect((await upload(world, bob, picture, `/xtags/${tag.id}/media`)).status).toBe(403);
-    expect((await upload(world, bob, picture, `/xtags/${hidden.id}/media`)).status).toBe(404);
+    const image = await drawPng(6, 6);
+    expect((await upload(world, bob, image, `/xtags/${tag.id}/media`)).status).toBe(403);
+    expect((await upload(world, bob, image, `/xtags/${hidden.id}/media`)).status).toBe(404);
     expect(await blobKeys(world)).toEqual(keys);
     const file = await uploadPicture(world, bob);
     const fields = async (body: object) => {
@@ -76,9 +76,9 @@ describe('POST /xtags/{xtag_id}/media', () => {
     expect(await mediaOf(tag)).toEqual([]);
   });
 
-  it('takes one key for two tags as two requests', async () => {
+  it('rejects an idempotency key that was used for another tag', async () => {
     const { alice } = people;
-    const [one, other] = [await createTag(world, alice, 'one'), await createTag(world, alice, 'other')];
+    const [first_tag, other_tag] = [await createTag(world, alice, 'one'), await createTag(world, alice, 'other')];
     const { raw, headers } = multipart(await drawPng(3, 3));
     const add = (tag: { id: string }) =>
       world.call(`POST /xtags/${tag.id}/media`, {
@@ -86,13 +86,13 @@ describe('POST /xtags/{xtag_id}/media', () => {
         raw,
         headers: { ...headers, 'idempotency-key': 'twice' },
       });
-    const first = await add(one);
-    expect([first.status, (await add(one)).body.id]).toEqual([201, first.body.id]);
-    const second = await add(other);
+    const first = await add(first_tag);
+    expect([first.status, (await add(first_tag)).body.id]).toEqual([201, first.body.id]);
+    const second = await add(other_tag);
     expect([second.status, second.body.error.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('holds fifty', async () => {
+  it('is limited to 50 files', async () => {
     const { alice } = people;
     const tag = await createTag(world, alice, 'full');
     const file = await uploadPicture(world, alice);

@@ -13,7 +13,7 @@ describe('POST /xtags', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('makes a tag and folds its name', async () => {
+  it('creates a tag with a lower-case name', async () => {
     const { token } = people.alice;
     const { status, body } = await world.call('POST /xtags', { token, body: { name: 'Jazz', title: 'Evenings' } });
     expect(status).toBe(201);
@@ -28,26 +28,26 @@ describe('POST /xtags', () => {
     expect(body.owner.username).toBe('alice');
   });
 
-  it('gives a name once, whatever its case', async () => {
+  it('rejects a name that is in use, regardless of case', async () => {
     await world.call('POST /xtags', { token: people.alice.token, body: { name: 'jazz' } });
     const { status, body } = await world.call('POST /xtags', { token: people.bob.token, body: { name: 'JAZZ' } });
     expect([status, body.error.code]).toEqual([409, 'tag_taken']);
   });
 
-  it('refuses a sigil and names the field', async () => {
+  it('rejects a name with a sigil', async () => {
     const { status, body } = await world.call('POST /xtags', { token: people.bob.token, body: { name: '*jazz' } });
     expect(status).toBe(422);
     expect(Object.keys(body.error.fields)).toEqual(['name']);
   });
 
-  it('knows no letters that read like others', async () => {
+  it('rejects letters outside of ASCII, which could look like others', async () => {
     for (const name of ['\u0435xample', 'exampl\u0435', 'ex\u00e4mple', 'ｅｘ', 'e x', 'ex.ample']) {
       const { status, body } = await world.call('POST /xtags', { token: people.bob.token, body: { name } });
       expect([status, Object.keys(body.error.fields)]).toEqual([422, ['name']]);
     }
   });
 
-  it('gives the last place of a plan once, however many ask at the same time', async () => {
+  it('enforces the plan limit for concurrent requests', async () => {
     const { token } = people.carol;
     const names = Array.from({ length: 15 }, (_, at) => `carol-${at}`);
     const answers = await Promise.all(names.map((name) => world.call('POST /xtags', { token, body: { name } })));
@@ -57,15 +57,15 @@ describe('POST /xtags', () => {
     );
   });
 
-  it('makes one tag of fifty requests with one idempotency key', async () => {
+  it('creates one tag for fifty concurrent requests with the same idempotency key', async () => {
     const { token } = people.bob;
-    const ask = () =>
+    const create = () =>
       world.call('POST /xtags', { token, body: { name: 'once' }, headers: { 'idempotency-key': 'k1' } });
-    const answers = await Promise.all(Array.from({ length: 50 }, ask));
+    const answers = await Promise.all(Array.from({ length: 50 }, create));
     expect(new Set(answers.map(({ status }) => status))).toEqual(
-      new Set([201, 409].filter((one) => answers.some(({ status }) => status === one))),
+      new Set([201, 409].filter((expected) => answers.some(({ status }) => status === expected))),
     );
-    const again = await ask();
+    const again = await create();
     expect(again.status).toBe(201);
     expect(answers.filter(({ status }) => status === 201).every(({ body }) => body.id === again.body.id)).toBe(true);
     const other = await world.call('POST /xtags', {

@@ -11,13 +11,13 @@ describe('DELETE /xtags/{xtag_id}', () => {
   let world: World;
   let people: Personas;
   beforeAll(async () => {
-    // One of the tests has many requests wait at once.
+    // One of the tests has many requests waiting at once.
     world = await createWorld({ environment: { DATABASE_POOL: '10' } });
     people = findPersonas();
   });
   afterAll(() => world.close());
 
-  it('takes the tag away with its follows, requests and notifications, and holds its name for 30 days', async () => {
+  it('deletes follows, requests and notifications, and reserves the name for 30 days', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'doomed');
     await follow(world, tag, bob);
@@ -27,27 +27,28 @@ describe('DELETE /xtags/{xtag_id}', () => {
     expect([gone.status, gone.body]).toEqual([204, '']);
     for (const { token } of [alice, bob])
       expect((await world.call(`GET /xtags/${tag.id}`, { token })).status).toBe(404);
-    const none = async () => {
+    const expectNothingListed = async () => {
       expect(await itemsOf(world, '/follows', bob)).toEqual([]);
       expect(await itemsOf(world, '/followers', alice)).toEqual([]);
       expect(await itemsOf(world, '/follow-requests', alice)).toEqual([]);
       expect(await itemsOf(world, '/follow-requests/outgoing', carol)).toEqual([]);
     };
-    await none();
+    await expectNothingListed();
     await world.settle();
-    await none();
+    await expectNothingListed();
     expect(await itemsOf(world, '/notifications', alice)).toEqual([]);
-    const left = await world.app.services.db.native.query('select count(*)::int as n from follows where tag_id = $1', [
-      tag.id,
-    ]);
-    expect(left.rows[0].n).toBe(0);
+    const remaining = await world.app.services.db.native.query(
+      'select count(*)::int as n from follows where tag_id = $1',
+      [tag.id],
+    );
+    expect(remaining.rows[0].n).toBe(0);
     const again = () => world.call('POST /xtags', { token: bob.token, body: { name: 'doomed' } });
     expect((await again()).body.error.code).toBe('tag_taken');
     await advanceDays(world, 30);
     expect((await again()).status).toBe(201);
   });
 
-  it('leaves no text in the row that holds its name', async () => {
+  it('leaves no text in the row that reserves the name', async () => {
     const { native } = world.app.services.db;
     const tag = await createTag(world, people.alice, 'wordy', { title: 'Words', description: 'More words' });
     await world.call(`DELETE /xtags/${tag.id}`, { token: people.alice.token });
@@ -60,7 +61,7 @@ describe('DELETE /xtags/{xtag_id}', () => {
     for (const { column } of rows) expect([column, row[column]]).toEqual([column, '']);
   });
 
-  it('takes nothing that comes while it is being deleted', async () => {
+  it('rejects requests that arrive during the deletion', async () => {
     const { alice, bob, carol } = people;
     const open = await createTag(world, alice, 'going');
     const closed = await createTag(world, alice, 'going-too', { follow_policy: 'approval' });
@@ -91,7 +92,7 @@ describe('DELETE /xtags/{xtag_id}', () => {
     expect(await itemsOf(world, '/notifications', alice)).toEqual([]);
   });
 
-  it('is for the owner', async () => {
+  it('is allowed to the owner only', async () => {
     const tag = await createTag(world, people.alice, 'kept');
     expect((await world.call(`DELETE /xtags/${tag.id}`, { token: people.bob.token })).body.error.code).toBe(
       'forbidden',
@@ -99,7 +100,7 @@ describe('DELETE /xtags/{xtag_id}', () => {
     expect((await world.call(`GET /xtags/${tag.id}`, { token: people.bob.token })).status).toBe(200);
   });
 
-  it('ends all requests, however many', async () => {
+  it('cancels all requests, however many', async () => {
     const { alice } = people;
     const tag = await createTag(world, alice, 'wanted', { follow_policy: 'approval' });
     const { native } = world.app.services.db;

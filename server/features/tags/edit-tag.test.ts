@@ -13,7 +13,7 @@ describe('PATCH /xtags/{xtag_id}', () => {
   });
   afterAll(() => world.close());
 
-  it('edits the fields sent and leaves the others', async () => {
+  it('changes only the given fields', async () => {
     const { alice } = people;
     const tag = await createTag(world, alice, 'edited', { title: 'Before', description: 'Stays' });
     const body = { title: 'After', visibility: 'unlisted', follow_policy: 'approval', comments_open: false };
@@ -23,47 +23,47 @@ describe('PATCH /xtags/{xtag_id}', () => {
     expect(empty.body).toEqual(edited.body);
   });
 
-  it('renames, keeps the follows, and leaves the old name pointing for 30 days', async () => {
+  it('renames the tag, keeps its follows, and redirects the old name for 30 days', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'elder');
     await follow(world, tag, bob);
     const rename = (name: string, { token } = alice) => world.call(`PATCH /xtags/${tag.id}`, { token, body: { name } });
     expect((await rename('Younger')).body).toMatchObject({ name: 'younger', follower_count: 1 });
     expect((await itemsOf(world, '/follows', bob))[0].tag.name).toBe('younger');
-    const rung = await world.call('POST /calls', { token: bob.token, body: { to: [{ tag: 'elder' }] } });
-    expect(rung.body.participants.map(({ name }: { name: string }) => name)).toContain('alice');
+    const call_response = await world.call('POST /calls', { token: bob.token, body: { to: [{ tag: 'elder' }] } });
+    expect(call_response.body.participants.map(({ name }: { name: string }) => name)).toContain('alice');
     const taken = await world.call('POST /xtags', { token: bob.token, body: { name: 'elder' } });
     expect([taken.status, taken.body.error.code]).toEqual([409, 'tag_taken']);
     await advanceDays(world, 30);
     expect((await world.call('POST /xtags', { token: bob.token, body: { name: 'elder' } })).status).toBe(201);
   });
 
-  it('holds the old name against whoever asks for it at the very moment of the rename', async () => {
+  it('reserves the old name against requests at the moment of the rename', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'raced-0');
     for (let at = 0; at < 40; at++) {
       const rename = () =>
         world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { name: `raced-${at + 1}` } });
       const grab = () => world.call('POST /xtags', { token: bob.token, body: { name: `raced-${at}` } });
-      const [one, other] = at % 2 ? [rename, grab] : [grab, rename];
-      const answers = await Promise.all([one(), other()]);
+      const [first, second] = at % 2 ? [rename, grab] : [grab, rename];
+      const answers = await Promise.all([first(), second()]);
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     }
   });
 
-  it('gives a tag its own old name back, and nobody a name that is taken or held', async () => {
+  it('allows returning to a former name, but not a name that is taken or reserved', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'there');
     const other = await createTag(world, bob, 'other');
-    const rename = (one: { id: string }, name: string, token: string) =>
-      world.call(`PATCH /xtags/${one.id}`, { token, body: { name } });
+    const rename = (renamed: { id: string }, name: string, token: string) =>
+      world.call(`PATCH /xtags/${renamed.id}`, { token, body: { name } });
     await rename(tag, 'here', alice.token);
     for (const name of ['here', 'there'])
       expect((await rename(other, name, bob.token)).body.error.code).toBe('tag_taken');
     expect((await rename(tag, 'there', alice.token)).body.name).toBe('there');
   });
 
-  it('orders its media, all of them or none', async () => {
+  it('reorders media, and requires all of them', async () => {
     const { alice } = people;
     const tag = await createTag(world, alice, 'album');
     const add = async () => {
@@ -71,22 +71,28 @@ describe('PATCH /xtags/{xtag_id}', () => {
       await world.call(`POST /xtags/${tag.id}/media`, { token: alice.token, body: { file_id: id } });
       return id as string;
     };
-    const [one = '', two = '', three = ''] = [await add(), await add(), await add()];
+    const [first = '', second = '', third = ''] = [await add(), await add(), await add()];
     const order = async (media: string[]) => {
       const { status, body } = await world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { media } });
       return status === 200 ? body.media.map(({ id }: { id: string }) => id) : Object.keys(body.error.fields);
     };
-    expect(await order([three, one, two])).toEqual([three, one, two]);
-    const stranger = (await uploadPicture(world, alice)).id;
-    for (const wrong of [[one, two], [one, two, two], [one, two, stranger], [one, two, three, three], []])
+    expect(await order([third, first, second])).toEqual([third, first, second]);
+    const unattached = (await uploadPicture(world, alice)).id;
+    for (const wrong of [
+      [first, second],
+      [first, second, second],
+      [first, second, unattached],
+      [first, second, third, third],
+      [],
+    ])
       expect(await order(wrong)).toEqual(['media']);
-    // What is added afterwards comes last.
-    const four = await add();
+    // Media added later come last.
+    const fourth = await add();
     const { body } = await world.call(`GET /xtags/${tag.id}`, { token: alice.token });
-    expect(body.media.map(({ id }: { id: string }) => id)).toEqual([three, one, two, four]);
+    expect(body.media.map(({ id }: { id: string }) => id)).toEqual([third, first, second, fourth]);
   });
 
-  it('is for the owner: others who see the tag are told, others who do not are not', async () => {
+  it('returns 403 to users who can see the tag and 404 to those who cannot', async () => {
     const { alice, bob } = people;
     const open = await createTag(world, alice, 'seen');
     const closed = await createTag(world, alice, 'closed', { visibility: 'private' });

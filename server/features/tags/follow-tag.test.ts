@@ -14,7 +14,7 @@ describe('PUT /xtags/{xtag_id}/follow', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('follows an open tag at once, tells the owner once, and counts', async () => {
+  it('follows an open tag at once, notifies the owner once, and increments the count', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'open-tag');
     for (let time = 0; time < 2; time++) {
@@ -23,8 +23,8 @@ describe('PUT /xtags/{xtag_id}/follow', () => {
     }
     const seen = (await world.call(`GET /xtags/${tag.id}`, { token: bob.token })).body;
     expect(seen).toMatchObject({ follower_count: 1, following: true, requested: false, is_mine: false });
-    const notes = await itemsOf(world, '/notifications', alice);
-    expect(notes.map(({ kind, text }: { kind: string; text: string }) => [kind, text])).toEqual([
+    const notifications = await itemsOf(world, '/notifications', alice);
+    expect(notifications.map(({ kind, text }: { kind: string; text: string }) => [kind, text])).toEqual([
       ['follow', 'bob follows *open-tag'],
     ]);
     expect((await world.events(`user:${alice.id}`)).filter(({ type }) => type === 'notification.created')).toHaveLength(
@@ -32,7 +32,7 @@ describe('PUT /xtags/{xtag_id}/follow', () => {
     );
   });
 
-  it('ends at as many tags as an account can follow, requests among them', async () => {
+  it('is limited per account, including pending requests', async () => {
     const small = await createWorld({ limits: { follows: 2 } });
     try {
       const { alice, bob } = people;
@@ -48,7 +48,7 @@ describe('PUT /xtags/{xtag_id}/follow', () => {
     }
   });
 
-  it('asks to follow a tag that lets people in by hand, and asking again is the same request', async () => {
+  it('creates a request for a tag with approval policy, and returns it when repeated', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'careful', { follow_policy: 'approval' });
     const request = await requestFollow(world, tag, bob, 'please');
@@ -58,7 +58,7 @@ describe('PUT /xtags/{xtag_id}/follow', () => {
     expect(seen).toMatchObject({ follower_count: 0, following: false, requested: true });
   });
 
-  it('tells nothing of a denial, not even to whoever takes the request back and asks anew', async () => {
+  it('does not reveal a decline, not even when the request is cancelled and repeated', async () => {
     const { alice, carol } = people;
     const tag = await createTag(world, alice, 'quiet', { follow_policy: 'approval' });
     const first = await requestFollow(world, tag, carol);
@@ -78,7 +78,7 @@ describe('PUT /xtags/{xtag_id}/follow', () => {
     expect(await itemsOf(world, '/follow-requests', alice)).toContainEqual(expect.objectContaining({ id: third.id }));
   });
 
-  it('accepts nobody when the tag opens; whoever asks then follows, and the request is done', async () => {
+  it('accepts no requests when the tag becomes open; a new follow then completes the request', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'opening', { follow_policy: 'approval' });
     const request = await requestFollow(world, tag, bob);
@@ -89,7 +89,7 @@ describe('PUT /xtags/{xtag_id}/follow', () => {
     expect((await actOnRequest(world, request, alice, 'accept')).body.error.code).toBe('already_decided');
   });
 
-  it('refuses the own tag, and knows no private tag and none beyond a block', async () => {
+  it('rejects the own tag, and returns 404 for a private tag and across a block', async () => {
     const { alice, bob, carol } = people;
     const own = await createTag(world, alice, 'own-tag');
     expect((await follow(world, own, alice)).body.error.code).toBe('self_not_allowed');

@@ -11,16 +11,16 @@ describe('GET /xtags/{xtag_id}', () => {
   });
   afterAll(() => world.close());
 
-  it('shows a tag to whoever may open it, and a private one to its owner alone', async () => {
+  it('returns public and unlisted tags to everyone, and a private tag to its owner only', async () => {
     const { alice, bob } = people;
     for (const visibility of ['public', 'unlisted', 'private']) {
       const body = { name: `a-${visibility}`, visibility };
-      const made = (await world.call('POST /xtags', { token: alice.token, body })).body;
-      const see = (token: string) => world.call(`GET /xtags/${made.id}`, { token });
-      expect((await see(alice.token)).body).toEqual(made);
-      const other = await see(bob.token);
+      const created = (await world.call('POST /xtags', { token: alice.token, body })).body;
+      const read = (token: string) => world.call(`GET /xtags/${created.id}`, { token });
+      expect((await read(alice.token)).body).toEqual(created);
+      const other = await read(bob.token);
       if (visibility === 'private') expect([other.status, other.body.error.code]).toEqual([404, 'not_found']);
-      else expect(other.body).toEqual({ ...made, is_mine: false });
+      else expect(other.body).toEqual({ ...created, is_mine: false });
     }
   });
 });

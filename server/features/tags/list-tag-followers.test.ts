@@ -12,7 +12,7 @@ describe('GET /xtags/{xtag_id}/followers', () => {
   });
   afterAll(() => world.close());
 
-  it('lists who follows, the newest first, without those whom the viewer does not meet', async () => {
+  it('lists followers, newest first, except those with a block to the viewer', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'listed');
     await follow(world, tag, bob);
@@ -29,7 +29,7 @@ describe('GET /xtags/{xtag_id}/followers', () => {
     expect(names(await list(alice))).toEqual(['carol', 'bob']);
   });
 
-  it('does not know a private tag', async () => {
+  it('returns 404 for a private tag', async () => {
     const tag = await createTag(world, people.alice, 'unlisted', { visibility: 'private' });
     expect((await world.call(`GET /xtags/${tag.id}/followers`, { token: people.bob.token })).status).toBe(404);
   });

@@ -11,7 +11,7 @@ describe('GET /xtags', () => {
   });
   afterAll(() => world.close());
 
-  it('lists the own tags of every visibility, newest first', async () => {
+  it('lists tags of the caller of every visibility, newest first', async () => {
     const { alice, bob } = people;
     for (const visibility of ['public', 'unlisted', 'private']) {
       await world.call('POST /xtags', { token: alice.token, body: { name: `a-${visibility}`, visibility } });

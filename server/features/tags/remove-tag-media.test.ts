@@ -13,7 +13,7 @@ describe('DELETE /xtags/{xtag_id}/media/{file_id}', () => {
   });
   afterAll(() => world.close());
 
-  it('takes one file off a tag, by its owner, and lets go of it', async () => {
+  it('removes a file from the tag, by its owner only, and marks the file as unused', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'album');
     const [kept, removed] = [await uploadPicture(world, alice), await uploadPicture(world, alice, 'blue')];

@@ -8,15 +8,15 @@ import { findTags } from './queries.ts';
 const tag_count = 100_000;
 const user_count = 10_000;
 
-/** A word of two or three syllables: twenty thousand of them, as in a language a few in many texts and most in few. */
+/** Syllables of artificial words: as in a language, few words are in many texts and most in few. */
 const syllables = 'ba ken li mor tas ru vel no sha dri pe lun go fis wa ter zu min ol rek'.split(' ');
 const word_of = `(select s[1 + i % 20] || s[1 + i / 20 % 20] || coalesce(s[1 + i / 400], '')
   from (select array['${syllables.join("','")}'] as s, floor(9000 * power(random(), 2) + 0 * (n + k))::int as i offset 0) drawn)`;
 
-/** How often each question is asked when its time is taken. */
+/** How often each query is timed. */
 const rounds = 5;
 
-describe('GET /xtags/search over many tags', () => {
+describe('GET /xtags/search with 100,000 tags', () => {
   let world: World;
   let people: Personas;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('GET /xtags/search over many tags', () => {
     });
     people = findPersonas();
     const native = await world.app.services.db.native.connect();
-    // Indexes are made after the rows, by their own definitions: that is many times quicker.
+    // Indexes are created after the rows, from their own definitions, which is many times faster.
     const { rows: indexes } = await native.query<{ name: string; definition: string }>(
       `select indexrelid::regclass as name, pg_get_indexdef(indexrelid) as definition from pg_index
        where indrelid in ('tags'::regclass, 'users'::regclass) and not indisprimary`,
@@ -37,7 +37,7 @@ describe('GET /xtags/search over many tags', () => {
        select 'usr_' || lpad(n::text, 26, '0'), 'person' || n, '', initcap(substr(md5('f' || n), 1, 6)) || ' ' || initcap(substr(md5('l' || n % 997), 1, 8)), now()
        from generate_series(1, ${user_count}) n`,
     );
-    // Words as in a language: a few in very many texts, most in few.
+    // Word frequencies as in a language: few words are in very many texts, most in few.
     await native.query(
       `insert into tags (id, name, owner_id, title, description, visibility, follow_policy, created_at)
        select 'tag_' || lpad(n::text, 26, '0'), 'tag' || n || substr(md5('n' || n), 1, 5), 'usr_' || lpad((1 + n % ${user_count})::text, 26, '0'), title, description,
@@ -55,8 +55,8 @@ describe('GET /xtags/search over many tags', () => {
   }, 300_000);
   afterAll(() => world.close());
 
-  /** What people type: words that stand somewhere, their beginnings, and each with one letter wrong. */
-  async function selectQuestions(): Promise<string[]> {
+  /** Selects typical queries: words of tags, their prefixes, and each with one wrong letter. */
+  async function selectQueries(): Promise<string[]> {
     const { rows } = await world.app.services.db.native.query<{ title: string; name: string; display_name: string }>(
       `select t.title, t.name, u.display_name from tags t join users u on u.id = t.owner_id
        where t.visibility = 'public' order by md5(t.id) limit 12`,
@@ -67,7 +67,7 @@ describe('GET /xtags/search over many tags', () => {
         .split(' ')
         .filter((word) => word.length >= 4);
       const wrong = (word: string) => `${word.slice(0, 2)}z${word.slice(3)}`;
-      const questions = [
+      const queries = [
         name.slice(0, 8),
         name,
         first,
@@ -76,11 +76,11 @@ describe('GET /xtags/search over many tags', () => {
         display_name,
         wrong(display_name),
       ];
-      return questions.filter((question) => question.length >= 3);
+      return queries.filter((query) => query.length >= 3);
     });
   }
 
-  it('reads by indexes alone', async () => {
+  it('reads only from indexes', async () => {
     const { db } = world.app.services;
     for (const typed of ['jazz', 'gardning', 'musik jaz', 'tag4711', 'az', 'a']) {
       const lines = await db.many<{ 'QUERY PLAN': string }>(
@@ -95,22 +95,22 @@ describe('GET /xtags/search over many tags', () => {
     }
   });
 
-  it('answers in less than ten times the time of GET /me at the median; prints the 99th percentile', async () => {
+  it('takes less than ten times as long as GET /me at the median; prints the 99th percentile', async () => {
     const { token } = people.alice;
     const timed = async (route: string): Promise<number> => {
       const started_ms = performance.now();
       expect((await world.call(route, { token })).status).toBe(200);
       return performance.now() - started_ms;
     };
-    const questions = await selectQuestions();
+    const queries = await selectQueries();
     const [searches, mine]: [number[], number[]] = [[], []];
     for (let round = 0; round < rounds + 1; round++) {
-      for (const question of questions) {
+      for (const query of queries) {
         const [search_ms, me_ms] = [
-          await timed(`GET /xtags/search?q=${encodeURIComponent(question)}`),
+          await timed(`GET /xtags/search?q=${encodeURIComponent(query)}`),
           await timed('GET /me'),
         ];
-        // The first round plans the statements.
+        // The first round prepares the statements.
         if (round === 0) continue;
         searches.push(search_ms);
         mine.push(me_ms);

@@ -13,7 +13,7 @@ describe('GET /xtags/search', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('finds public tags by prefix, word and near spelling, best first', async () => {
+  it('finds public tags by prefix, word and similar spelling, best match first', async () => {
     const { alice, bob } = people;
     const tags = [
       { name: 'jazz-club' },
@@ -36,7 +36,7 @@ describe('GET /xtags/search', () => {
     expect(await search('nothing like it')).toEqual([]);
   });
 
-  it('finds words of four letters and more by every spelling that is one letter off', async () => {
+  it('finds words of four or more letters for any spelling with one wrong letter', async () => {
     const { alice, bob } = people;
     for (const name of ['chess', 'folk']) await world.call('POST /xtags', { token: alice.token, body: { name } });
     const finds = async (q: string, name: string): Promise<boolean> => {
@@ -53,7 +53,7 @@ describe('GET /xtags/search', () => {
     for (const typed of ['cheese', 'fxxk', 'flok']) expect([typed, await finds(typed, 'folk')]).toEqual([typed, false]);
   });
 
-  it('finds by description and owner too, and ranks the ways of finding', async () => {
+  it('also finds by description and owner, and ranks by the kind of match', async () => {
     const { bob, carol } = people;
     await world.call('PATCH /me', { token: carol.token, body: { display_name: 'Zither Meyer' } });
     const tags: [string, object][] = [
@@ -79,14 +79,15 @@ describe('GET /xtags/search', () => {
     expect(await search('carol')).toEqual(['strings']);
     expect(await search('mayer')).toEqual(['strings']);
     expect(await search('übungsraun')).toEqual(['uebung']);
-    // One or two letters are the beginning of a name, or a whole word.
-    for (const few of ['z', 'zi']) expect((await search(few)).toSorted()).toEqual(['zither', 'zither-night', 'zithr']);
+    // One or two letters match the prefix of a name, or a whole word.
+    for (const short_query of ['z', 'zi'])
+      expect((await search(short_query)).toSorted()).toEqual(['zither', 'zither-night', 'zithr']);
     const reach = { message: 'everyone', call: 'everyone', add: 'everyone', find: 'none' };
     await world.call('PATCH /me', { token: carol.token, body: { reach } });
     expect(await search('mayer')).toEqual([]);
   });
 
-  it('shows nothing of what the caller may not see, by items or by has_more', async () => {
+  it('reveals nothing that the caller cannot see, neither by items nor by has_more', async () => {
     const { alice, bob } = people;
     const hidden = [{ visibility: 'unlisted' }, { visibility: 'private' }, { visibility: 'private' }];
     for (const [at, more] of hidden.entries())

@@ -12,7 +12,7 @@ describe('DELETE /xtags/{xtag_id}/follow', () => {
   });
   afterAll(() => world.close());
 
-  it('ends the follow and the notification of it', async () => {
+  it('removes the follow and its notification', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'left');
     await follow(world, tag, bob);
@@ -31,7 +31,7 @@ describe('DELETE /xtags/{xtag_id}/follow', () => {
     });
   });
 
-  it('takes back a request that waits', async () => {
+  it('cancels a pending request', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'waiting', { follow_policy: 'approval' });
     const request = await requestFollow(world, tag, bob);
@@ -41,7 +41,7 @@ describe('DELETE /xtags/{xtag_id}/follow', () => {
     expect((await actOnRequest(world, request, alice, 'accept')).body.error.code).toBe('already_decided');
   });
 
-  it('does not know a tag that the caller may not see', async () => {
+  it('returns 404 if the caller cannot see the tag', async () => {
     const tag = await createTag(world, people.alice, 'unseen', { visibility: 'private' });
     expect((await world.call(`DELETE /xtags/${tag.id}/follow`, { token: people.bob.token })).status).toBe(404);
   });

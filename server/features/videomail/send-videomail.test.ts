@@ -10,10 +10,11 @@ import { createWorld, type World } from '../../testing/world.ts';
 describe('POST /videomail/{handle}', () => {
   let world: World;
   let people: Personas;
-  let said: string | undefined;
+  let transcript: string | undefined;
   beforeAll(async () => {
     const speech = {
-      transcribe: (bytes: Uint8Array) => Promise.resolve(said && bytes.length > 0 ? { text: said } : undefined),
+      transcribe: (bytes: Uint8Array) =>
+        Promise.resolve(transcript && bytes.length > 0 ? { text: transcript } : undefined),
       close: () => Promise.resolve(),
     };
     world = await createWorld({ engines: { speech } });
@@ -22,13 +23,13 @@ describe('POST /videomail/{handle}', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
   afterEach(() => {
-    said = undefined;
+    transcript = undefined;
   });
 
   const send = ({ token }: Persona, handle: string, bytes: Buffer, fields: Record<string, string> = {}) =>
     world.call(`POST /videomail/${handle}`, { token, ...multipart(bytes, 'message', 'video/mp4', fields) });
 
-  it('puts sound and video into the inbox of a tag or a username, to be streamed by its owner alone', async () => {
+  it('delivers audio and video by tag or username to the inbox, streamable by the sender and the recipient only', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, bob, 'bobs-tag');
     await follow(world, await createTag(world, alice, 'alices-tag'), bob);
@@ -51,36 +52,36 @@ describe('POST /videomail/{handle}', () => {
     expect(tag.name).toBe('bobs-tag');
   });
 
-  it('writes down what was said after it has been delivered, and tells once more', async () => {
+  it('adds the transcript after delivery, and emits inbox.message again', async () => {
     const { alice, bob } = people;
-    said = ' call me back ';
+    transcript = ' call me back ';
     const { body } = await send(alice, 'bob', tone_mp3);
-    const told = async () =>
+    const transcripts = async () =>
       (await world.events(`user:${bob.id}`)).flatMap(({ type, data }) =>
         type === 'inbox.message' && data.message.id === body.id ? [data.message.transcript] : [],
       );
-    expect(await told()).toEqual([null]);
+    expect(await transcripts()).toEqual([null]);
     expect((await inboxOf(world, bob))[0].transcript).toBe('call me back');
-    expect(await told()).toEqual([null, 'call me back']);
+    expect(await transcripts()).toEqual([null, 'call me back']);
   });
 
-  it('takes the place of the call that was missed: one call is one item', async () => {
+  it('replaces the missed call of the same call in the inbox', async () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
     await advanceTime(world, 46);
-    expect((await inboxOf(world, bob)).map((one: { kind: string }) => one.kind)).toEqual(['missed_call']);
+    expect((await inboxOf(world, bob)).map((item: { kind: string }) => item.kind)).toEqual(['missed_call']);
     await send(alice, 'bob', tone_opus, { conference_id: call.conference_id });
     const items = await inboxOf(world, bob);
     expect(items).toMatchObject([{ kind: 'voicemail', conference_id: call.conference_id }]);
-    // Somebody else's call is no such excuse.
+    // The call of another user cannot be replaced.
     await send(people.carol, 'bob', tone_opus, { conference_id: call.conference_id });
-    expect((await inboxOf(world, bob)).map((one: { conference_id: string }) => one.conference_id)).toEqual([
+    expect((await inboxOf(world, bob)).map((item: { conference_id: string }) => item.conference_id)).toEqual([
       null,
       call.conference_id,
     ]);
   });
 
-  it('stays when the same call is missed once more, and lets go of the file of what it takes the place of', async () => {
+  it('is kept when the same call is missed again, and replaces an earlier message with its file', async () => {
     const { alice, bob } = people;
     const { native } = world.app.services.db;
     await follow(world, await createTag(world, alice, 'alices-tag'), bob);
@@ -98,10 +99,10 @@ describe('POST /videomail/{handle}', () => {
     const to = [{ user_id: bob.id }];
     await world.call('POST /calls/active/participants', { token: alice.token, body: { to } });
     await advanceTime(world, 46);
-    expect((await inboxOf(world, bob)).map((one: { id: string }) => one.id)).toEqual([second.id]);
+    expect((await inboxOf(world, bob)).map((item: { id: string }) => item.id)).toEqual([second.id]);
   });
 
-  it('takes one message of a stranger after a call that was missed, too, until it is answered', async () => {
+  it('accepts one message from a stranger after a missed call, until the recipient replies', async () => {
     const { bob, carol } = people;
     const call = await startCall(world, carol, [bob]);
     await advanceTime(world, 46);
@@ -116,7 +117,7 @@ describe('POST /videomail/{handle}', () => {
     ]);
   });
 
-  it('takes one message of a stranger until it is answered, and none from whom reach or a block keeps away', async () => {
+  it('accepts one message from a stranger until a reply; respects reach and blocks', async () => {
     const { alice, bob, carol } = people;
     expect((await send(bob, 'carol', tone_opus)).status).toBe(201);
     const second = await send(bob, 'carol', tone_opus);
@@ -141,14 +142,14 @@ describe('POST /videomail/{handle}', () => {
     ]);
   });
 
-  it('refuses what cannot be played, and keeps nothing of it', async () => {
+  it('rejects files that cannot be played, and stores nothing', async () => {
     const { alice } = people;
     const before = await world.app.services.db.native.query('select count(*) from files');
-    const picture = Buffer.from(
+    const image = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',
     );
-    for (const bytes of [Buffer.from('hello'), picture]) {
+    for (const bytes of [Buffer.from('hello'), image]) {
       const { status, body } = await send(alice, 'bob', bytes);
       expect([status, Object.keys(body.error.fields)]).toEqual([422, ['file']]);
     }
@@ -156,7 +157,7 @@ describe('POST /videomail/{handle}', () => {
     expect(await world.app.services.db.native.query('select count(*) from files')).toMatchObject({ rows: before.rows });
   });
 
-  it('stays with its receiver when the sender goes, as from a deleted user', async () => {
+  it('remains when the sender deletes their account, shown as from a deleted user', async () => {
     const { bob, uma } = people;
     await world.app.services.db.native.query('update users set mobile_verified = true where id = $1', [uma.id]);
     expect((await send(uma, 'bob', tone_opus)).status).toBe(201);

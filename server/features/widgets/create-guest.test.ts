@@ -20,7 +20,7 @@ describe('POST /widgets/guests', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('makes a guest for an hour, for pages of allowed origins alone', async () => {
+  it('creates a guest for an hour, for allowed origins only', async () => {
     const { status, body, headers } = await tryBecomeGuest(world, widget.public_key, origin, { name: 'Gina' });
     expect([status, body.guest.name, body.widget_id]).toEqual([201, 'Gina', widget.id]);
     expect(body.guest).not.toHaveProperty('name_is_default');
@@ -53,18 +53,18 @@ describe('POST /widgets/guests', () => {
     expect((await tryBecomeGuest(world, follow.public_key)).status).toBe(403);
   });
 
-  it('opens nothing but its chat, its calls and its stream', async () => {
+  it('grants access to chat, calls and stream only', async () => {
     const { token } = await becomeGuest(world, widget);
-    const open: string[] = [];
+    const opened_ids: string[] = [];
     for (const endpoint of endpoints) {
       const { method, path } = routeOf(endpoint);
       const at = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => (name === 'join_code' ? 'aaa-bbbb-ccc' : 'x'));
       const { status, body } = await world.call(`${method} ${at}`, { token });
       if (endpoint.gate === 'public') continue;
-      if (endpoint.gate === 'guest') open.push(endpoint.id);
+      if (endpoint.gate === 'guest') opened_ids.push(endpoint.id);
       else expect([endpoint.id, status, body.error.code]).toEqual([endpoint.id, 403, 'forbidden']);
     }
-    expect(open.sort()).toEqual([
+    expect(opened_ids.sort()).toEqual([
       'createRealtimeGrant',
       'createSfuGrant',
       'deleteCallChatMessage',
@@ -89,7 +89,7 @@ describe('POST /widgets/guests', () => {
     ]);
   });
 
-  it('opens no other widget', async () => {
+  it('grants no access to another widget', async () => {
     const other = await createWidget(world, people.bob, 'elsewhere');
     const { token } = await becomeGuest(world, widget);
     for (const route of [`GET /widgets/${other.id}/chat`, `POST /widgets/${other.id}/chat`]) {
@@ -98,7 +98,7 @@ describe('POST /widgets/guests', () => {
     }
   });
 
-  it('is over after an hour, and when the owner is suspended', async () => {
+  it('expires after an hour, and when the owner is suspended', async () => {
     const read = (token: string) => world.call(`GET /widgets/${widget.id}/chat`, { token });
     const early = await becomeGuest(world, widget);
     expect((await read(early.token)).status).toBe(200);
@@ -111,21 +111,21 @@ describe('POST /widgets/guests', () => {
     expect((await tryBecomeGuest(world, widget.public_key)).status).toBe(403);
   });
 
-  it('is limited for an address', async () => {
+  it('is rate limited per address', async () => {
     const other = await createWorld();
     try {
       const mine = await createWidget(other, people.alice, 'shop');
-      const askFrom = (web_origin: string) =>
+      const createFrom = (web_origin: string) =>
         other.call('POST /widgets/guests', {
           body: { public_key: mine.public_key },
           headers: { origin: web_origin },
           ip: '10.7.7.7',
         });
       const statuses: number[] = [];
-      for (let at = 0; at < 31; at++) statuses.push((await askFrom(origin)).status);
+      for (let at = 0; at < 31; at++) statuses.push((await createFrom(origin)).status);
       expect([statuses.filter((status) => status === 201).length, statuses.at(-1)]).toEqual([30, 429]);
-      // The page learns that it has to wait, and how long.
-      const { headers } = await askFrom(origin);
+      // The page can read that it has to wait, and for how long.
+      const { headers } = await createFrom(origin);
       expect(headers['access-control-allow-origin']).toBe(origin);
       expect(headers['access-control-expose-headers']).toBe('Retry-After');
     } finally {

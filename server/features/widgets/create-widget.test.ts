@@ -16,7 +16,7 @@ describe('POST /widgets', () => {
   });
   afterAll(() => world.close());
 
-  it('makes a widget of a tag, as many as the plan allows', async () => {
+  it('creates widgets of a tag up to the plan limit, also for concurrent requests', async () => {
     const { alice } = people;
     const both = await Promise.all([tryCreateWidget(world, alice, tag), tryCreateWidget(world, alice, tag)]);
     expect(both.map(({ status }) => status).sort()).toEqual([201, 403]);
@@ -45,7 +45,7 @@ describe('POST /widgets', () => {
     ]);
   });
 
-  it('refuses what is not valid or not one’s own', async () => {
+  it('rejects invalid fields, and tags and groups of other accounts', async () => {
     const { alice, bob } = people;
     const fieldsOf = async (more: object) => {
       const { status, body } = await tryCreateWidget(world, alice, tag, more);

@@ -12,7 +12,7 @@ describe('DELETE /widgets/{widget_id}', () => {
   });
   afterAll(() => world.close());
 
-  const leftOf = async (id: string) => {
+  const remainingRows = async (id: string) => {
     const { rows } = await world.app.services.db.native.query(
       `select (select count(*)::int from widgets where id = $1) as widgets,
               (select count(*)::int from guests where widget_id = $1) as guests,
@@ -22,28 +22,28 @@ describe('DELETE /widgets/{widget_id}', () => {
     return rows[0];
   };
 
-  it('takes it away with its guests and what they wrote', async () => {
+  it('deletes the widget with its guests and messages, and ends their sessions', async () => {
     const { alice, bob } = people;
     const widget = await createWidget(world, alice, 'shop');
     const { token } = await becomeGuest(world, widget);
     await world.call(`POST /widgets/${widget.id}/chat`, { token, body: { body: 'Hello' } });
     const remove = (who: string) => world.call(`DELETE /widgets/${widget.id}`, { token: who });
-    const strange = await remove(bob.token);
+    const outsider_response = await remove(bob.token);
     const absent = await world.call(`DELETE /widgets/wid_${'0'.repeat(26)}`, { token: bob.token });
-    expect([strange.status, strange.body]).toEqual([404, absent.body]);
+    expect([outsider_response.status, outsider_response.body]).toEqual([404, absent.body]);
     expect((await remove(alice.token)).status).toBe(204);
     expect((await remove(alice.token)).status).toBe(404);
     expect((await world.call(`GET /widgets/${widget.id}/chat`, { token })).status).toBe(401);
-    const asked = await tryBecomeGuest(world, widget.public_key);
-    expect([asked.status, Object.keys(asked.body.error.fields)]).toEqual([422, ['public_key']]);
+    const guest_response = await tryBecomeGuest(world, widget.public_key);
+    expect([guest_response.status, Object.keys(guest_response.body.error.fields)]).toEqual([422, ['public_key']]);
     const ended = (await world.events(`session:${widget.id}`)).at(-1);
     expect(ended).toEqual({ type: 'session.revoked', data: { session_id: widget.id } });
     await world.settle();
-    expect(await leftOf(widget.id)).toEqual({ widgets: 0, guests: 0, messages: 0 });
+    expect(await remainingRows(widget.id)).toEqual({ widgets: 0, guests: 0, messages: 0 });
     expect((await world.call('GET /billing/entitlements', { token: alice.token })).body.used.widgets).toBe(0);
   });
 
-  it('goes with its tag, and with the account', async () => {
+  it('happens when the tag or the account is deleted', async () => {
     const dana = await register(world, 'dana', 61);
     const first = await createWidget(world, dana, 'going');
     const guest = await becomeGuest(world, first);
@@ -55,6 +55,7 @@ describe('DELETE /widgets/{widget_id}', () => {
     expect((await world.call('DELETE /me', { token: dana.token, body: { password } })).status).toBe(204);
     expect((await world.call(`GET /widgets/${second.id}/chat`, { token: other.token })).status).toBe(401);
     await world.settle();
-    for (const { id } of [first, second]) expect(await leftOf(id)).toEqual({ widgets: 0, guests: 0, messages: 0 });
+    for (const { id } of [first, second])
+      expect(await remainingRows(id)).toEqual({ widgets: 0, guests: 0, messages: 0 });
   });
 });

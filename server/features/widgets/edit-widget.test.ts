@@ -13,7 +13,7 @@ describe('PATCH /widgets/{widget_id}', () => {
   });
   afterAll(() => world.close());
 
-  it('changes what is sent; switched off, tokens end and stay over', async () => {
+  it('changes only the given fields; disabling the widget ends guest tokens permanently', async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Staff');
     await joinGroup(world, group, alice, bob);

@@ -12,7 +12,7 @@ describe('GET /widgets/{widget_id}/embed', () => {
   });
   afterAll(() => world.close());
 
-  it('is one line without a secret, for those who serve the widget', async () => {
+  it('returns one line without secrets, to those who serve the widget', async () => {
     const { alice, bob } = people;
     const widget = await createWidget(world, alice, 'shop');
     const { status, body } = await world.call(`GET /widgets/${widget.id}/embed`, { token: alice.token });
@@ -24,8 +24,8 @@ describe('GET /widgets/{widget_id}/embed', () => {
     });
     expect(body.html).not.toContain('\n');
     expect(body.html).not.toMatch(/ast_|astg_/);
-    const strange = await world.call(`GET /widgets/${widget.id}/embed`, { token: bob.token });
+    const outsider_response = await world.call(`GET /widgets/${widget.id}/embed`, { token: bob.token });
     const absent = await world.call(`GET /widgets/wid_${'0'.repeat(26)}/embed`, { token: bob.token });
-    expect([strange.status, strange.body]).toEqual([404, absent.body]);
+    expect([outsider_response.status, outsider_response.body]).toEqual([404, absent.body]);
   });
 });

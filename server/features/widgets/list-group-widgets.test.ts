@@ -14,14 +14,14 @@ describe('GET /groups/{group_id}/widgets', () => {
   });
   afterAll(() => world.close());
 
-  it('lists a group’s widgets for those in it', async () => {
+  it('lists the widgets of a group to its members', async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Staff');
     await joinGroup(world, group, alice, bob);
     const widget = await createWidget(world, alice, 'shop', { group_id: group.id });
     for (const who of [alice, bob]) expect(await itemsOf(world, `/groups/${group.id}/widgets`, who)).toEqual([widget]);
-    const strange = await world.call(`GET /groups/${group.id}/widgets`, { token: carol.token });
+    const outsider_response = await world.call(`GET /groups/${group.id}/widgets`, { token: carol.token });
     const absent = await world.call(`GET /groups/grp_${'0'.repeat(26)}/widgets`, { token: carol.token });
-    expect([strange.status, strange.body]).toEqual([404, absent.body]);
+    expect([outsider_response.status, outsider_response.body]).toEqual([404, absent.body]);
   });
 });

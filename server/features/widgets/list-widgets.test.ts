@@ -13,14 +13,14 @@ describe('GET /widgets', () => {
   });
   afterAll(() => world.close());
 
-  it('lists one’s own, newest first', async () => {
+  it('lists widgets of the caller, newest first', async () => {
     const { alice, bob } = people;
     await grantPlusPlan(world, alice);
-    const one = await createWidget(world, alice, 'one');
-    const two = await createWidget(world, alice, 'two');
-    expect(await itemsOf(world, '/widgets', alice)).toEqual([two, one]);
-    const page = await world.call(`GET /widgets?before_id=${two.id}`, { token: alice.token });
-    expect(page.body).toEqual({ items: [one], has_more: false });
+    const first = await createWidget(world, alice, 'one');
+    const second = await createWidget(world, alice, 'two');
+    expect(await itemsOf(world, '/widgets', alice)).toEqual([second, first]);
+    const page = await world.call(`GET /widgets?before_id=${second.id}`, { token: alice.token });
+    expect(page.body).toEqual({ items: [first], has_more: false });
     expect(await itemsOf(world, '/widgets', bob)).toEqual([]);
   });
 });

@@ -7,8 +7,8 @@ import { escapeText, foldLine, writeCalendar } from './calendar-text.ts';
 
 const reader = { host: 'asterism.test', public_url: 'http://asterism.test', reader_id: 'usr_1' };
 
-describe('the calendar file', () => {
-  it('has lines of at most 75 octets that end as they should, and no character is cut', () => {
+describe('iCalendar output', () => {
+  it('has lines of at most 75 octets that end in CRLF and split no character', () => {
     const text = writeCalendar(makeRows(), reader);
     expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
     for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
@@ -16,16 +16,18 @@ describe('the calendar file', () => {
     expect(foldLine('ä'.repeat(60)).split('\r\n ').join('')).toBe('ä'.repeat(60));
   });
 
-  it('escapes what separates values', () => {
+  it('escapes separators and line breaks, and removes control characters', () => {
     expect(escapeText('a\\b;c,d\r\ne\rf\ng\u0000h\u0007')).toBe('a\\\\b\\;c\\,d\\ne\\nf\\ngh');
   });
 
-  it('is read by ical.js as it was meant', () => {
+  it('is parsed by ical.js with the same titles, revisions, alarms and occurrences', () => {
     const rows = makeRows();
     const root = ICAL.Component.fromString(writeCalendar(rows, reader));
     for (const zone of root.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(new ICAL.Timezone(zone));
     const read = new Map(
-      root.getAllSubcomponents('vevent').map((one) => [String(one.getFirstPropertyValue('uid')).split('@')[0], one]),
+      root
+        .getAllSubcomponents('vevent')
+        .map((component) => [String(component.getFirstPropertyValue('uid')).split('@')[0], component]),
     );
     expect(read.size).toBe(rows.length);
     for (const row of rows) {
@@ -45,7 +47,7 @@ describe('the calendar file', () => {
     }
   });
 
-  it('has the zones that its events need, whatever their rules were and are', () => {
+  it('contains the time zones of its events, with past and current rules', () => {
     for (const zone of Intl.supportedValuesOf('timeZone').filter((_, at) => at % 7 === 0)) {
       const times = Array.from({ length: 40 }, (_, at) => Date.UTC(2019, at * 2, 15, 12));
       const rows = makeRows()
@@ -57,7 +59,7 @@ describe('the calendar file', () => {
           ends_at: new Date((times[0] ?? 0) + 1000),
         }));
       const root = ICAL.Component.fromString(writeCalendar(rows, reader));
-      const found = root.getAllSubcomponents('vtimezone').map((one) => new ICAL.Timezone(one))[0];
+      const found = root.getAllSubcomponents('vtimezone').map((component) => new ICAL.Timezone(component))[0];
       for (const at of found ? times : []) {
         const { year, month, day, hour, minute, second } =
           Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
@@ -72,20 +74,21 @@ describe('the calendar file', () => {
   }, 30_000);
 });
 
-const most = 40;
+const max_occurrences = 40;
 
-/** The moments that ical.js finds for an event, by its own recurrence and zones. */
+/** Returns the start times of an event according to the recurrence and time zones of ical.js. */
 function expandIcal(component: ICAL.Component): number[] {
   const event = new ICAL.Event(component);
   const steps = event.iterator();
   const found: number[] = [];
-  for (let next = steps.next(); next && found.length < most; next = steps.next()) found.push(next.toUnixTime());
+  for (let next = steps.next(); next && found.length < max_occurrences; next = steps.next())
+    found.push(next.toUnixTime());
   return found;
 }
 
-/** The same by ours. Whole days float, so that ical.js places them in UTC. */
+/** Returns the start times according to our schedule. All-day events float, and ical.js places them in UTC. */
 function expandOwn(row: EventRow): number[] {
   const schedule = scheduleOf(row);
-  const found = occurrencesIn(schedule, schedule.starts_s, schedule.starts_s + 3650 * 86_400, most);
-  return found.map((one) => (row.all_day ? one.local_s : one.starts_s));
+  const found = occurrencesIn(schedule, schedule.starts_s, schedule.starts_s + 3650 * 86_400, max_occurrences);
+  return found.map((occurrence) => (row.all_day ? occurrence.local_s : occurrence.starts_s));
 }

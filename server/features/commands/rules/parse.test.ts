@@ -15,12 +15,12 @@ const nameOf = (text: string) => {
 const examples = commands.flatMap(({ name, examples: texts }) => texts.map((text) => ({ name, text })));
 const { seed, label } = seedOf(11);
 
-describe('the parser', () => {
-  it.each(examples)('reads "$text"', ({ name, text }) => {
+describe('parseCommand', () => {
+  it.each(examples)('parses "$text"', ({ name, text }) => {
     expect(nameOf(text)).toBe(name);
   });
 
-  it('takes names of one word, and tells what longer ones would leave', () => {
+  it('reads one-word names, and returns longer candidates with the remaining text', () => {
     const result = parseCommand('text Anna Smith see you', grammar, context);
     expect(result).toMatchObject({
       parsed: {
@@ -42,22 +42,22 @@ describe('the parser', () => {
     });
   });
 
-  it('keeps what is quoted as it is', () => {
+  it('treats quoted text literally', () => {
     expect(parseCommand('call "Book and Club", Ann and +1 415 555 0123', grammar, context)).toMatchObject({
       parsed: { values: { to: { named: [{ text: 'Book and Club' }, { text: 'Ann' }, { kind: 'phone' }] } } },
     });
   });
 
-  it('stops where it no longer understands', () => {
+  it('returns where it stopped and what it expected', () => {
     expect(parseCommand('remind me tomorrow', grammar, context)).toEqual({
       stop: { at: 18, end: 18, expected: expect.arrayContaining(['to']), words: new Set(['to']) },
     });
     expect(parseCommand('', grammar, context)).toMatchObject({ stop: { at: 0, end: 0 } });
   });
 
-  it(`reads or refuses 100,000 texts in a moment (${label})`, () => {
+  it(`parses or rejects 100,000 texts in less than 0.5 ms each (${label})`, () => {
     const random = randomFrom(seed);
-    const words = [
+    const vocabulary = [
       ...wordsOf(grammar),
       '*jazz',
       '@bob',
@@ -77,11 +77,11 @@ describe('the parser', () => {
     const started_ms = performance.now();
     for (let at = 0; at < 100_000; at++) {
       const length = 1 + Math.floor(random() * 8);
-      const text = Array.from({ length }, () => words[Math.floor(random() * words.length)]).join(
+      const text = Array.from({ length }, () => vocabulary[Math.floor(random() * vocabulary.length)]).join(
         random() < 0.9 ? ' ' : '',
       );
       const result = parseCommand(text, grammar, context);
-      // Three expectations for each text would take longer than the parser.
+      // Three assertions per text would take longer than the parser.
       if ('stop' in result) {
         const { at: from, end, expected } = result.stop;
         if (!(from <= end && end <= text.length && expected.length > 0)) wrong.push(text);
@@ -91,7 +91,7 @@ describe('the parser', () => {
     expect((performance.now() - started_ms) / 100_000).toBeLessThan(0.5);
   }, 60_000);
 
-  it(`bears any text (${label})`, () => {
+  it(`does not throw for any text (${label})`, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (text) => {
         parseCommand(text, grammar, context);
@@ -101,7 +101,7 @@ describe('the parser', () => {
     );
   }, 60_000);
 
-  it('takes no long time for a long text', () => {
+  it('parses long texts in less than 500 ms in total', () => {
     const started_ms = performance.now();
     for (const piece of [
       'remind me to word at 5 ',
@@ -115,10 +115,10 @@ describe('the parser', () => {
   });
 });
 
-describe('suggestions', () => {
-  it(`hold the right command for 95 of 100 typing errors (${label})`, () => {
+describe('Suggestions', () => {
+  it(`contain the right command for 95% of typing errors (${label})`, () => {
     const random = randomFrom(seed);
-    const pick = <T>(some: readonly T[]): T => some[Math.floor(random() * some.length)] as T;
+    const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
     let tried = 0;
     let right = 0;
     while (tried < 2000) {
@@ -143,7 +143,7 @@ describe('suggestions', () => {
     expect(right / tried).toBeGreaterThanOrEqual(0.95);
   }, 60_000);
 
-  it('count edits', () => {
+  it('are ranked by edit distance', () => {
     expect([
       distance('call', 'call'),
       distance('cal', 'call'),

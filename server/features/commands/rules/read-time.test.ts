@@ -8,9 +8,9 @@ import { readRepetition } from './read-day.ts';
 import { readTime } from './read-time.ts';
 import { sayMoment, sayRule } from './say-when.ts';
 
-const words = (phrase: string) => phrase.toLowerCase().replaceAll(',', ' , ').split(/\s+/).filter(Boolean);
+const tokenize = (phrase: string) => phrase.toLowerCase().replaceAll(',', ' , ').split(/\s+/).filter(Boolean);
 
-/** What the wall clock says for each phrase, on Wednesday, 18 November 2026 at 10:20, in every zone. */
+/** Expected local time of each phrase on Wednesday, 18 November 2026 at 10:20, in every zone. */
 const phrases: Record<string, string> = {
   today: '2026-11-18T11:20',
   'today at 5pm': '2026-11-18T17:00',
@@ -84,7 +84,7 @@ const phrases: Record<string, string> = {
   'in a month at 9am': '2026-12-18T09:00',
   'a couple of hours from now': '2026-11-18T12:20',
 };
-const rhythms: Record<string, [string, string]> = {
+const repetitions: Record<string, [string, string]> = {
   'every day at 9': ['2026-11-19T09:00', 'FREQ=DAILY'],
   'daily at 18:00': ['2026-11-18T18:00', 'FREQ=DAILY'],
   'every morning': ['2026-11-19T09:00', 'FREQ=DAILY'],
@@ -92,7 +92,7 @@ const rhythms: Record<string, [string, string]> = {
   'every monday and thursday at 6pm': ['2026-11-19T18:00', 'FREQ=WEEKLY;BYDAY=MO,TH'],
   'weekends at noon': ['2026-11-21T12:00', 'FREQ=WEEKLY;BYDAY=SA,SU'],
 };
-/** Phrases with the moment at which they are said, and what they mean on the wall clock of a zone, also where it turns. */
+/** Phrases with the current time, and the expected local time of a zone, including changes of the clock. */
 const table = readFileSync(join(import.meta.dirname, 'time-phrases.tsv'), 'utf8')
   .trimEnd()
   .split('\n')
@@ -101,23 +101,23 @@ const table = readFileSync(join(import.meta.dirname, 'time-phrases.tsv'), 'utf8'
     const [now = '', zone = '', phrase = '', means = '', repeats] = line.split('\t');
     return { now, zone, phrase, means, repeats };
   });
-/** A moment as the table writes it: to the minute, with the offset that the zone has then. */
-const sayOffset = (at: Date, zone: string) =>
+/** Formats a time as the table does: to the minute, with the UTC offset of the zone at that time. */
+const formatWithOffset = (at: Date, zone: string) =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime())
     .toZonedDateTimeISO(zone)
     .toString({ smallestUnit: 'minute', timeZoneName: 'never' });
 
 const zones = ['UTC', 'Europe/Vienna', 'America/New_York', 'Asia/Kolkata', 'Pacific/Apia'];
 
-describe('times in plain English', () => {
-  it.each(zones)('mean the same on every wall clock: %s', (timezone) => {
+describe('Times in plain English', () => {
+  it.each(zones)('have the same meaning in local time of each zone: %s', (timezone) => {
     const now = new Date(Temporal.PlainDateTime.from('2026-11-18T10:20').toZonedDateTime(timezone).epochMilliseconds);
     for (const [phrase, expected] of Object.entries(phrases)) {
-      const when = readTime(words(phrase), { now, timezone });
+      const when = readTime(tokenize(phrase), { now, timezone });
       expect([phrase, when && wallClock(when.at, timezone).toString().slice(0, 16)]).toEqual([phrase, expected]);
     }
-    for (const [phrase, [expected, rrule]] of Object.entries(rhythms)) {
-      const when = readTime(words(phrase), { now, timezone });
+    for (const [phrase, [expected, rrule]] of Object.entries(repetitions)) {
+      const when = readTime(tokenize(phrase), { now, timezone });
       expect([phrase, when?.rrule, when && wallClock(when.at, timezone).toString().slice(0, 16)]).toEqual([
         phrase,
         rrule,
@@ -126,12 +126,12 @@ describe('times in plain English', () => {
     }
   });
 
-  it.each(table)('from $now in $zone "$phrase" is $means', ({ now, zone, phrase, means, repeats }) => {
-    const when = readTime(words(phrase), { now: new Date(now), timezone: zone });
-    expect(when && [sayOffset(when.at, zone), when.rrule]).toEqual([means, repeats]);
+  it.each(table)('from $now in $zone: "$phrase" is $means', ({ now, zone, phrase, means, repeats }) => {
+    const when = readTime(tokenize(phrase), { now: new Date(now), timezone: zone });
+    expect(when && [formatWithOffset(when.at, zone), when.rrule]).toEqual([means, repeats]);
   });
 
-  it('is tried on more than 300 phrases, around each turn of the clock', () => {
+  it('are tested with more than 300 phrases in more than five zones', () => {
     expect(table.length).toBeGreaterThan(300);
     expect(new Set(table.map(({ zone }) => zone)).size).toBeGreaterThan(5);
   });
@@ -152,8 +152,8 @@ describe('times in plain English', () => {
     'every',
     'in 0 hours',
     'hello at 5',
-  ])('does not take "%s" for a time', (phrase) => {
-    expect(readTime(words(phrase), { now: new Date('2026-11-18T10:20:00Z'), timezone: 'UTC' })).toBeUndefined();
+  ])('does not parse "%s" as a time', (phrase) => {
+    expect(readTime(tokenize(phrase), { now: new Date('2026-11-18T10:20:00Z'), timezone: 'UTC' })).toBeUndefined();
   });
 
   it.each([
@@ -162,8 +162,8 @@ describe('times in plain English', () => {
     ['es', 'viernes, 27 de noviembre de 2026 a las 17:00 (Europe/Vienna)'],
     ['fr', 'vendredi 27 novembre 2026 à 17:00 (Europe/Vienna)'],
     ['ar', 'الجمعة، 27 نوفمبر 2026 الساعة 17:00 (Europe/Vienna)'],
-  ] as const)('says a moment with its zone in %s', (language, said) => {
-    expect(sayMoment(i18nOf(language), new Date('2026-11-27T16:00:00Z'), 'Europe/Vienna')).toBe(said);
+  ] as const)('formats a time with its zone in %s', (language, expected) => {
+    expect(sayMoment(i18nOf(language), new Date('2026-11-27T16:00:00Z'), 'Europe/Vienna')).toBe(expected);
   });
 
   it.each([
@@ -174,12 +174,12 @@ describe('times in plain English', () => {
     ['every other week', 'Every second week', 'Jede zweite Woche', 'كل أسبوعين'],
     ['every 3 months', 'Every 3 months', 'Alle 3 Monate', 'كل 3 أشهر'],
     ['every 11 years', 'Every 11 years', 'Alle 11 Jahre', 'كل 11 سنة'],
-  ])('says how often "%s" is', (phrase, ...said) => {
-    const rule = readRepetition(words(phrase))?.value.rule ?? '';
-    expect((['en', 'de', 'ar'] as const).map((language) => sayRule(i18nOf(language), rule))).toEqual(said);
+  ])('formats the repetition of "%s"', (phrase, ...expected) => {
+    const rule = readRepetition(tokenize(phrase))?.value.rule ?? '';
+    expect((['en', 'de', 'ar'] as const).map((language) => sayRule(i18nOf(language), rule))).toEqual(expected);
   });
 
-  it('asks nothing of the zone of the server', () => {
+  it('does not depend on the time zone of the server', () => {
     const from = (module: string) => JSON.stringify(new URL(module, import.meta.url).href);
     const script = `
       const { readTime } = await import(${from('read-time.ts')});

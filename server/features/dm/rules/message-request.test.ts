@@ -5,7 +5,7 @@ import type { WriterThread } from '../queries.ts';
 import { findPersonas, type Personas } from '../../../testing/personas.ts';
 import { createWorld, type World } from '../../../testing/world.ts';
 
-describe('what writing does to a thread', () => {
+describe('decideMove', () => {
   let world: World;
   let people: Personas;
   beforeAll(async () => {
@@ -25,9 +25,9 @@ describe('what writing does to a thread', () => {
       knows: false,
       ...more,
     }) as WriterThread;
-  const said = { has_messages: true };
+  const written = { has_messages: true };
 
-  it('begins it, by whether the peer knows the writer', () => {
+  it('starts a thread as pending or active, depending on whether the peer knows the sender', () => {
     for (const initiator_id of ['me', 'them']) {
       expect(decideMove(side({ initiator_id }))).toEqual({
         state: 'pending',
@@ -39,17 +39,17 @@ describe('what writing does to a thread', () => {
     expect(() => decideMove(side({ reached: false }))).toThrow('cannot send messages');
   });
 
-  it('waits for the answer, which accepts', () => {
+  it('rejects further messages until the peer replies, which accepts the thread', () => {
     for (const state of ['pending', 'declined']) {
-      expect(() => decideMove(side({ ...said, state }))).toThrow('Wait for them to accept');
-      const answered = decideMove(side({ ...said, state, initiator_id: 'them', reached: false }));
+      expect(() => decideMove(side({ ...written, state }))).toThrow('Wait for them to accept');
+      const answered = decideMove(side({ ...written, state, initiator_id: 'them', reached: false }));
       expect(answered).toEqual({ state: 'active', initiator_id: 'them', decided: true });
     }
-    expect(decideMove(side({ ...said, state: 'active' })).decided).toBe(false);
-    expect(() => decideMove(side({ ...said, state: 'active', reached: false }))).toThrow('cannot send messages');
+    expect(decideMove(side({ ...written, state: 'active' })).decided).toBe(false);
+    expect(() => decideMove(side({ ...written, state: 'active', reached: false }))).toThrow('cannot send messages');
   });
 
-  it('keeps the counts of unread equal to what the messages say, over random moves', async () => {
+  it('keeps unread counts equal to the stored messages, over random operations', async () => {
     const { alice, bob } = people;
     const pair = [alice, bob] as const;
     const thread = await openAcceptedThread(world, alice, bob);
@@ -58,21 +58,21 @@ describe('what writing does to a thread', () => {
     const draw = (below: number) => (seed = (seed * 48271) % 2147483647) % below;
     for (let move = 0; move < 60; move++) {
       const who = draw(2);
-      const some = ids[draw(ids.length || 1)];
-      if (draw(3) === 0 && some) {
-        const { token } = pair[some.by] ?? alice;
-        if (draw(2)) await world.call(`DELETE /dm/threads/${thread.id}/chat/${some.id}`, { token });
+      const message = ids[draw(ids.length || 1)];
+      if (draw(3) === 0 && message) {
+        const { token } = pair[message.by] ?? alice;
+        if (draw(2)) await world.call(`DELETE /dm/threads/${thread.id}/chat/${message.id}`, { token });
         else
           await world.call(`POST /dm/threads/${thread.id}/read`, {
             token: pair[who]?.token,
-            body: { up_to_id: some.id },
+            body: { up_to_id: message.id },
           });
       } else ids.push({ id: (await sendMessage(world, thread, pair[who] ?? alice, `Word ${move}`)).id, by: who });
       const { rows } = await world.app.services.db.native.query(`
         select d.unread_count, (select count(*)::int from dm_messages m where m.thread_id = d.thread_id
-          and m.sender_id <> d.user_id and m.deleted_at is null and m.id > coalesce(d.read_up_to, '')) as told
+          and m.sender_id <> d.user_id and m.deleted_at is null and m.id > coalesce(d.read_up_to, '')) as expected
         from dm_members d`);
-      for (const { unread_count, told } of rows) expect(unread_count).toBe(told);
+      for (const { unread_count, expected } of rows) expect(unread_count).toBe(expected);
     }
     expect((await readThread(world, thread, alice)).state).toBe('active');
     expect(ids.length).toBeGreaterThan(20);

@@ -9,7 +9,7 @@ import { createWorld, type World } from '../../../testing/world.ts';
 import { planRun } from './run-job.ts';
 import { runDue } from './run-due.ts';
 
-describe('running scheduled jobs', () => {
+describe('Runs of scheduled jobs', () => {
   let world: World;
   let people: Personas;
   beforeAll(async () => {
@@ -21,9 +21,9 @@ describe('running scheduled jobs', () => {
 
   const finished = async ({ id }: Persona) =>
     (await world.events(`user:${id}`)).flatMap(({ type, data }) => (type === 'job.finished' ? [data.job] : []));
-  const notes = async ({ token }: Persona) => (await world.call('GET /notifications', { token })).body.items;
+  const notificationsOf = async ({ token }: Persona) => (await world.call('GET /notifications', { token })).body.items;
 
-  it('writes to a user and to the owner of a tag', async () => {
+  it('send a direct message to a user and to the owner of a tag', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, bob, 'written');
     for (const target of [{ user_id: bob.id }, { tag: tag.name }]) {
@@ -39,10 +39,12 @@ describe('running scheduled jobs', () => {
       } else expect(done.last_error).toBe('Wait for them to accept your request before you send another message.');
     }
     const { body } = await world.call('GET /dm/threads?folder=requests', { token: bob.token });
-    expect(body.items.map((one: { last_message: { body: string } }) => one.last_message.body)).toEqual(['To user_id']);
+    expect(body.items.map((item: { last_message: { body: string } }) => item.last_message.body)).toEqual([
+      'To user_id',
+    ]);
   });
 
-  it('texts a phone and a contact without an account', async () => {
+  it('send an SMS to a number and to a contact without an account', async () => {
     const { alice } = people;
     const contact = await addContact(world, alice, { name: 'Ann', phones: [{ number: '+14155550188' }] });
     await schedule(world, alice, { kind: 'text', target: { contact_id: contact.id }, body: 'See you' });
@@ -52,7 +54,7 @@ describe('running scheduled jobs', () => {
     expect((await world.sent('+14155550189'))[0]?.text).toBe('alice: At eight');
   });
 
-  it('posts a status', async () => {
+  it('post a status', async () => {
     const { alice } = people;
     const job = await schedule(world, alice, { kind: 'status', body: 'Good morning', visibility: 'followers' });
     await runDueJobs(world);
@@ -61,16 +63,16 @@ describe('running scheduled jobs', () => {
     expect(body.items[0]).toMatchObject({ body: 'Good morning', visibility: 'followers' });
   });
 
-  it('reminds', async () => {
+  it('create a notification for a reminder', async () => {
     const { carol } = people;
     const job = await schedule(world, carol, { kind: 'reminder', body: 'Water the plants' });
     await runDueJobs(world);
-    expect(await notes(carol)).toMatchObject([
+    expect(await notificationsOf(carol)).toMatchObject([
       { kind: 'reminder', text: 'Water the plants', actor: null, subject: { type: 'scheduled_job', id: job.id } },
     ]);
   });
 
-  it('fails without a word of a block, and says so to its owner', async () => {
+  it('fail without revealing a block, and notify the owner of the job', async () => {
     const { bob, carol } = people;
     const blocked = await schedule(world, bob, { kind: 'text', target: { user_id: carol.id }, body: 'Hi' });
     await world.call('POST /blocks', { token: carol.token, body: { user_id: bob.id } });
@@ -80,50 +82,50 @@ describe('running scheduled jobs', () => {
       last_error: 'They cannot be reached any more.',
       next_run_at: null,
     });
-    expect(await notes(bob)).toMatchObject([
+    expect(await notificationsOf(bob)).toMatchObject([
       { kind: 'job_failed', text: 'Your scheduled message failed: They cannot be reached any more.' },
     ]);
     expect(await finished(bob)).toMatchObject([{ id: blocked.id, state: 'failed' }]);
-    expect(await notes(carol)).toEqual([]);
+    expect(await notificationsOf(carol)).toEqual([]);
   });
 
-  it('says why it failed in the language of whoever reads it, and to devices in that of the account', async () => {
+  it('return errors in the language of the request, and emit them in that of the account', async () => {
     const { bob, carol } = people;
     const { token } = bob;
     await world.call('PATCH /me', { token, body: { locale: 'de' } });
     const blocked = await schedule(world, bob, { kind: 'text', target: { user_id: carol.id }, body: 'Hi' });
     await world.call('POST /blocks', { token: carol.token, body: { user_id: bob.id } });
     await runDueJobs(world);
-    const said = {
+    const messages = {
       en: 'They cannot be reached any more.',
       de: 'Diese Person ist nicht mehr erreichbar.',
       fr: 'Cette personne n’est plus joignable.',
     };
-    expect((await finished(bob)).map(({ last_error }) => last_error)).toEqual([said.de]);
-    const told = (await world.events(`user:${bob.id}`)).filter(({ type }) => type === 'notification.created');
-    expect(told.map(({ data }) => data.notification.subject_name)).toEqual([said.de]);
-    for (const [language, words] of Object.entries(said)) {
+    expect((await finished(bob)).map(({ last_error }) => last_error)).toEqual([messages.de]);
+    const events = (await world.events(`user:${bob.id}`)).filter(({ type }) => type === 'notification.created');
+    expect(events.map(({ data }) => data.notification.subject_name)).toEqual([messages.de]);
+    for (const [language, message] of Object.entries(messages)) {
       const headers = { 'accept-language': language };
       const { body: jobs } = await world.call('GET /scheduled-jobs', { token, headers });
-      expect(jobs.items).toMatchObject([{ id: blocked.id, last_error: words, runs: [{ error: words }] }]);
-      const { body: noted } = await world.call('GET /notifications', { token, headers });
-      expect(noted.items).toMatchObject([
+      expect(jobs.items).toMatchObject([{ id: blocked.id, last_error: message, runs: [{ error: message }] }]);
+      const { body: notifications } = await world.call('GET /notifications', { token, headers });
+      expect(notifications.items).toMatchObject([
         {
           kind: 'job_failed',
           job_kind: 'text',
-          subject_name: words,
-          text: `Your scheduled message failed: ${said.en}`,
+          subject_name: message,
+          text: `Your scheduled message failed: ${messages.en}`,
         },
       ]);
-      const path = `PATCH /notifications/${noted.items[0].id}` as const;
-      expect((await world.call(path, { token, headers, body: { read: false } })).body.subject_name).toBe(words);
+      const path = `PATCH /notifications/${notifications.items[0].id}` as const;
+      expect((await world.call(path, { token, headers, body: { read: false } })).body.subject_name).toBe(message);
     }
     const french = { token, headers: { 'accept-language': 'fr' } };
     const again = await world.call(`POST /scheduled-jobs/${blocked.id}/retry`, french);
-    expect(again.body).toMatchObject({ state: 'scheduled', last_error: said.fr });
+    expect(again.body).toMatchObject({ state: 'scheduled', last_error: messages.fr });
   });
 
-  it('says that it was missed by a word of the interface, and to a person in their language', async () => {
+  it('return the error code "missed", and its text in notifications in the language of the request', async () => {
     const { alice } = people;
     const headers = { 'accept-language': 'es' };
     await schedule(world, alice, { kind: 'reminder', body: 'Stretch' });
@@ -131,13 +133,13 @@ describe('running scheduled jobs', () => {
     await world.settle();
     const { body: jobs } = await world.call('GET /scheduled-jobs', { token: alice.token, headers });
     expect(jobs.items).toMatchObject([{ last_error: 'missed', runs: [{ error: 'missed' }] }]);
-    const { body: noted } = await world.call('GET /notifications', { token: alice.token, headers });
-    expect(noted.items).toMatchObject([
+    const { body: notifications } = await world.call('GET /notifications', { token: alice.token, headers });
+    expect(notifications.items).toMatchObject([
       { job_kind: 'reminder', subject_name: 'Se perdió: el servicio no estaba en marcha a esa hora.' },
     ]);
   });
 
-  it('runs late after an outage, and is missed after a day', async () => {
+  it('happen late after an outage, and are missed after a day', async () => {
     const { alice } = people;
     const late = await schedule(world, alice, { kind: 'reminder', body: 'Late' });
     await advanceSeconds(world, 23 * 3600);
@@ -149,7 +151,7 @@ describe('running scheduled jobs', () => {
     expect(await readJob(world, alice, missed.id)).toMatchObject({ state: 'failed', last_error: 'missed' });
   });
 
-  it('repeats, and of what an outage of 25 hours has passed over it runs the latest', async () => {
+  it('repeat by the rule; after an outage only the latest occurrence is run', async () => {
     const { alice } = people;
     const job = await schedule(world, alice, { kind: 'status', body: 'Daily', rrule: 'FREQ=DAILY;COUNT=4' });
     const first = Date.parse(job.run_at);
@@ -172,7 +174,7 @@ describe('running scheduled jobs', () => {
     expect(await readJob(world, alice, job.id)).toMatchObject({ state: 'done', next_run_at: null });
   });
 
-  it('rings the caller first, and the target when they answer', async () => {
+  it('ring the caller first, and the target when the caller answers', async () => {
     const { alice, bob } = people;
     const job = await schedule(world, alice, { kind: 'call', target: { user_id: bob.id } });
     await runDueJobs(world);
@@ -191,7 +193,7 @@ describe('running scheduled jobs', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('fails when the caller does not answer, and the target never rings', async () => {
+  it('fail if the caller does not answer; the target is not rung', async () => {
     const { alice, carol } = people;
     const job = await schedule(world, alice, { kind: 'call', target: { user_id: carol.id } });
     await runDueJobs(world);
@@ -202,7 +204,7 @@ describe('running scheduled jobs', () => {
     expect(body.items.filter(({ kind }: { kind: string }) => kind === 'missed_call')).toEqual([]);
   });
 
-  it('fails when the caller is in another call, and when ten minutes have passed', async () => {
+  it('fail if the caller is in another call, or ten minutes late', async () => {
     const { alice, bob, carol } = people;
     const engaged = await schedule(world, bob, { kind: 'call', target: { user_id: carol.id } });
     const late = await schedule(world, alice, { kind: 'call', target: { user_id: carol.id } });
@@ -220,17 +222,17 @@ describe('running scheduled jobs', () => {
     expect(await readJob(world, carol, missed.id)).toMatchObject({ state: 'failed', last_error: 'missed' });
   });
 
-  it('happens once, however many run it at once', async () => {
+  it('happen once, even if several workers run the job concurrently', async () => {
     const { alice } = people;
     const job = await schedule(world, alice, { kind: 'status', body: 'Only once' });
     await advanceSeconds(world, 61);
     await Promise.all(Array.from({ length: 8 }, () => runDue({ ...world.app.services })));
     const { body } = await world.call('GET /statuses', { token: alice.token });
-    expect(body.items.filter((one: { body: string }) => one.body === 'Only once')).toHaveLength(1);
+    expect(body.items.filter((item: { body: string }) => item.body === 'Only once')).toHaveLength(1);
     expect((await readJob(world, alice, job.id)).runs).toHaveLength(1);
   });
 
-  it('runs the first of each account before the second of any', async () => {
+  it('take turns between accounts', async () => {
     const { alice, bob } = people;
     const run_at = inSeconds(world, 60);
     for (let at = 0; at < 8; at++) await schedule(world, alice, { kind: 'status', body: `Many ${at}`, run_at });
@@ -239,12 +241,12 @@ describe('running scheduled jobs', () => {
     const { rows } = await world.app.services.db.native.query<{ body: string }>(
       "select body from statuses where body like 'Many%' or body = 'One' order by id",
     );
-    // A few run beside each other, so that it may come behind those that run with it; last it would be without turns.
+    // Several jobs run concurrently, so its row may follow those of the same batch; without turns it would be last.
     expect(rows).toHaveLength(9);
     expect(rows.findIndex((row) => row.body === 'One')).toBeLessThan(8);
   });
 
-  it('ends with its account', async () => {
+  it('end when the account is deleted', async () => {
     const { bob } = people;
     await schedule(world, bob, { kind: 'status', body: 'From beyond' });
     const gone = await world.call('DELETE /me', { token: bob.token, body: { password: bob.password } });
@@ -264,15 +266,15 @@ describe('planRun', () => {
     timezone: 'Europe/Vienna',
     run_at: new Date('2027-03-26T01:30:00Z'),
   };
-  it('keeps the wall clock when daylight saving begins: a time that is skipped moves by the hour', () => {
-    // 02:30 in Vienna; on 28 March the clock goes from 02:00 to 03:00.
+  it('keeps the local time when daylight saving begins: a skipped time moves by an hour', () => {
+    // 02:30 in Vienna; on 28 March the clock skips from 02:00 to 03:00.
     const next_run_at = new Date('2027-03-27T01:30:00Z');
     const first = planRun({ ...job, next_run_at } as never, new Date('2027-03-27T01:30:01Z'));
     expect(first.next?.toISOString()).toBe('2027-03-28T01:30:00.000Z');
     const second = planRun({ ...job, next_run_at: first.next } as never, new Date('2027-03-28T01:30:01Z'));
     expect(second.next?.toISOString()).toBe('2027-03-29T00:30:00.000Z');
   });
-  it('runs once at a time that comes twice', () => {
+  it('runs once at a local time that occurs twice', () => {
     const autumn = { ...job, run_at: new Date('2027-10-29T00:30:00Z') };
     const first = planRun(
       { ...autumn, next_run_at: new Date('2027-10-30T00:30:00Z') } as never,

@@ -15,7 +15,7 @@ describe(`origins (${label})`, () => {
     'https://localhost:3000',
     'https://[2001:db8::1]:8443',
     'https://xn--bcher-kva.example',
-  ])('takes %s', (origin) => expect(isOrigin(origin)).toBe(true));
+  ])('accepts %s', (origin) => expect(isOrigin(origin)).toBe(true));
 
   it.each([
     'http://example.org',
@@ -37,15 +37,15 @@ describe(`origins (${label})`, () => {
     'https://',
     "https://example.org; script-src 'unsafe-inline'",
     'https://example.org https://evil.example',
-  ])('refuses %s', (origin) => expect(isOrigin(origin)).toBe(false));
+  ])('rejects %s', (origin) => expect(isOrigin(origin)).toBe(false));
 
-  it('takes nothing that could leave its place in a header', () => {
+  it('rejects text that could break out of a header value', () => {
     fc.assert(
       fc.property(
         fc.oneof(
           fc.webUrl(),
           fc.string({ unit: 'binary' }),
-          fc.string().map((one) => `https://${one}`),
+          fc.string().map((text) => `https://${text}`),
         ),
         (text) => {
           if (isOrigin(text)) expect(text).toMatch(/^https?:\/\/[^\s;,'"/?#@]+$/);
@@ -55,7 +55,7 @@ describe(`origins (${label})`, () => {
     );
   });
 
-  it('keeps each once', () => {
+  it('removes duplicates', () => {
     expect(requireOrigins(['https://a.example', 'https://a.example'])).toEqual(['https://a.example']);
   });
 });
