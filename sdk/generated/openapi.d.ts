@@ -466,7 +466,7 @@ export interface paths {
         get?: never;
         /**
          * Follow a tag
-         * @description A tag that approves its followers gets a follow request instead.
+         * @description For a tag that approves its followers, this creates a follow request instead.
          */
         put: operations["followTag"];
         post?: never;
@@ -511,7 +511,7 @@ export interface paths {
         put?: never;
         /**
          * Add media to a tag
-         * @description Takes an upload, or one of your files by its identifier.
+         * @description Accepts an upload, or the identifier of one of your files.
          */
         post: operations["addTagMedia"];
         delete?: never;
@@ -603,7 +603,7 @@ export interface paths {
         };
         /**
          * List incoming follow requests
-         * @description Pending ones unless another state is asked for.
+         * @description Pending requests by default.
          */
         get: operations["listFollowRequests"];
         put?: never;
@@ -788,11 +788,11 @@ export interface paths {
         get?: never;
         /**
          * Like a status
-         * @description Its author is notified, without a push. The number of likes is the same for everybody who sees it.
+         * @description Its author is notified without a push. The number of likes is the same for all viewers.
          */
         put: operations["likeStatus"];
         post?: never;
-        /** Take back your like of a status */
+        /** Remove your like from a status */
         delete: operations["unlikeStatus"];
         options?: never;
         head?: never;
@@ -889,7 +889,7 @@ export interface paths {
         };
         /**
          * Get a person
-         * @description Who somebody is: their bio, those of their tags that you may find, and the groups that you share.
+         * @description Their bio, the tags you are allowed to find, and the groups you share.
          */
         get: operations["getPerson"];
         put?: never;
@@ -1037,7 +1037,7 @@ export interface paths {
         };
         /**
          * List the calls that ring you
-         * @description For a device that was not connected when the ring began; later rings come as `call.ringing`.
+         * @description For devices that were not connected when the ring started; later rings arrive as `call.ringing` events.
          */
         get: operations["listRingingCalls"];
         put?: never;
@@ -1080,7 +1080,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a participant
-         * @description Removes someone, or stops ringing them. For the host, whoever added them, and co-hosts, who do not remove each other or the host.
+         * @description Removes a participant, or stops ringing them. For the host, the person who added them, and co-hosts, who cannot remove each other or the host.
          */
         delete: operations["removeParticipant"];
         options?: never;
@@ -1137,7 +1137,7 @@ export interface paths {
         };
         /**
          * Get a call
-         * @description Of an event or a lasting room while nobody is in its call: 409 `not_open_yet`, with `may_start` inside `error` where a request for a grant starts it.
+         * @description For an event or a lasting room without a live call: 409 `not_open_yet`, with `may_start` in `error` if requesting a grant starts it.
          */
         get: operations["getCall"];
         put?: never;
@@ -1208,7 +1208,7 @@ export interface paths {
         };
         /**
          * List the chat messages of a call
-         * @description A guest reads what was written since they came in.
+         * @description A guest sees messages posted since they joined.
          */
         get: operations["listCallChat"];
         put?: never;
@@ -1247,7 +1247,7 @@ export interface paths {
         get?: never;
         /**
          * Raise or lower your hand
-         * @description The host and co-hosts lower the hands of others as well. Everybody in the call sees who raised theirs first.
+         * @description The host and co-hosts can also lower the hands of others. All participants see the order in which hands were raised.
          */
         put: operations["setHand"];
         post?: never;
@@ -1268,7 +1268,7 @@ export interface paths {
         put?: never;
         /**
          * Send a reaction in a call
-         * @description One emoji, which everybody in the call sees for a moment. It is kept nowhere.
+         * @description One emoji, shown briefly to all participants. It is not stored.
          */
         post: operations["sendCallReaction"];
         delete?: never;
@@ -1289,14 +1289,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a message of a call
-         * @description For its author and the host, also when the call is over, and for co-hosts in it. Its place stays, without content.
+         * @description For its author and the host, even after the call has ended, and for co-hosts during the call. The message remains as a placeholder without content.
          */
         delete: operations["deleteCallChatMessage"];
         options?: never;
         head?: never;
         /**
          * Edit your message in a call
-         * @description Within 15 minutes, also when the call is over. Whoever may read it can read what it said before.
+         * @description Within 15 minutes, even after the call has ended. All readers of the message can see its earlier versions.
          */
         patch: operations["editCallChatMessage"];
         trace?: never;
@@ -1311,7 +1311,7 @@ export interface paths {
         get?: never;
         /**
          * React to a message of a call
-         * @description With one emoji, in the place of the one before, also when the call is over.
+         * @description One emoji, replacing your previous one; even after the call has ended.
          */
         put: operations["setCallChatReaction"];
         post?: never;
@@ -1328,7 +1328,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what a message of a call said before */
+        /** List the edits of a call message */
         get: operations["listCallChatMessageEdits"];
         put?: never;
         post?: never;
@@ -1364,7 +1364,7 @@ export interface paths {
         };
         /**
          * Preview a call by its link
-         * @description For people without an account, while its host lets guests come. Of a lasting room also while nobody is in it: then `participant_count` is 0, and its owner stands for the host.
+         * @description For people without an account, while the host allows guests. An empty lasting room has a preview too: `participant_count` is 0 and `host` is its owner.
          */
         get: operations["getCallPreview"];
         put?: never;
@@ -1383,14 +1383,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who waits to join your call
-         * @description For the host and co-hosts; whoever asked first before the others.
+         * List the guests waiting to join your call
+         * @description For the host and co-hosts; longest waiting first.
          */
         get: operations["listCallGuests"];
         put?: never;
         /**
          * Ask to join a call as a guest
-         * @description Without an account, by the link of a call whose host lets guests come. While your state is `waiting`, the token opens nothing of the call.
+         * @description Without an account, by the link of a call whose host allows guests. While your state is `waiting`, the token gives no access to the call.
          */
         post: operations["createCallGuest"];
         delete?: never;
@@ -1408,14 +1408,14 @@ export interface paths {
         };
         /**
          * Get your state as a guest
-         * @description Whether you wait, were let in or were declined; with the token of a guest.
+         * @description Whether you are waiting, admitted or declined; with the token of a guest.
          */
         get: operations["getCallGuest"];
         put?: never;
         post?: never;
         /**
          * Withdraw your request to join a call
-         * @description While you wait, with the token of a guest, which ends with it. Whoever was admitted leaves the call instead.
+         * @description While you are waiting, with the token of a guest; the token is then revoked. After admission, leave the call instead.
          */
         delete: operations["withdrawCallGuest"];
         options?: never;
@@ -1434,7 +1434,7 @@ export interface paths {
         put?: never;
         /**
          * Admit or decline a guest
-         * @description For the host and co-hosts. Deciding the same twice is deciding it once.
+         * @description For the host and co-hosts. Repeating the same decision has no effect.
          */
         post: operations["decideCallGuest"];
         delete?: never;
@@ -1454,7 +1454,7 @@ export interface paths {
         put?: never;
         /**
          * Mute a participant
-         * @description For the host and co-hosts. Whoever is muted can switch their microphone on again.
+         * @description For the host and co-hosts. A muted participant can unmute themselves.
          */
         post: operations["muteParticipant"];
         delete?: never;
@@ -1473,7 +1473,7 @@ export interface paths {
         get?: never;
         /**
          * Make someone else the host
-         * @description For the host, who stays in the call; the other is in it, with an account.
+         * @description For the host, who stays in the call. The new host must be in the call and have an account.
          */
         put: operations["moveHost"];
         post?: never;
@@ -1493,7 +1493,7 @@ export interface paths {
         get?: never;
         /**
          * Make a participant a co-host, or a guest again
-         * @description For the host. A co-host has an account and is in the call: they mute, lower hands, remove guests, admit, and change who may join. The first of them is host when the host leaves.
+         * @description For the host. A co-host must be in the call and have an account; they can mute, lower hands, remove guests, admit, and change who may join. When the host leaves, the first co-host becomes the host.
          */
         put: operations["setParticipantRole"];
         post?: never;
@@ -1514,7 +1514,7 @@ export interface paths {
         put?: never;
         /**
          * Caption your speech in a call
-         * @description Up to 15 seconds of your own voice. The text goes to everybody who is in the call now, as `call.caption`; neither audio nor words are kept.
+         * @description Up to 15 seconds of your own voice. The text is sent to all current participants as `call.caption`; neither audio nor text is stored.
          */
         post: operations["captionSpeech"];
         delete?: never;
@@ -1532,18 +1532,18 @@ export interface paths {
         };
         /**
          * Get the lasting room of a tag
-         * @description For those who may come into it, with who is in it now.
+         * @description For everyone who may join it, with the current participants.
          */
         get: operations["getTagRoom"];
         /**
          * Set the lasting room of a tag
-         * @description Makes the room, or changes the settings that are named; its code stays.
+         * @description Creates the room, or changes the given settings; its code does not change.
          */
         put: operations["setTagRoom"];
         post?: never;
         /**
-         * Take back the lasting room of a tag
-         * @description Its code opens nothing any more; who is in its call may stay until they leave.
+         * Remove the lasting room of a tag
+         * @description Its code stops working; current participants can stay until they leave.
          */
         delete: operations["deleteTagRoom"];
         options?: never;
@@ -1560,18 +1560,18 @@ export interface paths {
         };
         /**
          * Get the lasting room of a group
-         * @description For those who may come into it, with who is in it now.
+         * @description For everyone who may join it, with the current participants.
          */
         get: operations["getGroupRoom"];
         /**
          * Set the lasting room of a group
-         * @description Makes the room, or changes the settings that are named; its code stays.
+         * @description Creates the room, or changes the given settings; its code does not change.
          */
         put: operations["setGroupRoom"];
         post?: never;
         /**
-         * Take back the lasting room of a group
-         * @description Its code opens nothing any more; who is in its call may stay until they leave.
+         * Remove the lasting room of a group
+         * @description Its code stops working; current participants can stay until they leave.
          */
         delete: operations["deleteGroupRoom"];
         options?: never;
@@ -1588,7 +1588,7 @@ export interface paths {
         };
         /**
          * List lasting rooms
-         * @description Of your tags and those that you follow, and of your groups, newest first: those into which you may come.
+         * @description The rooms you may join, of your tags, the tags you follow and your groups; newest first.
          */
         get: operations["listRooms"];
         put?: never;
@@ -1667,7 +1667,7 @@ export interface paths {
         put?: never;
         /**
          * Call all favourites at once
-         * @description Those who cannot be reached stay idle.
+         * @description Favourites who cannot be reached remain `idle`.
          */
         post: operations["callGrid"];
         /** End the call to your favourites */
@@ -1725,12 +1725,12 @@ export interface paths {
         put?: never;
         /**
          * Start recording your call
-         * @description Everyone in the call is told before recording begins.
+         * @description All participants are notified before recording starts.
          */
         post: operations["startCallRecording"];
         /**
          * Stop recording your call
-         * @description For the host and whoever started it.
+         * @description For the host and the person who started it.
          */
         delete: operations["stopCallRecording"];
         options?: never;
@@ -1748,7 +1748,7 @@ export interface paths {
         get?: never;
         /**
          * Agree to be recorded, or decline
-         * @description Holds for the recording of this moment. Within a second nothing of whoever declines is recorded any more.
+         * @description Applies to the current recording. Recording of a participant who declines stops within a second.
          */
         put: operations["setRecordingConsent"];
         post?: never;
@@ -1767,7 +1767,7 @@ export interface paths {
         };
         /**
          * List recordings
-         * @description Of calls you were in while they were recorded.
+         * @description Recordings of calls in which you took part while they were recorded.
          */
         get: operations["listRecordings"];
         put?: never;
@@ -1790,7 +1790,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a recording
-         * @description For everyone when you started it; otherwise from your own list.
+         * @description For everyone if you started it; otherwise only from your own list.
          */
         delete: operations["deleteRecording"];
         options?: never;
@@ -1807,7 +1807,7 @@ export interface paths {
         };
         /**
          * List threads
-         * @description What you have pinned, then most recent message first.
+         * @description Pinned threads first, then by the most recent message.
          */
         get: operations["listThreads"];
         put?: never;
@@ -1850,7 +1850,7 @@ export interface paths {
         put?: never;
         /**
          * Accept a message request
-         * @description Replying accepts it as well.
+         * @description Replying also accepts it.
          */
         post: operations["acceptThread"];
         delete?: never;
@@ -1870,7 +1870,7 @@ export interface paths {
         put?: never;
         /**
          * Decline a message request
-         * @description No further messages are accepted, and the sender is not told.
+         * @description No further messages are accepted; the sender is not notified.
          */
         post: operations["declineThread"];
         delete?: never;
@@ -1915,14 +1915,14 @@ export interface paths {
         post?: never;
         /**
          * Delete your message for both
-         * @description Its place in the thread stays, without text and files.
+         * @description It remains in the thread as a placeholder without text and files.
          */
         delete: operations["deleteThreadMessage"];
         options?: never;
         head?: never;
         /**
          * Edit your message for both
-         * @description Within 15 minutes, and never what asked a stranger. Both can read what it said before.
+         * @description Within 15 minutes; never a message request to a stranger. Both people can see earlier versions.
          */
         patch: operations["editThreadMessage"];
         trace?: never;
@@ -1934,7 +1934,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what a message said before */
+        /** List the edits of a thread message */
         get: operations["listThreadMessageEdits"];
         put?: never;
         post?: never;
@@ -1954,7 +1954,7 @@ export interface paths {
         get?: never;
         /**
          * React to a message of a thread
-         * @description With one emoji, in the place of the one before.
+         * @description One emoji, replacing your previous one.
          */
         put: operations["setThreadReaction"];
         post?: never;
@@ -1979,7 +1979,7 @@ export interface paths {
         head?: never;
         /**
          * Mute, archive or pin a thread
-         * @description For yourself: the other does not learn of it. What is left out stays.
+         * @description For yourself; the other person is not notified. Omitted fields do not change.
          */
         patch: operations["setThreadSettings"];
         trace?: never;
@@ -1994,8 +1994,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that a device has what was written
-         * @description Up to a message, as soon as the stream has brought it or it was fetched; the mark never moves back. What is read needs no such word.
+         * Confirm delivery to a device
+         * @description Up to a message, once it was received by the stream or fetched; never moves backwards. Not needed for messages that are marked as read.
          */
         post: operations["markThreadDelivered"];
         delete?: never;
@@ -2015,7 +2015,7 @@ export interface paths {
         put?: never;
         /**
          * Mark a thread as read
-         * @description Up to a message; the mark never moves back.
+         * @description Up to a message; never moves backwards.
          */
         post: operations["readThread"];
         delete?: never;
@@ -2176,7 +2176,7 @@ export interface paths {
         };
         /**
          * List who is online
-         * @description Of the people you follow who follow you back.
+         * @description The presence of people you follow who follow you back.
          */
         get: operations["listPresence"];
         put?: never;
@@ -2200,7 +2200,7 @@ export interface paths {
         post: operations["registerPushToken"];
         /**
          * Unregister a device
-         * @description Without a token: the device of this session.
+         * @description By default the device of this session.
          */
         delete: operations["deletePushToken"];
         options?: never;
@@ -2217,7 +2217,7 @@ export interface paths {
         };
         /**
          * Get the push key
-         * @description What a client needs before it registers a device.
+         * @description What a client needs to register a device.
          */
         get: operations["getPushKey"];
         put?: never;
@@ -2296,7 +2296,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file
-         * @description To be used in a status or a message within 24 hours.
+         * @description Use it in a status or a message within 24 hours.
          */
         post: operations["uploadFile"];
         delete?: never;
@@ -2351,7 +2351,7 @@ export interface paths {
         };
         /**
          * List contacts
-         * @description Newest first, or by name; `before_id` names the last contact of the page before in either order.
+         * @description Newest first, or by name; in either order `before_id` is the last contact of the previous page.
          */
         get: operations["listContacts"];
         put?: never;
@@ -2376,14 +2376,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a contact
-         * @description Removes it from your groups as well.
+         * @description Also removes it from your groups.
          */
         delete: operations["deleteContact"];
         options?: never;
         head?: never;
         /**
          * Edit a contact
-         * @description Lists in the body replace the present ones.
+         * @description Lists in the body replace the current lists.
          */
         patch: operations["editContact"];
         trace?: never;
@@ -2399,7 +2399,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a contact import
-         * @description vCard 3 or 4, CSV with the headings of Google or Outlook, or JSON.
+         * @description vCard 3 or 4, CSV with the column names of Google or Outlook, or JSON.
          */
         post: operations["previewContactImport"];
         delete?: never;
@@ -2498,7 +2498,7 @@ export interface paths {
         };
         /**
          * Get the photo of a contact
-         * @description For whoever has its address, which the contact tells its owner.
+         * @description By its signed address, which is part of the contact and known only to its owner.
          */
         get: operations["getContactPhoto"];
         put?: never;
@@ -2543,7 +2543,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a group
-         * @description Its members stay in your contacts.
+         * @description Its members remain in your contacts.
          */
         delete: operations["deleteGroup"];
         options?: never;
@@ -2562,7 +2562,7 @@ export interface paths {
         get?: never;
         /**
          * Add a group member
-         * @description One of your contacts; those with an account are invited first.
+         * @description One of your contacts; contacts with an account are invited first.
          */
         put: operations["addGroupMember"];
         post?: never;
@@ -2605,7 +2605,7 @@ export interface paths {
         };
         /**
          * List group invites
-         * @description Pending ones unless another state is asked for.
+         * @description Pending requests by default.
          */
         get: operations["listGroupInvites"];
         put?: never;
@@ -2644,7 +2644,7 @@ export interface paths {
         put?: never;
         /**
          * Decline a group invite
-         * @description The owner is not told and cannot invite again for 30 days.
+         * @description The owner is not notified and cannot invite you again for 30 days.
          */
         post: operations["declineGroupInvite"];
         delete?: never;
@@ -2890,14 +2890,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a group message
-         * @description For its author and the owner of the group. Its place stays, without content.
+         * @description For its author and the owner of the group. The message remains as a placeholder without content.
          */
         delete: operations["deleteGroupChatMessage"];
         options?: never;
         head?: never;
         /**
          * Edit your message in a group
-         * @description Within 15 minutes. Whoever may read it can read what it said before.
+         * @description Within 15 minutes. All readers of the message can see its earlier versions.
          */
         patch: operations["editGroupChatMessage"];
         trace?: never;
@@ -2909,7 +2909,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what a group message said before */
+        /** List the edits of a group message */
         get: operations["listGroupChatMessageEdits"];
         put?: never;
         post?: never;
@@ -2929,7 +2929,7 @@ export interface paths {
         get?: never;
         /**
          * React to a message of a group
-         * @description With one emoji, in the place of the one before.
+         * @description One emoji, replacing your previous one.
          */
         put: operations["setGroupChatReaction"];
         post?: never;
@@ -2954,7 +2954,7 @@ export interface paths {
         head?: never;
         /**
          * Mute, archive or pin a group chat
-         * @description For yourself, until you leave the group. What is left out stays.
+         * @description For yourself, until you leave the group. Omitted fields do not change.
          */
         patch: operations["setGroupChatSettings"];
         trace?: never;
@@ -2970,7 +2970,7 @@ export interface paths {
         put?: never;
         /**
          * Mark a group chat as read
-         * @description Up to a message; the mark never moves back.
+         * @description Up to a message; never moves backwards.
          */
         post: operations["readGroupChat"];
         delete?: never;
@@ -3005,7 +3005,7 @@ export interface paths {
         };
         /**
          * Search your messages
-         * @description Newest first, over direct threads and group chats, and with `all_chats` over the chats of calls and of your widgets as well, as far as you can read them now. Case and accents do not matter, and a word stands for those that begin with it.
+         * @description Searches all threads and group chats you can read, and with `all_chats` also the chats of calls and of your widgets; newest first. Ignores case and accents; each word also matches as a prefix.
          */
         get: operations["searchMessages"];
         put?: never;
@@ -3052,14 +3052,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a widget message
-         * @description For its author and the owner of the widget. Its place stays, without content.
+         * @description For its author and the owner of the widget. The message remains as a placeholder without content.
          */
         delete: operations["deleteWidgetChatMessage"];
         options?: never;
         head?: never;
         /**
          * Edit your message in a widget
-         * @description Within 15 minutes. Whoever may read it can read what it said before.
+         * @description Within 15 minutes. All readers of the message can see its earlier versions.
          */
         patch: operations["editWidgetChatMessage"];
         trace?: never;
@@ -3071,7 +3071,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what a widget message said before */
+        /** List the edits of a widget message */
         get: operations["listWidgetChatMessageEdits"];
         put?: never;
         post?: never;
@@ -3091,7 +3091,7 @@ export interface paths {
         get?: never;
         /**
          * React to a message of a widget
-         * @description With one emoji, in the place of the one before. Guests do not see the reactions of other guests.
+         * @description One emoji, replacing your previous one. Guests do not see reactions of other guests.
          */
         put: operations["setWidgetChatReaction"];
         post?: never;
@@ -3131,14 +3131,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a widget
-         * @description With its conversations; the access of its guests ends at once.
+         * @description Also deletes its conversations; the access of its guests ends immediately.
          */
         delete: operations["deleteWidget"];
         options?: never;
         head?: never;
         /**
          * Edit a widget
-         * @description Turning it off ends the access of its guests at once.
+         * @description Disabling it ends the access of its guests immediately.
          */
         patch: operations["editWidget"];
         trace?: never;
@@ -3191,7 +3191,7 @@ export interface paths {
         put?: never;
         /**
          * Start a guest session in a widget
-         * @description For one hour, from a page of an allowed origin.
+         * @description Valid for one hour, from a page of an allowed origin.
          */
         post: operations["createGuest"];
         delete?: never;
@@ -3226,7 +3226,7 @@ export interface paths {
         };
         /**
          * Get your entitlements
-         * @description Limits and budgets of your plan, with what is used of them.
+         * @description Limits and budgets of your plan, and their use.
          */
         get: operations["getEntitlements"];
         put?: never;
@@ -3250,7 +3250,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel your subscription
-         * @description It stays active to the end of the paid period.
+         * @description It remains active until the end of the paid period.
          */
         delete: operations["cancelSubscription"];
         options?: never;
@@ -3379,7 +3379,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description A page of a window ends once it holds 10000 occurrences; `has_more` then tells of the rest.
+         * @description A page of a window is limited to 10000 occurrences; `has_more` is then true.
          */
         get: operations["listEvents"];
         put?: never;
@@ -3404,7 +3404,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an event
-         * @description For everyone it is shared with.
+         * @description Also for everyone it is shared with.
          */
         delete: operations["deleteEvent"];
         options?: never;
@@ -3443,7 +3443,7 @@ export interface paths {
         get?: never;
         /**
          * Share an event
-         * @description With people, by a public link, or both. Replaces how it was shared before.
+         * @description With people, by a public link, or both. Replaces the previous sharing.
          */
         put: operations["shareEvent"];
         post?: never;
@@ -3584,7 +3584,7 @@ export interface paths {
         };
         /**
          * List your group chats
-         * @description What you have pinned, then most recent message first.
+         * @description Pinned threads first, then by the most recent message.
          */
         get: operations["listHomeGroupChats"];
         put?: never;
@@ -3622,13 +3622,13 @@ export interface paths {
         get?: never;
         /**
          * Mute a person
-         * @description Their statuses leave your feed, and what they do is not notified. Their calls and direct messages still come. They are not told.
+         * @description Their statuses disappear from your feed and you get no notifications of what they do. Calls and direct messages still arrive. They are not notified.
          */
         put: operations["mutePerson"];
         post?: never;
         /**
          * Unmute a person
-         * @description Their statuses stand in your feed again, older ones too. What was not notified meanwhile is not notified later.
+         * @description Their statuses appear in your feed again, including older ones. Notifications from the muted period are not sent later.
          */
         delete: operations["unmutePerson"];
         options?: never;
@@ -3669,7 +3669,7 @@ export interface paths {
         post?: never;
         /**
          * Unblock a person
-         * @description What the block ended does not come back by itself.
+         * @description What the block ended is not restored.
          */
         delete: operations["deleteBlock"];
         options?: never;
@@ -3689,7 +3689,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Take an event of the media server
+         * Receive an event of the media server
          * @description Sent to http://localhost:8080/v1/media/webhook. A JWT of the media server’s key in `Authorization`, over the SHA-256 of the body (LiveKit).
          */
         post: operations["mediaWebhook"];
@@ -3709,7 +3709,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Say whether a client may join a room now
+         * Check whether a client may join a room
          * @description Sent to http://localhost:8080/v1/media/admission. A token of the media server’s secret in `Authorization`.
          */
         post: operations["mediaAdmission"];
@@ -3729,7 +3729,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Take a report of the telephone carrier
+         * Receive a report of the telephone carrier
          * @description Sent to http://localhost:8080/v1/telephony/webhook. `X-Twilio-Signature` over the address and the fields (Twilio).
          */
         post: operations["telephonyWebhook"];
@@ -3749,7 +3749,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Take a text that somebody sent to a number of the service
+         * Receive a text message sent to a number of the service
          * @description Sent to http://localhost:8080/v1/sms/webhook. `X-Twilio-Signature` over the address and the fields (Twilio).
          */
         post: operations["smsWebhook"];
@@ -3769,7 +3769,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Take an event of the payment provider
+         * Receive an event of the payment provider
          * @description Sent to http://localhost:8080/v1/billing/webhook. `Stripe-Signature` over every byte of the body (Stripe).
          */
         post: operations["billingWebhook"];
@@ -3792,16 +3792,16 @@ export interface components {
                 };
                 /**
                  * Format: date-time
-                 * @description From when on it will be allowed.
+                 * @description When the action becomes possible.
                  */
                 opens_at?: string;
-                /** @description Nobody is in this call yet, and a request for a grant starts it. */
+                /** @description The call is not live, and requesting a grant starts it. */
                 may_start?: boolean;
                 /** @description Where in the text the error is: start and end, in code points. */
                 span?: number[];
-                /** @description What would have been understood there. */
+                /** @description What would be valid at that position. */
                 expected?: string[];
-                /** @description Whole texts that would be understood. */
+                /** @description Complete commands that would be valid. */
                 suggestions?: string[];
             };
         };
@@ -3816,7 +3816,7 @@ export interface components {
             /** @description UTC, whole seconds. */
             expires_at: string;
         };
-        /** @description Who may write, call, add to a group, find. */
+        /** @description Who may write to, call, add to a group, and find the user. */
         Reach: {
             /** @enum {string} */
             message: "everyone" | "contacts" | "mutual" | "none";
@@ -3828,7 +3828,7 @@ export interface components {
             find: "everyone" | "contacts" | "mutual" | "none";
         };
         Account: {
-            /** @description Begins with usr_. */
+            /** @description Starts with usr_. */
             id: string;
             username: string;
             display_name: string;
@@ -3864,9 +3864,9 @@ export interface components {
                 event_reminder: boolean;
             };
             do_not_disturb_until: string | null;
-            /** @description Whether pushes say what happened, or only that something did. */
+            /** @description Whether pushes contain what happened, or only that something happened. */
             push_text: boolean;
-            /** @description Whether you and those you write with see how far the other has read. */
+            /** @description Whether you and your peers see how far the other has read. */
             read_receipts: boolean;
             /** @description UTC, whole seconds. */
             created_at: string;
@@ -3877,11 +3877,11 @@ export interface components {
             token_type: "bearer";
             /** @description UTC, whole seconds. */
             expires_at: string;
-            /** @description Left out where the request asked for a cookie (`Asterism-Session: cookie`). */
+            /** @description Omitted if the request asked for a cookie (`Asterism-Session: cookie`). */
             refresh_token?: string;
             /** @description UTC, whole seconds. */
             refresh_expires_at: string;
-            /** @description Begins with ses_. */
+            /** @description Starts with ses_. */
             session_id: string;
             user: components["schemas"]["Account"];
         };
@@ -3901,7 +3901,7 @@ export interface components {
             status: "accepted";
         };
         Session: {
-            /** @description Begins with ses_. */
+            /** @description Starts with ses_. */
             id: string;
             device: string;
             ip: string;
@@ -3914,14 +3914,14 @@ export interface components {
             current: boolean;
         };
         PublicUser: {
-            /** @description Begins with usr_. */
+            /** @description Starts with usr_. */
             id: string;
             username: string;
             display_name: string;
             avatar_url: string | null;
         };
         Me: {
-            /** @description Begins with usr_. */
+            /** @description Starts with usr_. */
             id: string;
             username: string;
             display_name: string;
@@ -3957,9 +3957,9 @@ export interface components {
                 event_reminder: boolean;
             };
             do_not_disturb_until: string | null;
-            /** @description Whether pushes say what happened, or only that something did. */
+            /** @description Whether pushes contain what happened, or only that something happened. */
             push_text: boolean;
-            /** @description Whether you and those you write with see how far the other has read. */
+            /** @description Whether you and your peers see how far the other has read. */
             read_receipts: boolean;
             /** @description UTC, whole seconds. */
             created_at: string;
@@ -3988,7 +3988,7 @@ export interface components {
             expires_at: string;
         };
         ImIdentity: {
-            /** @description Begins with im_. */
+            /** @description Starts with im_. */
             id: string;
             network: string;
             handle: string;
@@ -3996,12 +3996,12 @@ export interface components {
             created_at: string;
         };
         File: {
-            /** @description Begins with file_. */
+            /** @description Starts with file_. */
             id: string;
             /** @enum {string} */
             kind: "image" | "audio" | "video" | "other";
             content_type: string;
-            /** @description What a document (`other`) is called. An extension. */
+            /** @description The file name of a document (`other`). An extension. */
             name?: string;
             size_bytes: number;
             width?: number;
@@ -4017,7 +4017,7 @@ export interface components {
                 height: number;
                 url: string;
             }[];
-            /** @description Signed for the viewer: usable without a header. */
+            /** @description Signed for the viewer; needs no authorization header. */
             stream_url: string;
             /** @description UTC, whole seconds. */
             stream_expires_at: string;
@@ -4025,7 +4025,7 @@ export interface components {
             created_at: string;
         };
         Tag: {
-            /** @description Begins with tag_. */
+            /** @description Starts with tag_. */
             id: string;
             name: string;
             title: string;
@@ -4038,7 +4038,7 @@ export interface components {
             media: components["schemas"]["File"][];
             follower_count: number;
             following: boolean;
-            /** @description Whether a request of yours to follow it waits. */
+            /** @description Whether your follow request is pending. */
             requested: boolean;
             /** @description Whether others may comment on its profile. */
             comments_open: boolean;
@@ -4047,13 +4047,13 @@ export interface components {
             created_at: string;
         };
         TagLabel: {
-            /** @description Begins with tag_. */
+            /** @description Starts with tag_. */
             id: string;
             name: string;
             title: string;
         };
         FollowRequest: {
-            /** @description Begins with freq_. */
+            /** @description Starts with freq_. */
             id: string;
             tag: components["schemas"]["TagLabel"];
             user: components["schemas"]["PublicUser"];
@@ -4070,21 +4070,21 @@ export interface components {
             request?: components["schemas"]["FollowRequest"];
         };
         TagFollower: {
-            /** @description Begins with fol_. */
+            /** @description Starts with fol_. */
             id: string;
             user: components["schemas"]["PublicUser"];
             /** @description UTC, whole seconds. */
             followed_at: string;
         };
         Follow: {
-            /** @description Begins with fol_. */
+            /** @description Starts with fol_. */
             id: string;
             tag: components["schemas"]["Tag"];
             /** @description UTC, whole seconds. */
             followed_at: string;
         };
         Follower: {
-            /** @description Begins with fol_. */
+            /** @description Starts with fol_. */
             id: string;
             user: components["schemas"]["PublicUser"];
             /** @description Which of your tags they follow. */
@@ -4102,7 +4102,7 @@ export interface components {
             id: string;
         };
         Status: {
-            /** @description Begins with post_. */
+            /** @description Starts with post_. */
             id: string;
             author: components["schemas"]["PublicUser"];
             tag: components["schemas"]["TagLabel"] | null;
@@ -4113,24 +4113,24 @@ export interface components {
             visibility: "public" | "followers";
             reply_count: number;
             like_count: number;
-            /** @description Whether you like it; false in what the stream tells. */
+            /** @description Whether you like it; always false in realtime events. */
             liked: boolean;
-            /** @description What it said before, for its author, the oldest first: at first, and of late. Up to 20, in a list of statuses up to 3. */
+            /** @description Earlier versions, for its author only, oldest first: the original and the latest. Up to 20; in lists up to 3. */
             edits?: {
                 body: string;
                 /** @description UTC, whole seconds. */
                 replaced_at: string;
             }[];
-            /** @description How often its text was edited, for its author. */
+            /** @description How often its text was edited; for its author only. */
             edit_count?: number;
             edited_at: string | null;
             /** @description UTC, whole seconds. */
             created_at: string;
         };
         Reply: {
-            /** @description Begins with reply_. */
+            /** @description Starts with reply_. */
             id: string;
-            /** @description Begins with post_. */
+            /** @description Starts with post_. */
             post_id: string;
             author: components["schemas"]["PublicUser"];
             body: string;
@@ -4141,7 +4141,7 @@ export interface components {
         Live: {
             live: boolean;
             join_code?: string;
-            /** @description Who is in or on the way in. */
+            /** @description Participants who are in the call or joining. */
             participant_count?: number;
             /** @description UTC, whole seconds. */
             started_at?: string;
@@ -4150,7 +4150,7 @@ export interface components {
             tag: components["schemas"]["Tag"];
             owner: components["schemas"]["PublicUser"];
             follower_count: number;
-            /** @description Those that you may see. */
+            /** @description Only those visible to you. */
             status_count: number;
             /** @description The latest 10 that you may see. */
             statuses: components["schemas"]["Status"][];
@@ -4158,9 +4158,9 @@ export interface components {
             comments_open: boolean;
         };
         Comment: {
-            /** @description Begins with cmt_. */
+            /** @description Starts with cmt_. */
             id: string;
-            /** @description Begins with tag_. */
+            /** @description Starts with tag_. */
             tag_id: string;
             author: components["schemas"]["PublicUser"];
             body: string;
@@ -4169,7 +4169,7 @@ export interface components {
             created_at: string;
         };
         GroupLabel: {
-            /** @description Begins with grp_. */
+            /** @description Starts with grp_. */
             id: string;
             name: string;
             description: string;
@@ -4180,7 +4180,7 @@ export interface components {
             bio: string;
             /** @description UTC, whole seconds. */
             joined_at: string;
-            /** @description Public ones and those that you follow, the most followed first. */
+            /** @description Public tags and tags you follow, most followers first. */
             tags: components["schemas"]["Tag"][];
             /** @description Newest first. */
             shared_groups: components["schemas"]["GroupLabel"][];
@@ -4189,7 +4189,7 @@ export interface components {
             muted: boolean;
         };
         AbuseReport: {
-            /** @description Begins with rpt_. */
+            /** @description Starts with rpt_. */
             id: string;
             /** @enum {string} */
             target_type: "user" | "tag" | "status" | "comment" | "message" | "call";
@@ -4203,7 +4203,7 @@ export interface components {
             created_at: string;
         };
         Notification: {
-            /** @description Begins with note_. */
+            /** @description Starts with note_. */
             id: string;
             /** @enum {string} */
             kind: "follow" | "follow_request" | "follow_accepted" | "reply" | "like" | "comment" | "mention" | "group_invite" | "group_joined" | "message_request" | "invite_accepted" | "mobile_claimed" | "reminder" | "job_failed" | "event_shared" | "event_starting" | "event_reminder";
@@ -4214,7 +4214,7 @@ export interface components {
                 type: "tag" | "status" | "reply" | "comment" | "follow_request" | "group" | "group_invite" | "invite" | "user" | "thread" | "scheduled_job" | "event";
                 id: string;
             };
-            /** @description What the subject is called, where it has a name: a client that says the sentence in another language needs it. Of `job_failed`: why it failed. */
+            /** @description The name of the subject, if it has one, for clients that translate the sentence. For `job_failed`: the reason. */
             subject_name: string | null;
             /** @enum {string} */
             job_kind?: "text" | "call" | "status" | "reminder";
@@ -4225,12 +4225,12 @@ export interface components {
             created_at: string;
         };
         Participant: {
-            /** @description Begins with part_. */
+            /** @description Starts with part_. */
             id: string;
             user: components["schemas"]["PublicUser"] | null;
-            /** @description Who came without an account, by a widget or by the link. */
+            /** @description A guest without an account, from a widget or by the link. */
             guest: {
-                /** @description Begins with gst_. */
+                /** @description Starts with gst_. */
                 id: string;
                 name: string;
             } | null;
@@ -4238,7 +4238,7 @@ export interface components {
             contact_id: string | null;
             name: string;
             /**
-             * @description Nobody chose the name: it stands in English, and a client says it in the language of its reader. An extension.
+             * @description True if the name is a default: it is in English, and clients translate it. An extension.
              * @constant
              */
             name_is_default?: true;
@@ -4247,20 +4247,20 @@ export interface components {
             /** @enum {string} */
             role: "host" | "co_host" | "guest";
             leg: {
-                /** @description Begins with leg_. */
+                /** @description Starts with leg_. */
                 id: string;
                 /** @enum {string} */
                 state: "queued" | "ringing" | "answered" | "busy" | "no_answer" | "failed" | "hung_up";
             } | null;
-            /** @description Whether they agreed to be recorded, where their client asks; null without a recording, for whoever started it, and for other clients, whose users are recorded after the notice. */
+            /** @description Whether they agreed to be recorded, if their client asks for consent. Null without a recording, for the person who started it, and for clients that do not ask; those participants are recorded after the notice. */
             recording_consent: ("asked" | "agreed" | "declined") | null;
-            /** @description Since when they have a hand raised. */
+            /** @description When they raised their hand. */
             hand_raised_at: string | null;
             joined_at: string | null;
             left_at: string | null;
         };
         Call: {
-            /** @description Begins with conf_. */
+            /** @description Starts with conf_. */
             conference_id: string;
             join_code: string;
             /** @enum {string} */
@@ -4274,15 +4274,15 @@ export interface components {
             group_id: string | null;
             /** @enum {string} */
             chat_history: "from_joining" | "all";
-            /** @description Nobody comes in who was not called. */
+            /** @description Only people who were called can join. */
             locked: boolean;
             /**
-             * @description Whether people without an account come in by the link.
+             * @description Whether people without an account can join by the link.
              * @enum {string}
              */
             guests: "off" | "ask" | "open";
             recording: {
-                /** @description Begins with rec_. */
+                /** @description Starts with rec_. */
                 id: string;
                 /** @enum {string} */
                 state: "announced" | "recording";
@@ -4312,30 +4312,30 @@ export interface components {
                 username?: string;
                 credential?: string;
             }[];
-            /** @description Whether the service can caption what you say in the call. */
+            /** @description Whether the service can caption your speech in the call. */
             captions: boolean;
         };
         ChatGuest: {
-            /** @description Begins with gst_. */
+            /** @description Starts with gst_. */
             id: string;
             name: string;
             /**
-             * @description Nobody chose the name: it stands in English, and a client says it in the language of its reader. An extension.
+             * @description True if the name is a default: it is in English, and clients translate it. An extension.
              * @constant
              */
             name_is_default?: true;
         };
         Reaction: {
             emoji: string;
-            /** @description Begins with usr_. */
+            /** @description Starts with usr_. */
             user_id?: string;
-            /** @description In the place of `user_id`, of somebody without an account. */
+            /** @description Instead of `user_id`, for a guest without an account. */
             guest_id?: string;
         };
         ChatMessage: {
-            /** @description Begins with chat_. */
+            /** @description Starts with chat_. */
             id: string;
-            /** @description Null for what the service says. */
+            /** @description Null for messages of the service. */
             author: {
                 user: components["schemas"]["PublicUser"] | null;
                 guest: components["schemas"]["ChatGuest"] | null;
@@ -4345,18 +4345,18 @@ export interface components {
             body: string;
             file: components["schemas"]["File"] | null;
             reply_to: string | null;
-            /** @description One a person, the first that came first; of more than 101 those. */
+            /** @description One per person, oldest first; at most 101. */
             reactions: components["schemas"]["Reaction"][];
-            /** @description Sent on from another chat; it cannot be edited. */
+            /** @description Forwarded from another chat; cannot be edited. */
             forwarded: boolean;
             /** @description UTC, whole seconds. */
             created_at: string;
             edited_at: string | null;
-            /** @description Deleted messages keep their place, without text and file. */
+            /** @description Deleted messages remain as placeholders without text and file. */
             deleted_at: string | null;
         };
         MessageEdit: {
-            /** @description What it said until then. */
+            /** @description The text until this edit. */
             body: string;
             /** @description UTC, whole seconds. */
             replaced_at: string;
@@ -4372,7 +4372,7 @@ export interface components {
             participant_count: number;
         };
         CallGuest: {
-            /** @description Begins with gst_. */
+            /** @description Starts with gst_. */
             id: string;
             name: string;
             /** @enum {string} */
@@ -4384,7 +4384,7 @@ export interface components {
             token: string;
             /** @description UTC, whole seconds. */
             expires_at: string;
-            /** @description Begins with conf_. */
+            /** @description Starts with conf_. */
             conference_id: string;
             guest: components["schemas"]["CallGuest"];
         };
@@ -4393,7 +4393,7 @@ export interface components {
             text: string;
         };
         LastingRoom: {
-            /** @description Begins with room_. */
+            /** @description Starts with room_. */
             id: string;
             join_code: string;
             /** @description Opens the room in the web client. */
@@ -4403,21 +4403,21 @@ export interface components {
             owner: components["schemas"]["PublicUser"];
             is_mine: boolean;
             /**
-             * @description Who may come: of a group its members; of a tag its owner alone, who follows the tag, or whoever sees it.
+             * @description Who may join: for a group its members; for a tag only its owner, its followers, or everyone who can see it.
              * @enum {string}
              */
             privacy: "private" | "followers" | "public" | "members";
             /**
-             * @description What its calls begin with.
+             * @description The guest setting with which its calls start.
              * @enum {string}
              */
             guests: "off" | "ask" | "open";
-            /** @description Null while nobody is in it. */
+            /** @description Null while it is empty. */
             call: {
-                /** @description Begins with conf_. */
+                /** @description Starts with conf_. */
                 conference_id: string;
                 participant_count: number;
-                /** @description The first of those who are in it with an account. */
+                /** @description The first participants with an account. */
                 people: components["schemas"]["PublicUser"][];
                 /** @description UTC, whole seconds. */
                 started_at: string;
@@ -4426,7 +4426,7 @@ export interface components {
             created_at: string;
         };
         Contact: {
-            /** @description Begins with con_. */
+            /** @description Starts with con_. */
             id: string;
             name: string;
             phones: {
@@ -4474,9 +4474,9 @@ export interface components {
             call: components["schemas"]["Call"] | null;
         };
         CallHistoryItem: {
-            /** @description Begins with conf_. */
+            /** @description Starts with conf_. */
             conference_id: string;
-            /** @description By which its messages are reacted to, edited and deleted. */
+            /** @description Identifies the call when reacting to, editing and deleting its messages. */
             join_code: string;
             /** @enum {string} */
             direction: "incoming" | "outgoing";
@@ -4485,22 +4485,22 @@ export interface components {
             /** @enum {string} */
             media: "audio" | "video";
             group_id: string | null;
-            /** @description The first 50, you among them. */
+            /** @description The first 50, including you. */
             participants: components["schemas"]["Participant"][];
             /** @description All of them. */
             participant_count: number;
             /** @description UTC, whole seconds. */
             started_at: string;
             ended_at: string | null;
-            /** @description From when a second person was in it. */
+            /** @description When a second person joined. */
             duration_s: number;
             /** @enum {string} */
             outcome: "answered" | "missed" | "declined" | "no_answer" | "busy" | "failed" | "cancelled";
         };
         Recording: {
-            /** @description Begins with rec_. */
+            /** @description Starts with rec_. */
             id: string;
-            /** @description Begins with conf_. */
+            /** @description Starts with conf_. */
             conference_id: string;
             by: components["schemas"]["PublicUser"] | null;
             /** @enum {string} */
@@ -4512,7 +4512,7 @@ export interface components {
                 at_s: number;
                 name: string;
                 /**
-                 * @description Nobody chose the name: it stands in English, and a client says it in the language of its reader. An extension.
+                 * @description True if the name is a default: it is in English, and clients translate it. An extension.
                  * @constant
                  */
                 name_is_default?: true;
@@ -4520,7 +4520,7 @@ export interface components {
             tracks: {
                 name: string | null;
                 /**
-                 * @description Nobody chose the name: it stands in English, and a client says it in the language of its reader. An extension.
+                 * @description True if the name is a default: it is in English, and clients translate it. An extension.
                  * @constant
                  */
                 name_is_default?: true;
@@ -4529,18 +4529,18 @@ export interface components {
             }[];
         };
         DirectMessage: {
-            /** @description Begins with dm_. */
+            /** @description Starts with dm_. */
             id: string;
-            /** @description Begins with thr_. */
+            /** @description Starts with thr_. */
             thread_id: string;
             sender: components["schemas"]["PublicUser"];
-            /** @description Empty in what is a file alone, and in what was deleted. */
+            /** @description Empty for files without text and for deleted messages. */
             body: string;
             media: components["schemas"]["File"][];
             reply_to: string | null;
-            /** @description One a person, the first that came first; of more than 101 those. */
+            /** @description One per person, oldest first; at most 101. */
             reactions: components["schemas"]["Reaction"][];
-            /** @description Sent on from another chat; it cannot be edited. */
+            /** @description Forwarded from another chat; cannot be edited. */
             forwarded: boolean;
             /** @description UTC, whole seconds. */
             created_at: string;
@@ -4548,20 +4548,20 @@ export interface components {
             deleted_at: string | null;
         };
         ChatSettings: {
-            /** @description Until then nothing of this chat is pushed or counted outside of it. */
+            /** @description Until then the chat sends no pushes and is not counted as unread elsewhere. */
             muted_until: string | null;
-            /** @description Out of the list until somebody writes while it is not muted. */
+            /** @description Hidden from the list until a new message arrives while it is not muted. */
             archived: boolean;
             /** @description First in the list. */
             pinned: boolean;
-            /** @description The latest pin stands first. */
+            /** @description The latest pin comes first. */
             pinned_at: string | null;
         };
         Thread: {
-            /** @description Begins with thr_. */
+            /** @description Starts with thr_. */
             id: string;
             peer: components["schemas"]["PublicUser"];
-            /** @description Their account was deleted: nothing more can be written. */
+            /** @description Their account was deleted; no more messages can be sent. */
             peer_gone: boolean;
             /** @enum {string} */
             state: "pending" | "active" | "declined";
@@ -4577,13 +4577,13 @@ export interface components {
             created_at: string;
         };
         DmCount: {
-            /** @description Unread messages, without those of requests and of muted threads. */
+            /** @description Unread messages, excluding requests and muted threads. */
             count: number;
-            /** @description Requests that wait for your answer. */
+            /** @description Requests waiting for your answer. */
             pending: number;
         };
         InboxMessage: {
-            /** @description Begins with msg_. */
+            /** @description Starts with msg_. */
             id: string;
             /** @enum {string} */
             kind: "text" | "voicemail" | "videomail" | "missed_call" | "system";
@@ -4601,7 +4601,7 @@ export interface components {
             created_at: string;
         };
         SentMail: {
-            /** @description Begins with msg_. */
+            /** @description Starts with msg_. */
             id: string;
             /** @enum {string} */
             kind: "voicemail" | "videomail";
@@ -4616,7 +4616,7 @@ export interface components {
             token: string;
             /** @description UTC, whole seconds. */
             expires_at: string;
-            /** @description Where a new client begins. */
+            /** @description The position from which a new client resumes. */
             last_event_id: string;
         };
         Presence: {
@@ -4633,17 +4633,17 @@ export interface components {
         };
         PushKey: {
             vapid_public_key: string | null;
-            /** @description What this service can push to. */
+            /** @description The platforms this service can push to. */
             platforms: ("ios" | "android" | "web")[];
         };
         StreamAddress: {
-            /** @description Signed for the caller: usable without a header. */
+            /** @description Signed for the caller; needs no authorization header. */
             stream_url: string;
             /** @description UTC, whole seconds. */
             stream_expires_at: string;
         };
         ContactImportRow: {
-            /** @description The place of the contact in what was sent, from 1. */
+            /** @description The position of the contact in the input, from 1. */
             row: number;
             /** @enum {string} */
             action: "create" | "update" | "skip";
@@ -4679,15 +4679,15 @@ export interface components {
                 }[];
                 favourite: boolean;
             } | null;
-            /** @description Begins with con_. */
+            /** @description Starts with con_. */
             contact_id?: string;
-            /** @description What was left out or cut, by the path of its field. */
+            /** @description What was dropped or truncated, by field path. */
             errors?: {
                 [key: string]: string;
             };
         };
         ContactImportPreview: {
-            /** @description Begins with imp_. */
+            /** @description Starts with imp_. */
             preview_id: string;
             /** @description UTC, whole seconds. */
             expires_at: string;
@@ -4701,7 +4701,7 @@ export interface components {
             };
         };
         ContactImport: {
-            /** @description Begins with imp_. */
+            /** @description Starts with imp_. */
             id: string;
             /** @enum {string} */
             source: "vcard" | "csv" | "json";
@@ -4710,14 +4710,14 @@ export interface components {
             created: number;
             updated: number;
             skipped: number;
-            /** @description How many contacts a rollback left as they were. */
+            /** @description The number of contacts that a rollback did not change. */
             left_count: number;
             /** @description UTC, whole seconds. */
             created_at: string;
             rolled_back_at: string | null;
         };
         ContactImportRollback: {
-            /** @description Begins with imp_. */
+            /** @description Starts with imp_. */
             id: string;
             /** @enum {string} */
             source: "vcard" | "csv" | "json";
@@ -4726,23 +4726,23 @@ export interface components {
             created: number;
             updated: number;
             skipped: number;
-            /** @description How many contacts a rollback left as they were. */
+            /** @description The number of contacts that a rollback did not change. */
             left_count: number;
             /** @description UTC, whole seconds. */
             created_at: string;
             rolled_back_at: string | null;
-            /** @description What is not as it was before the import, because it was edited or deleted since. */
+            /** @description What was not restored because it was edited or deleted after the import. */
             left: {
-                /** @description Begins with con_. */
+                /** @description Starts with con_. */
                 contact_id: string;
                 /** @enum {string} */
                 reason: "edited" | "deleted";
             }[];
         };
         GroupMember: {
-            /** @description Begins with con_. */
+            /** @description Starts with con_. */
             contact_id: string;
-            /** @description As the owner calls them; who has joined, by their own name, for all but the owner. */
+            /** @description The name given by the owner; for other viewers the own name of a member who has joined. */
             name: string;
             user: components["schemas"]["PublicUser"] | null;
             /** @enum {string} */
@@ -4752,7 +4752,7 @@ export interface components {
             added_at: string;
         };
         Group: {
-            /** @description Begins with grp_. */
+            /** @description Starts with grp_. */
             id: string;
             name: string;
             description: string;
@@ -4761,13 +4761,13 @@ export interface components {
             role: "owner" | "member";
             owner: components["schemas"]["PublicUser"];
             member_count: number;
-            /** @description The first 8 in a list of groups; else all. */
+            /** @description The first 8 in lists of groups; otherwise all. */
             members: components["schemas"]["GroupMember"][];
             /** @description UTC, whole seconds. */
             created_at: string;
         };
         GroupInvite: {
-            /** @description Begins with ginv_. */
+            /** @description Starts with ginv_. */
             id: string;
             group: components["schemas"]["GroupLabel"];
             from: components["schemas"]["PublicUser"];
@@ -4778,7 +4778,7 @@ export interface components {
             decided_at: string | null;
         };
         Invite: {
-            /** @description Begins with inv_. */
+            /** @description Starts with inv_. */
             id: string;
             /** @enum {string} */
             channel: "sms" | "email";
@@ -4795,7 +4795,7 @@ export interface components {
         };
         MapConfig: {
             provider: string;
-            /** @description A MapLibre style; the token goes with it as `?token=`. */
+            /** @description A MapLibre style; pass the token as `?token=`. */
             style_url: string;
             token: string | null;
             expires_at: string | null;
@@ -4805,9 +4805,9 @@ export interface components {
         LocationSettings: {
             /** @enum {string} */
             mode: "off" | "selected" | "followers" | "contacts" | "public";
-            /** @description Whom `selected` means. */
+            /** @description The people for `selected`. */
             people: string[];
-            /** @description The same, with their names. */
+            /** @description The same people with their names. */
             viewers: components["schemas"]["PublicUser"][];
             /** @enum {string} */
             precision: "exact" | "approximate";
@@ -4832,7 +4832,7 @@ export interface components {
         };
         NearbyAccount: {
             user: components["schemas"]["PublicUser"];
-            /** @description To the cell of about 1 km, in steps of 1,000. */
+            /** @description In metres, from the cell of about 1 km, in steps of 1,000. */
             distance_m: number;
             /** @description Degrees, WGS 84. */
             latitude: number;
@@ -4854,11 +4854,11 @@ export interface components {
             first_at: string;
             /** @description UTC, whole seconds. */
             last_at: string;
-            /** @description Looks at least ten minutes apart. */
+            /** @description Views at least ten minutes apart. */
             count: number;
         };
         LocationLink: {
-            /** @description Begins with lnk_. */
+            /** @description Starts with lnk_. */
             id: string;
             url: string;
             /** @enum {string} */
@@ -4870,44 +4870,44 @@ export interface components {
             view_count: number;
         };
         FoundCall: {
-            /** @description Begins with conf_. */
+            /** @description Starts with conf_. */
             conference_id: string;
             join_code: string;
             /** @description UTC, whole seconds. */
             started_at: string;
-            /** @description The first 3 others with whom you were in it. */
+            /** @description The first 3 other participants. */
             names: string[];
         };
         FoundWidget: {
-            /** @description Begins with wid_. */
+            /** @description Starts with wid_. */
             id: string;
             title: string;
             tag_name: string;
-            /** @description Whose conversation it is; null for a notice to all guests. */
+            /** @description The guest of the conversation; null for a notice to all guests. */
             guest: components["schemas"]["ChatGuest"] | null;
         };
         FoundMessage: {
             /** @description Of the message. */
             id: string;
             thread: {
-                /** @description Begins with thr_. */
+                /** @description Starts with thr_. */
                 id: string;
                 peer: components["schemas"]["PublicUser"];
             } | null;
             group: {
-                /** @description Begins with grp_. */
+                /** @description Starts with grp_. */
                 id: string;
                 name: string;
             } | null;
             call: components["schemas"]["FoundCall"] | null;
             widget: components["schemas"]["FoundWidget"] | null;
-            /** @description What was found in a thread. */
+            /** @description A match in a thread. */
             direct_message: components["schemas"]["DirectMessage"] | null;
-            /** @description What was found in a group. */
+            /** @description A match in a group. */
             group_message: components["schemas"]["ChatMessage"] | null;
-            /** @description What was found in a call. */
+            /** @description A match in a call. */
             call_message: components["schemas"]["ChatMessage"] | null;
-            /** @description What was found in a widget. */
+            /** @description A match in a widget. */
             widget_message: components["schemas"]["ChatMessage"] | null;
         };
         WidgetTheme: {
@@ -4918,7 +4918,7 @@ export interface components {
             position: "left" | "right";
         };
         Widget: {
-            /** @description Begins with wid_. */
+            /** @description Starts with wid_. */
             id: string;
             tag: components["schemas"]["TagLabel"];
             group_id: string | null;
@@ -4928,13 +4928,13 @@ export interface components {
             theme: components["schemas"]["WidgetTheme"];
             allowed_origins: string[];
             enabled: boolean;
-            /** @description Stands in the pages that embed it, and opens nothing by itself. */
+            /** @description Part of the embedding pages; grants no access by itself. */
             public_key: string;
             /** @description UTC, whole seconds. */
             created_at: string;
         };
         WidgetEmbed: {
-            /** @description One line for a page of an allowed origin. It holds no secret. */
+            /** @description One line of HTML for pages of allowed origins. It contains no secret. */
             html: string;
             script_url: string;
             frame_url: string;
@@ -4943,7 +4943,7 @@ export interface components {
             token: string;
             /** @description UTC, whole seconds. */
             expires_at: string;
-            /** @description Begins with wid_. */
+            /** @description Starts with wid_. */
             widget_id: string;
             guest: components["schemas"]["ChatGuest"];
         };
@@ -4966,7 +4966,7 @@ export interface components {
                 location_links: number;
                 widgets: number;
             };
-            /** @description What counts against each limit now; `call_participants` of your active call. */
+            /** @description Current use of each limit; `call_participants` refers to your active call. */
             used: {
                 tags: number;
                 groups: number;
@@ -4977,7 +4977,7 @@ export interface components {
                 location_links: number;
                 widgets: number;
             };
-            /** @description What one thing may hold, on every plan; bytes and seconds where the name says so. */
+            /** @description Limits of single items, on every plan; in bytes or seconds where the name says so. */
             bounds: {
                 contacts: number;
                 group_members: number;
@@ -4988,14 +4988,14 @@ export interface components {
                 import_rows: number;
                 location_viewers: number;
             };
-            /** @description How often, within a window of time. */
+            /** @description Rate budgets: units per time window. */
             budgets: {
                 /** @enum {string} */
                 name: "default" | "call" | "invite" | "import" | "reply" | "report" | "message_account" | "message_request" | "message_search" | "chat" | "contact_addresses" | "event_share" | "voice" | "location_discover";
                 quota: number;
                 remaining: number;
                 window_s: number;
-                /** @description Seconds until all of it is there again. */
+                /** @description Seconds until the budget is fully restored. */
                 reset_s: number;
             }[];
             /** @description What you may spend on calls to phones, in millionths of a US dollar. */
@@ -5019,21 +5019,21 @@ export interface components {
             cancel_at_period_end: boolean;
         };
         ScheduledJob: {
-            /** @description Begins with job_. */
+            /** @description Starts with job_. */
             id: string;
             /** @enum {string} */
             kind: "text" | "call" | "status" | "reminder";
             target: ({
-                /** @description Begins with usr_. */
+                /** @description Starts with usr_. */
                 user_id: string;
             } | {
                 /** @description 2 to 32 of a-z 0-9 _ - without the sigil (upper case is folded). */
                 tag: string;
             } | {
-                /** @description Begins with con_. */
+                /** @description Starts with con_. */
                 contact_id: string;
             } | {
-                /** @description Begins with grp_. */
+                /** @description Starts with grp_. */
                 group_id: string;
             } | {
                 phone: string;
@@ -5049,7 +5049,7 @@ export interface components {
             /** @enum {string} */
             state: "scheduled" | "running" | "done" | "failed" | "cancelled";
             last_error: string | null;
-            /** @description The last ones, newest first; `at` is the time that each was meant for. */
+            /** @description The latest runs, newest first; `at` is the scheduled time of each. */
             runs: {
                 /** @description UTC, whole seconds. */
                 at: string;
@@ -5063,21 +5063,21 @@ export interface components {
         CommandResult: {
             /** @constant */
             understood: true;
-            /** @description Its name in the guide. */
+            /** @description The name of the command in the guide. */
             command: string;
-            /** @description What was understood, in exact words. */
+            /** @description The arguments as understood, in exact form. */
             arguments: {
                 [key: string]: string | boolean | string[];
             };
-            /** @description What it does, in a sentence, with absolute times and their zone. */
+            /** @description A sentence that describes the effect, with absolute times and their zone. */
             preview: string;
-            /** @description Several may be meant, or nobody, or it is a guess: nothing was done. */
+            /** @description True if a target is ambiguous, unknown or guessed; nothing was done. */
             requires_confirmation?: boolean;
-            /** @description Whole commands, each of which is exact. */
+            /** @description Complete commands, each unambiguous. */
             suggestions?: string[];
-            /** @description What the operation answers that was run. */
+            /** @description The response of the operation that was run. */
             result?: unknown;
-            /** @description The command that takes it back. */
+            /** @description The command that undoes it. */
             undo?: string;
         };
         CommandGuide: {
@@ -5086,7 +5086,7 @@ export interface components {
             summary: string;
             /** @description The usual form. */
             syntax: string;
-            /** @description Every form; `[…]` may be left out. */
+            /** @description All forms; `[…]` is optional. */
             forms: string[];
             arguments: {
                 name: string;
@@ -5099,22 +5099,22 @@ export interface components {
         CommandPreview: {
             /** @constant */
             understood: true;
-            /** @description Its name in the guide. */
+            /** @description The name of the command in the guide. */
             command: string;
-            /** @description What was understood, in exact words. */
+            /** @description The arguments as understood, in exact form. */
             arguments: {
                 [key: string]: string | boolean | string[];
             };
-            /** @description What it does, in a sentence, with absolute times and their zone. */
+            /** @description A sentence that describes the effect, with absolute times and their zone. */
             preview: string;
-            /** @description Several may be meant, or nobody, or it is a guess: nothing was done. */
+            /** @description True if a target is ambiguous, unknown or guessed; nothing was done. */
             requires_confirmation?: boolean;
-            /** @description Whole commands, each of which is exact. */
+            /** @description Complete commands, each unambiguous. */
             suggestions?: string[];
         };
         CommandTranscription: {
             transcript: string;
-            /** @description How likely it is right. */
+            /** @description The confidence of the recogniser. */
             confidence: number;
             command: components["schemas"]["CommandPreview"] | null;
         };
@@ -5123,21 +5123,21 @@ export interface components {
             people: components["schemas"]["PublicUser"][];
         };
         CalendarEvent: {
-            /** @description Begins with evt_. */
+            /** @description Starts with evt_. */
             id: string;
             title: string;
             description: string | null;
             location: string | null;
-            /** @description UTC, whole seconds; a date for an event of whole days. */
+            /** @description UTC, whole seconds; a date for an all-day event. */
             starts_at: string;
-            /** @description UTC, whole seconds; a date for an event of whole days. */
+            /** @description UTC, whole seconds; a date for an all-day event. */
             ends_at: string;
             all_day: boolean;
-            /** @description On the wall clock of this zone the event recurs. */
+            /** @description The event recurs at the wall-clock time of this zone. */
             timezone: string;
             rrule: string | null;
             exdates: string[];
-            /** @description The owner's; a guest sees none. */
+            /** @description The reminders of the owner; empty for guests. */
             reminders: {
                 minutes_before: number;
             }[];
@@ -5149,11 +5149,11 @@ export interface components {
             role: "owner" | "guest";
             owner: components["schemas"]["PublicUser"];
             share: components["schemas"]["EventShare"] | null;
-            /** @description Those in the window that was asked for, the first 1000 at most. */
+            /** @description The occurrences in the requested window, at most 1000. */
             occurrences?: {
-                /** @description UTC, whole seconds; a date for an event of whole days. */
+                /** @description UTC, whole seconds; a date for an all-day event. */
                 starts_at: string;
-                /** @description UTC, whole seconds; a date for an event of whole days. */
+                /** @description UTC, whole seconds; a date for an all-day event. */
                 ends_at: string;
             }[];
             revision: number;
@@ -5166,7 +5166,7 @@ export interface components {
             /** @enum {string} */
             op: "upsert" | "delete";
             event?: components["schemas"]["CalendarEvent"];
-            /** @description Begins with evt_. */
+            /** @description Starts with evt_. */
             event_id?: string;
         };
         PublicEvent: {
@@ -5175,17 +5175,17 @@ export interface components {
             title: string;
             description: string | null;
             location: string | null;
-            /** @description UTC, whole seconds; a date for an event of whole days. */
+            /** @description UTC, whole seconds; a date for an all-day event. */
             starts_at: string;
-            /** @description UTC, whole seconds; a date for an event of whole days. */
+            /** @description UTC, whole seconds; a date for an all-day event. */
             ends_at: string;
             all_day: boolean;
             timezone: string;
             rrule: string | null;
             next: {
-                /** @description UTC, whole seconds; a date for an event of whole days. */
+                /** @description UTC, whole seconds; a date for an all-day event. */
                 starts_at: string;
-                /** @description UTC, whole seconds; a date for an event of whole days. */
+                /** @description UTC, whole seconds; a date for an all-day event. */
                 ends_at: string;
             } | null;
             owner: components["schemas"]["PublicUser"];
@@ -5193,7 +5193,7 @@ export interface components {
         PublicFeed: {
             /** @enum {string} */
             kind: "feed";
-            /** @description What its address answers. */
+            /** @description The content type of the feed. */
             content_type: string;
         };
         PublicLocation: {
@@ -5248,7 +5248,7 @@ export interface components {
                 has_more: boolean;
             };
             subscription: components["schemas"]["Subscription"];
-            /** @description A stream that resumes from here misses nothing that this answer does not have. */
+            /** @description A stream resumed from here misses nothing that is not in this response. */
             last_event_id: string;
         };
         GroupChat: {
@@ -5258,14 +5258,14 @@ export interface components {
             settings: components["schemas"]["ChatSettings"];
         };
         Mute: {
-            /** @description Begins with mute_. */
+            /** @description Starts with mute_. */
             id: string;
             user: components["schemas"]["PublicUser"];
             /** @description UTC, whole seconds. */
             created_at: string;
         };
         Block: {
-            /** @description Begins with blk_. */
+            /** @description Starts with blk_. */
             id: string;
             user: components["schemas"]["PublicUser"];
             /** @description UTC, whole seconds. */
@@ -6271,7 +6271,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description May be left out where a browser keeps it in its cookie. */
+                    /** @description Optional where the browser sends it in its cookie. */
                     refresh_token?: string;
                 };
             };
@@ -7984,7 +7984,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Such as matrix, signal or xmpp. */
+                    /** @description For example `matrix`, `signal` or `xmpp`. */
                     network: string;
                     /** @description Must be one line with visible text, without control or direction characters. */
                     handle: string;
@@ -8711,7 +8711,7 @@ export interface operations {
                     follow_policy?: "open" | "approval";
                     /** @description Whether others may comment on its profile. */
                     comments_open?: boolean;
-                    /** @description All that it shows, each once, in their new order. */
+                    /** @description All of its media, each once, in the new order. */
                     media?: string[];
                 };
             };
@@ -8839,7 +8839,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description To the owner of a tag that lets people in by hand. */
+                    /** @description Shown to the owner of a tag that approves its followers. */
                     message?: string;
                 };
             };
@@ -9180,7 +9180,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Begins with file_. */
+                    /** @description Starts with file_. */
                     file_id?: string;
                 };
                 "multipart/form-data": {
@@ -11225,7 +11225,7 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
-            /** @description Unchanged since what If-None-Match names. */
+            /** @description Not modified since the version in `If-None-Match`. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -11787,7 +11787,7 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     target_type: "user" | "tag" | "status" | "comment" | "message" | "call";
-                    /** @description Of a thing that you may see; a call by its conference_id. */
+                    /** @description The identifier of something you can see; a call by its `conference_id`. */
                     target_id: string;
                     /** @enum {string} */
                     reason: "spam" | "harassment" | "hate" | "violence" | "sexual" | "impersonation" | "illegal" | "other";
@@ -12000,7 +12000,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Begins with note_. */
+                    /** @description Starts with note_. */
                     up_to_id?: string;
                 };
             };
@@ -12411,16 +12411,16 @@ export interface operations {
             content: {
                 "application/json": {
                     to: ({
-                        /** @description Begins with usr_. */
+                        /** @description Starts with usr_. */
                         user_id: string;
                     } | {
                         /** @description 2 to 32 of a-z 0-9 _ - without the sigil (upper case is folded). */
                         tag: string;
                     } | {
-                        /** @description Begins with con_. */
+                        /** @description Starts with con_. */
                         contact_id: string;
                     } | {
-                        /** @description Begins with grp_. */
+                        /** @description Starts with grp_. */
                         group_id: string;
                     } | {
                         phone: string;
@@ -12730,10 +12730,10 @@ export interface operations {
                     privacy?: "private" | "followers" | "public";
                     /** @enum {string} */
                     chat_history?: "from_joining" | "all";
-                    /** @description Nobody comes in any more who was not called. */
+                    /** @description When locked, only people who were called can join. */
                     locked?: boolean;
                     /**
-                     * @description Whether people without an account come in by the link: not, when you admit them, or at once.
+                     * @description Whether people without an account can join by the link: `off`, `ask` (you admit them), or `open`.
                      * @enum {string}
                      */
                     guests?: "off" | "ask" | "open";
@@ -12936,16 +12936,16 @@ export interface operations {
             content: {
                 "application/json": {
                     to: ({
-                        /** @description Begins with usr_. */
+                        /** @description Starts with usr_. */
                         user_id: string;
                     } | {
                         /** @description 2 to 32 of a-z 0-9 _ - without the sigil (upper case is folded). */
                         tag: string;
                     } | {
-                        /** @description Begins with con_. */
+                        /** @description Starts with con_. */
                         contact_id: string;
                     } | {
-                        /** @description Begins with grp_. */
+                        /** @description Starts with grp_. */
                         group_id: string;
                     } | {
                         phone: string;
@@ -14016,22 +14016,22 @@ export interface operations {
                 "application/json": {
                     /** @description Must contain visible text. */
                     body?: string;
-                    /** @description Begins with file_. */
+                    /** @description Starts with file_. */
                     file_id?: string;
-                    /** @description Begins with chat_. */
+                    /** @description Starts with chat_. */
                     reply_to?: string;
-                    /** @description A message of a thread, a group, a call or a widget that you can read, instead of everything else. */
+                    /** @description The message to forward: from any thread, group, call or widget you can read. Excludes all other fields. */
                     forward?: {
-                        /** @description Begins with thr_. */
+                        /** @description Starts with thr_. */
                         thread_id?: string;
-                        /** @description Begins with grp_. */
+                        /** @description Starts with grp_. */
                         group_id?: string;
-                        /** @description Begins with conf_. */
+                        /** @description Starts with conf_. */
                         conference_id?: string;
-                        /** @description Begins with wid_. */
+                        /** @description Starts with wid_. */
                         widget_id?: string;
                         message_id: string;
-                        /** @description One of its files alone, with its text if it is the first: for all but threads, whose messages alone hold several. */
+                        /** @description Forwards a single file of the message, with its text if it is the first file. For targets other than threads, since only messages of threads hold several files. */
                         file_id?: string;
                     };
                 };
@@ -14291,7 +14291,7 @@ export interface operations {
             content: {
                 "application/json": {
                     raised: boolean;
-                    /** @description Whose hand a host lowers; yours by default. */
+                    /** @description The participant whose hand a host lowers; yourself by default. */
                     participant_id?: string;
                 };
             };
@@ -14893,7 +14893,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Oldest first: what it said at the beginning, and the latest of what it said after. */
+                        /** @description Oldest first: the original version, and the latest of the later ones. */
                         items: components["schemas"]["MessageEdit"][];
                     };
                 };
@@ -15785,7 +15785,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Begins with part_. */
+                    /** @description Starts with part_. */
                     participant_id: string;
                 };
             };
@@ -16227,12 +16227,12 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Who may come: you alone, who follows the tag, or whoever sees it. `followers` by default.
+                     * @description Who may join: only you, followers of the tag, or everyone who can see it. `followers` by default.
                      * @enum {string}
                      */
                     privacy?: "private" | "followers" | "public";
                     /**
-                     * @description Whether people without an account come in by the link. `off` by default.
+                     * @description Whether people without an account can join by the link. `off` by default.
                      * @enum {string}
                      */
                     guests?: "off" | "ask" | "open";
@@ -16540,7 +16540,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Whether people without an account come in by the link. `off` by default.
+                     * @description Whether people without an account can join by the link. `off` by default.
                      * @enum {string}
                      */
                     guests?: "off" | "ask" | "open";
@@ -16917,7 +16917,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Begins with con_. */
+                    /** @description Starts with con_. */
                     contact_id: string;
                     /** @description From 0; the end by default. */
                     position?: number;
@@ -18203,7 +18203,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Begins with usr_. */
+                    /** @description Starts with usr_. */
                     user_id?: string;
                     /** @description 2 to 32 of a-z 0-9 _ - without the sigil (upper case is folded). */
                     tag?: string;
@@ -18755,20 +18755,20 @@ export interface operations {
                     /** @description Must contain visible text. */
                     body?: string;
                     media?: string[];
-                    /** @description Begins with dm_. */
+                    /** @description Starts with dm_. */
                     reply_to?: string;
-                    /** @description A message of a thread, a group, a call or a widget that you can read, instead of everything else. */
+                    /** @description The message to forward: from any thread, group, call or widget you can read. Excludes all other fields. */
                     forward?: {
-                        /** @description Begins with thr_. */
+                        /** @description Starts with thr_. */
                         thread_id?: string;
-                        /** @description Begins with grp_. */
+                        /** @description Starts with grp_. */
                         group_id?: string;
-                        /** @description Begins with conf_. */
+                        /** @description Starts with conf_. */
                         conference_id?: string;
-                        /** @description Begins with wid_. */
+                        /** @description Starts with wid_. */
                         widget_id?: string;
                         message_id: string;
-                        /** @description One of its files alone, with its text if it is the first: for all but threads, whose messages alone hold several. */
+                        /** @description Forwards a single file of the message, with its text if it is the first file. For targets other than threads, since only messages of threads hold several files. */
                         file_id?: string;
                     };
                 };
@@ -19144,7 +19144,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Oldest first: what it said at the beginning, and the latest of what it said after. */
+                        /** @description Oldest first: the original version, and the latest of the later ones. */
                         items: components["schemas"]["MessageEdit"][];
                     };
                 };
@@ -19476,7 +19476,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Begins with dm_. */
+                    /** @description Starts with dm_. */
                     up_to_id: string;
                 };
             };
@@ -19593,7 +19593,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Begins with dm_. */
+                    /** @description Starts with dm_. */
                     up_to_id: string;
                 };
             };
@@ -20265,14 +20265,14 @@ export interface operations {
                 "application/json": {
                     /** @description As JSON, without a file: the message itself, as text. */
                     body?: string;
-                    /** @description The call that they missed: it takes the place of that item. */
+                    /** @description The call they missed: this message replaces the missed call in the inbox. */
                     conference_id?: string;
                 };
                 "multipart/form-data": {
                     file: string;
                     /** @description As JSON, without a file: the message itself, as text. */
                     body?: string;
-                    /** @description The call that they missed: it takes the place of that item. */
+                    /** @description The call they missed: this message replaces the missed call in the inbox. */
                     conference_id?: string;
                 };
             };
@@ -20658,15 +20658,15 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     platform: "ios" | "android" | "web";
-                    /** @description Of an app, from its push service. */
+                    /** @description The token of an app from its push service. */
                     token?: string;
-                    /** @description Of PushKit, on iOS: rings go there. */
+                    /** @description The PushKit token on iOS, used for rings. */
                     voip_token?: string;
                     subscription?: {
                         endpoint: string;
                         expirationTime?: number | null;
                         keys: {
-                            /** @description A point of P-256, base64url. */
+                            /** @description An uncompressed point on P-256, base64url. */
                             p256dh: string;
                             /** @description 16 bytes, base64url. */
                             auth: string;
@@ -20797,7 +20797,7 @@ export interface operations {
             content: {
                 "application/json": {
                     token?: string;
-                    /** @description Of a web subscription. */
+                    /** @description The endpoint of a web push subscription. */
                     endpoint?: string;
                 };
             };
@@ -20969,16 +20969,16 @@ export interface operations {
             content: {
                 "application/json": {
                     device: {
-                        /** @description Of the subscription as it was registered. */
+                        /** @description The endpoint as it was registered. */
                         endpoint: string;
-                        /** @description Its secret, `keys.auth`. */
+                        /** @description The secret of the subscription, `keys.auth`. */
                         auth: string;
                     };
                     subscription: {
                         endpoint: string;
                         expirationTime?: number | null;
                         keys: {
-                            /** @description A point of P-256, base64url. */
+                            /** @description An uncompressed point on P-256, base64url. */
                             p256dh: string;
                             /** @description 16 bytes, base64url. */
                             auth: string;
@@ -21082,9 +21082,9 @@ export interface operations {
             content: {
                 "application/json": {
                     device: {
-                        /** @description Of the subscription as it was registered. */
+                        /** @description The endpoint as it was registered. */
                         endpoint: string;
-                        /** @description Its secret, `keys.auth`. */
+                        /** @description The secret of the subscription, `keys.auth`. */
                         auth: string;
                     };
                     /** @description abc-defg-hij */
@@ -21496,7 +21496,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Unchanged since what If-None-Match names. */
+            /** @description Not modified since the version in `If-None-Match`. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -21676,20 +21676,20 @@ export interface operations {
                     /** @description Must contain visible text, without control or direction characters. */
                     name: string;
                     phones?: {
-                        /** @description Such as mobile, home or work; "other" by default. */
+                        /** @description For example `mobile`, `home` or `work`; `other` by default. */
                         label?: string;
-                        /** @description As dialled in the region of your own number, or in international form; kept in E.164. */
+                        /** @description As dialled in the region of your own number, or in international format; stored in E.164. */
                         number: string;
                     }[];
                     emails?: {
-                        /** @description Such as mobile, home or work; "other" by default. */
+                        /** @description For example `mobile`, `home` or `work`; `other` by default. */
                         label?: string;
                         /** @description An e-mail address. */
                         address: string;
                     }[];
                     tag_name?: string | null;
                     im?: {
-                        /** @description Such as matrix, signal or xmpp. */
+                        /** @description For example `matrix`, `signal` or `xmpp`. */
                         network: string;
                         handle: string;
                     }[];
@@ -21698,7 +21698,7 @@ export interface operations {
                     job_title?: string;
                     birthday?: string | null;
                     addresses?: {
-                        /** @description Such as home or work; "other" by default. */
+                        /** @description For example `home` or `work`; `other` by default. */
                         label?: string;
                         street?: string;
                         locality?: string;
@@ -22013,20 +22013,20 @@ export interface operations {
                     /** @description Must contain visible text, without control or direction characters. */
                     name?: string;
                     phones?: {
-                        /** @description Such as mobile, home or work; "other" by default. */
+                        /** @description For example `mobile`, `home` or `work`; `other` by default. */
                         label?: string;
-                        /** @description As dialled in the region of your own number, or in international form; kept in E.164. */
+                        /** @description As dialled in the region of your own number, or in international format; stored in E.164. */
                         number: string;
                     }[];
                     emails?: {
-                        /** @description Such as mobile, home or work; "other" by default. */
+                        /** @description For example `mobile`, `home` or `work`; `other` by default. */
                         label?: string;
                         /** @description An e-mail address. */
                         address: string;
                     }[];
                     tag_name?: string | null;
                     im?: {
-                        /** @description Such as matrix, signal or xmpp. */
+                        /** @description For example `matrix`, `signal` or `xmpp`. */
                         network: string;
                         handle: string;
                     }[];
@@ -22035,7 +22035,7 @@ export interface operations {
                     job_title?: string;
                     birthday?: string | null;
                     addresses?: {
-                        /** @description Such as home or work; "other" by default. */
+                        /** @description For example `home` or `work`; `other` by default. */
                         label?: string;
                         street?: string;
                         locality?: string;
@@ -22310,7 +22310,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Begins with imp_. */
+                    /** @description Starts with imp_. */
                     preview_id: string;
                     /** @description Which rows; all by default. */
                     rows?: number[];
@@ -24591,7 +24591,7 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     mode?: "off" | "selected" | "followers" | "contacts" | "public";
-                    /** @description Whom `selected` means. */
+                    /** @description The people for `selected`. */
                     people?: string[];
                     /** @enum {string} */
                     precision?: "exact" | "approximate";
@@ -25487,22 +25487,22 @@ export interface operations {
                 "application/json": {
                     /** @description Must contain visible text. */
                     body?: string;
-                    /** @description Begins with file_. */
+                    /** @description Starts with file_. */
                     file_id?: string;
-                    /** @description Begins with chat_. */
+                    /** @description Starts with chat_. */
                     reply_to?: string;
-                    /** @description A message of a thread, a group, a call or a widget that you can read, instead of everything else. */
+                    /** @description The message to forward: from any thread, group, call or widget you can read. Excludes all other fields. */
                     forward?: {
-                        /** @description Begins with thr_. */
+                        /** @description Starts with thr_. */
                         thread_id?: string;
-                        /** @description Begins with grp_. */
+                        /** @description Starts with grp_. */
                         group_id?: string;
-                        /** @description Begins with conf_. */
+                        /** @description Starts with conf_. */
                         conference_id?: string;
-                        /** @description Begins with wid_. */
+                        /** @description Starts with wid_. */
                         widget_id?: string;
                         message_id: string;
-                        /** @description One of its files alone, with its text if it is the first: for all but threads, whose messages alone hold several. */
+                        /** @description Forwards a single file of the message, with its text if it is the first file. For targets other than threads, since only messages of threads hold several files. */
                         file_id?: string;
                     };
                 };
@@ -25878,7 +25878,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Oldest first: what it said at the beginning, and the latest of what it said after. */
+                        /** @description Oldest first: the original version, and the latest of the later ones. */
                         items: components["schemas"]["MessageEdit"][];
                     };
                 };
@@ -26201,7 +26201,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Begins with chat_. */
+                    /** @description Starts with chat_. */
                     up_to_id: string;
                 };
             };
@@ -26616,24 +26616,24 @@ export interface operations {
                 "application/json": {
                     /** @description Must contain visible text. */
                     body?: string;
-                    /** @description Begins with file_. */
+                    /** @description Starts with file_. */
                     file_id?: string;
-                    /** @description Begins with chat_. */
+                    /** @description Starts with chat_. */
                     reply_to?: string;
-                    /** @description Begins with gst_. */
+                    /** @description Starts with gst_. */
                     guest_id?: string;
-                    /** @description A message of a thread, a group, a call or a widget that you can read, instead of everything else. */
+                    /** @description The message to forward: from any thread, group, call or widget you can read. Excludes all other fields. */
                     forward?: {
-                        /** @description Begins with thr_. */
+                        /** @description Starts with thr_. */
                         thread_id?: string;
-                        /** @description Begins with grp_. */
+                        /** @description Starts with grp_. */
                         group_id?: string;
-                        /** @description Begins with conf_. */
+                        /** @description Starts with conf_. */
                         conference_id?: string;
-                        /** @description Begins with wid_. */
+                        /** @description Starts with wid_. */
                         widget_id?: string;
                         message_id: string;
-                        /** @description One of its files alone, with its text if it is the first: for all but threads, whose messages alone hold several. */
+                        /** @description Forwards a single file of the message, with its text if it is the first file. For targets other than threads, since only messages of threads hold several files. */
                         file_id?: string;
                     };
                 };
@@ -27009,7 +27009,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Oldest first: what it said at the beginning, and the latest of what it said after. */
+                        /** @description Oldest first: the original version, and the latest of the later ones. */
                         items: components["schemas"]["MessageEdit"][];
                     };
                 };
@@ -27282,11 +27282,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Begins with tag_. */
+                    /** @description Starts with tag_. */
                     tag_id: string;
                     /** @enum {string} */
                     kind: "call" | "chat" | "follow";
-                    /** @description Whose pages may embed it: https://host[:port] exactly, or http://localhost[:port]. */
+                    /** @description The origins whose pages may embed it: exactly https://host[:port], or http://localhost[:port]. */
                     allowed_origins: string[];
                     /** @description Must be one line with visible text, without control or direction characters. */
                     title?: string;
@@ -27528,7 +27528,7 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     kind?: "call" | "chat" | "follow";
-                    /** @description Whose pages may embed it: https://host[:port] exactly, or http://localhost[:port]. */
+                    /** @description The origins whose pages may embed it: exactly https://host[:port], or http://localhost[:port]. */
                     allowed_origins?: string[];
                     /** @description Must be one line with visible text, without control or direction characters. */
                     title?: string;
@@ -28375,25 +28375,25 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     kind: "text" | "call" | "status" | "reminder";
-                    /** @description For a text and a call: one entry as in the `to` of a call. */
+                    /** @description For a text or a call: one target, as in `to` of a call. */
                     target?: {
-                        /** @description Begins with usr_. */
+                        /** @description Starts with usr_. */
                         user_id: string;
                     } | {
                         /** @description 2 to 32 of a-z 0-9 _ - without the sigil (upper case is folded). */
                         tag: string;
                     } | {
-                        /** @description Begins with con_. */
+                        /** @description Starts with con_. */
                         contact_id: string;
                     } | {
-                        /** @description Begins with grp_. */
+                        /** @description Starts with grp_. */
                         group_id: string;
                     } | {
                         phone: string;
                     };
                     /** @description Must contain visible text. */
                     body?: string;
-                    /** @description Begins with tag_. */
+                    /** @description Starts with tag_. */
                     tag_id?: string;
                     /** @enum {string} */
                     visibility?: "public" | "followers";
@@ -28766,9 +28766,9 @@ export interface operations {
             content: {
                 "application/json": {
                     text: string;
-                    /** @description Says what it would do, and does nothing. */
+                    /** @description Returns what it would do, without doing it. */
                     dry_run?: boolean;
-                    /** @description Does it also where the one that is meant was guessed. */
+                    /** @description Runs it even if a target was guessed. */
                     confirm?: boolean;
                     /** @description A name of the IANA time zone database; yours by default. */
                     timezone?: string;
@@ -29190,9 +29190,9 @@ export interface operations {
                 "application/json": {
                     /** @description Must contain visible text, without control or direction characters. */
                     title: string;
-                    /** @description A moment by RFC 3339; a date YYYY-MM-DD for an event of whole days. */
+                    /** @description An RFC 3339 timestamp; a date YYYY-MM-DD for an all-day event. */
                     starts_at: string;
-                    /** @description A moment by RFC 3339; a date YYYY-MM-DD for an event of whole days. */
+                    /** @description An RFC 3339 timestamp; a date YYYY-MM-DD for an all-day event. */
                     ends_at: string;
                     description?: string | null;
                     location?: string | null;
@@ -29511,9 +29511,9 @@ export interface operations {
                 "application/json": {
                     /** @description Must contain visible text, without control or direction characters. */
                     title?: string;
-                    /** @description A moment by RFC 3339; a date YYYY-MM-DD for an event of whole days. */
+                    /** @description An RFC 3339 timestamp; a date YYYY-MM-DD for an all-day event. */
                     starts_at?: string;
-                    /** @description A moment by RFC 3339; a date YYYY-MM-DD for an event of whole days. */
+                    /** @description An RFC 3339 timestamp; a date YYYY-MM-DD for an all-day event. */
                     ends_at?: string;
                     description?: string | null;
                     location?: string | null;
@@ -29527,7 +29527,7 @@ export interface operations {
                     call?: {
                         enabled: boolean;
                     } | null;
-                    /** @description Refused when the event has another one by now. */
+                    /** @description The edit is rejected if the event has a different revision. */
                     revision?: number;
                 };
             };
@@ -29657,7 +29657,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A moment by RFC 3339; a date YYYY-MM-DD for an event of whole days. */
+                    /** @description An RFC 3339 timestamp; a date YYYY-MM-DD for an all-day event. */
                     starts_at: string;
                 };
             };
@@ -30018,7 +30018,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description A secret address to which calendars subscribe. */
+                        /** @description A secret address for calendar subscriptions. */
                         url: string;
                         /** @description UTC, whole seconds. */
                         created_at: string;
@@ -30189,7 +30189,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description A secret address to which calendars subscribe. */
+                        /** @description A secret address for calendar subscriptions. */
                         url: string;
                         /** @description UTC, whole seconds. */
                         created_at: string;
@@ -30308,7 +30308,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["CalendarChange"][];
-                        /** @description For the next request, and to acknowledge when the items are kept. */
+                        /** @description For the next request, and to acknowledge once the items are stored. */
                         cursor: string;
                         has_more: boolean;
                     };
@@ -31113,7 +31113,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Begins with usr_. */
+                    /** @description Starts with usr_. */
                     user_id: string;
                 };
             };
@@ -31352,7 +31352,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken, or of no concern here. */
+            /** @description Accepted or ignored. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -31410,7 +31410,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken, or of no concern here. */
+            /** @description Accepted or ignored. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -31439,7 +31439,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken: an answer to a text or an invite that somebody had the service send to that number within 14 days is in their inbox, as `text`. Anything else is dropped. */
+            /** @description Accepted: a reply to a text or invite that a user sent through the service to that number within 14 days appears in their inbox as `text`. Other messages are dropped. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -31468,7 +31468,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken, or of no concern here. */
+            /** @description Accepted or ignored. */
             200: {
                 headers: {
                     [name: string]: unknown;

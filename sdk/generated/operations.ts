@@ -73,13 +73,13 @@ export const operations = {
     editTag: { method: 'PATCH', path: '/xtags/{xtag_id}', kind: 'json' },
     /** Delete a tag. Its follows, statuses and comments are deleted with it. */
     deleteTag: { method: 'DELETE', path: '/xtags/{xtag_id}', kind: 'json' },
-    /** Follow a tag. A tag that approves its followers gets a follow request instead. */
+    /** Follow a tag. For a tag that approves its followers, this creates a follow request instead. */
     followTag: { method: 'PUT', path: '/xtags/{xtag_id}/follow', kind: 'json' },
     /** Unfollow a tag. Cancels a pending follow request as well. */
     unfollowTag: { method: 'DELETE', path: '/xtags/{xtag_id}/follow', kind: 'json' },
     /** List the followers of a tag. Newest first. */
     listTagFollowers: { method: 'GET', path: '/xtags/{xtag_id}/followers', kind: 'json', paging: 'before_id' },
-    /** Add media to a tag. Takes an upload, or one of your files by its identifier. */
+    /** Add media to a tag. Accepts an upload, or the identifier of one of your files. */
     addTagMedia: { method: 'POST', path: '/xtags/{xtag_id}/media', kind: 'either' },
     /** Remove media from a tag. */
     removeTagMedia: { method: 'DELETE', path: '/xtags/{xtag_id}/media/{file_id}', kind: 'json' },
@@ -91,7 +91,7 @@ export const operations = {
     listFollowers: { method: 'GET', path: '/followers', kind: 'json', paging: 'before_id' },
     /** Remove a follower. Removes their follows of all your tags. */
     removeFollower: { method: 'DELETE', path: '/followers/{follower_user_id}', kind: 'json' },
-    /** List incoming follow requests. Pending ones unless another state is asked for. */
+    /** List incoming follow requests. Pending requests by default. */
     listFollowRequests: { method: 'GET', path: '/follow-requests', kind: 'json', paging: 'before_id' },
     /** Count pending follow requests. */
     countFollowRequests: { method: 'GET', path: '/follow-requests/count', kind: 'json' },
@@ -119,9 +119,9 @@ export const operations = {
     postReply: { method: 'POST', path: '/statuses/{post_id}/replies', kind: 'json' },
     /** Delete a reply. For the author of the reply or of the status. */
     deleteReply: { method: 'DELETE', path: '/statuses/replies/{reply_id}', kind: 'json' },
-    /** Like a status. Its author is notified, without a push. The number of likes is the same for everybody who sees it. */
+    /** Like a status. Its author is notified without a push. The number of likes is the same for all viewers. */
     likeStatus: { method: 'PUT', path: '/statuses/{post_id}/like', kind: 'json' },
-    /** Take back your like of a status. */
+    /** Remove your like from a status. */
     unlikeStatus: { method: 'DELETE', path: '/statuses/{post_id}/like', kind: 'json' },
   },
   profiles: {
@@ -135,7 +135,7 @@ export const operations = {
     postComment: { method: 'POST', path: '/profiles/{xtag}/comments', kind: 'json' },
     /** Delete a comment. For the author of the comment or the owner of the profile. */
     deleteComment: { method: 'DELETE', path: '/profiles/{xtag}/comments/{comment_id}', kind: 'json' },
-    /** Get a person. Who somebody is: their bio, those of their tags that you may find, and the groups that you share. */
+    /** Get a person. Their bio, the tags you are allowed to find, and the groups you share. */
     getPerson: { method: 'GET', path: '/people/{user_id}', kind: 'json' },
   },
   abuseReports: {
@@ -159,7 +159,7 @@ export const operations = {
     startCall: { method: 'POST', path: '/calls', kind: 'json' },
     /** Get your active call. */
     getActiveCall: { method: 'GET', path: '/calls/active', kind: 'json' },
-    /** List the calls that ring you. For a device that was not connected when the ring began; later rings come as `call.ringing`. */
+    /** List the calls that ring you. For devices that were not connected when the ring started; later rings arrive as `call.ringing` events. */
     listRingingCalls: { method: 'GET', path: '/calls/ringing', kind: 'json', paging: 'before_id', cursor: 'conference_id' },
     /** End your active call. */
     endCall: { method: 'DELETE', path: '/calls/active', kind: 'json' },
@@ -167,13 +167,13 @@ export const operations = {
     setCallPrivacy: { method: 'PATCH', path: '/calls/active', kind: 'json' },
     /** Call a person into your call. Anyone in a call can add people, or ring them again. */
     addParticipants: { method: 'POST', path: '/calls/active/participants', kind: 'json' },
-    /** Remove a participant. Removes someone, or stops ringing them. For the host, whoever added them, and co-hosts, who do not remove each other or the host. */
+    /** Remove a participant. Removes a participant, or stops ringing them. For the host, the person who added them, and co-hosts, who cannot remove each other or the host. */
     removeParticipant: { method: 'DELETE', path: '/calls/active/participants/{participant_id}', kind: 'json' },
     /** Call a phone into your call. Rings a phone number and connects it to the call. */
     bridgePhone: { method: 'POST', path: '/calls/active/bridge-phone', kind: 'json' },
     /** Join a call by your phone. Rings your own verified number and connects it to the call. */
     callMe: { method: 'POST', path: '/calls/{join_code}/call-me', kind: 'json' },
-    /** Get a call. Of an event or a lasting room while nobody is in its call: 409 `not_open_yet`, with `may_start` inside `error` where a request for a grant starts it. */
+    /** Get a call. For an event or a lasting room without a live call: 409 `not_open_yet`, with `may_start` in `error` if requesting a grant starts it. */
     getCall: { method: 'GET', path: '/calls/{join_code}', kind: 'json' },
     /** Decline an incoming call. */
     declineCall: { method: 'POST', path: '/calls/{join_code}/decline', kind: 'json' },
@@ -181,69 +181,69 @@ export const operations = {
     leaveCall: { method: 'POST', path: '/calls/{join_code}/leave', kind: 'json' },
     /** Get a media server grant. */
     createSfuGrant: { method: 'POST', path: '/calls/{join_code}/sfu-grant', kind: 'json' },
-    /** List the chat messages of a call. A guest reads what was written since they came in. */
+    /** List the chat messages of a call. A guest sees messages posted since they joined. */
     listCallChat: { method: 'GET', path: '/calls/{join_code}/chat', kind: 'json', paging: 'before_id' },
     /** Post a chat message in a call. */
     postCallChat: { method: 'POST', path: '/calls/{join_code}/chat', kind: 'json' },
     /** Post media in the chat of a call. */
     postCallChatMedia: { method: 'POST', path: '/calls/{join_code}/chat/media', kind: 'upload' },
-    /** Raise or lower your hand. The host and co-hosts lower the hands of others as well. Everybody in the call sees who raised theirs first. */
+    /** Raise or lower your hand. The host and co-hosts can also lower the hands of others. All participants see the order in which hands were raised. */
     setHand: { method: 'PUT', path: '/calls/{join_code}/hand', kind: 'json' },
-    /** Send a reaction in a call. One emoji, which everybody in the call sees for a moment. It is kept nowhere. */
+    /** Send a reaction in a call. One emoji, shown briefly to all participants. It is not stored. */
     sendCallReaction: { method: 'POST', path: '/calls/{join_code}/reactions', kind: 'json' },
   },
   callChat: {
-    /** Edit your message in a call. Within 15 minutes, also when the call is over. Whoever may read it can read what it said before. */
+    /** Edit your message in a call. Within 15 minutes, even after the call has ended. All readers of the message can see its earlier versions. */
     editCallChatMessage: { method: 'PATCH', path: '/calls/{join_code}/chat/{message_id}', kind: 'json' },
-    /** Delete a message of a call. For its author and the host, also when the call is over, and for co-hosts in it. Its place stays, without content. */
+    /** Delete a message of a call. For its author and the host, even after the call has ended, and for co-hosts during the call. The message remains as a placeholder without content. */
     deleteCallChatMessage: { method: 'DELETE', path: '/calls/{join_code}/chat/{message_id}', kind: 'json' },
-    /** React to a message of a call. With one emoji, in the place of the one before, also when the call is over. */
+    /** React to a message of a call. One emoji, replacing your previous one; even after the call has ended. */
     setCallChatReaction: { method: 'PUT', path: '/calls/{join_code}/chat/{message_id}/reaction', kind: 'json' },
-    /** List what a message of a call said before. */
+    /** List the edits of a call message. */
     listCallChatMessageEdits: { method: 'GET', path: '/calls/{join_code}/chat/{message_id}/edits', kind: 'json' },
     /** Send a typing indicator in a call. */
     setCallTyping: { method: 'POST', path: '/calls/{join_code}/chat/typing', kind: 'json' },
   },
   callGuests: {
-    /** Preview a call by its link. For people without an account, while its host lets guests come. Of a lasting room also while nobody is in it: then `participant_count` is 0, and its owner stands for the host. */
+    /** Preview a call by its link. For people without an account, while the host allows guests. An empty lasting room has a preview too: `participant_count` is 0 and `host` is its owner. */
     getCallPreview: { method: 'GET', path: '/calls/{join_code}/preview', kind: 'json' },
-    /** Ask to join a call as a guest. Without an account, by the link of a call whose host lets guests come. While your state is `waiting`, the token opens nothing of the call. */
+    /** Ask to join a call as a guest. Without an account, by the link of a call whose host allows guests. While your state is `waiting`, the token gives no access to the call. */
     createCallGuest: { method: 'POST', path: '/calls/{join_code}/guests', kind: 'json' },
-    /** Get your state as a guest. Whether you wait, were let in or were declined; with the token of a guest. */
+    /** Get your state as a guest. Whether you are waiting, admitted or declined; with the token of a guest. */
     getCallGuest: { method: 'GET', path: '/calls/{join_code}/guest', kind: 'json' },
-    /** Withdraw your request to join a call. While you wait, with the token of a guest, which ends with it. Whoever was admitted leaves the call instead. */
+    /** Withdraw your request to join a call. While you are waiting, with the token of a guest; the token is then revoked. After admission, leave the call instead. */
     withdrawCallGuest: { method: 'DELETE', path: '/calls/{join_code}/guest', kind: 'json' },
-    /** List who waits to join your call. For the host and co-hosts; whoever asked first before the others. */
+    /** List the guests waiting to join your call. For the host and co-hosts; longest waiting first. */
     listCallGuests: { method: 'GET', path: '/calls/{join_code}/guests', kind: 'json' },
-    /** Admit or decline a guest. For the host and co-hosts. Deciding the same twice is deciding it once. */
+    /** Admit or decline a guest. For the host and co-hosts. Repeating the same decision has no effect. */
     decideCallGuest: { method: 'POST', path: '/calls/{join_code}/guests/{guest_id}', kind: 'json' },
   },
   callHosting: {
-    /** Mute a participant. For the host and co-hosts. Whoever is muted can switch their microphone on again. */
+    /** Mute a participant. For the host and co-hosts. A muted participant can unmute themselves. */
     muteParticipant: { method: 'POST', path: '/calls/active/participants/{participant_id}/mute', kind: 'json' },
-    /** Make someone else the host. For the host, who stays in the call; the other is in it, with an account. */
+    /** Make someone else the host. For the host, who stays in the call. The new host must be in the call and have an account. */
     moveHost: { method: 'PUT', path: '/calls/active/host', kind: 'json' },
-    /** Make a participant a co-host, or a guest again. For the host. A co-host has an account and is in the call: they mute, lower hands, remove guests, admit, and change who may join. The first of them is host when the host leaves. */
+    /** Make a participant a co-host, or a guest again. For the host. A co-host must be in the call and have an account; they can mute, lower hands, remove guests, admit, and change who may join. When the host leaves, the first co-host becomes the host. */
     setParticipantRole: { method: 'PUT', path: '/calls/active/participants/{participant_id}/role', kind: 'json' },
   },
   callCaptions: {
-    /** Caption your speech in a call. Up to 15 seconds of your own voice. The text goes to everybody who is in the call now, as `call.caption`; neither audio nor words are kept. */
+    /** Caption your speech in a call. Up to 15 seconds of your own voice. The text is sent to all current participants as `call.caption`; neither audio nor text is stored. */
     captionSpeech: { method: 'POST', path: '/calls/{join_code}/captions', kind: 'upload' },
   },
   rooms: {
-    /** Set the lasting room of a tag. Makes the room, or changes the settings that are named; its code stays. */
+    /** Set the lasting room of a tag. Creates the room, or changes the given settings; its code does not change. */
     setTagRoom: { method: 'PUT', path: '/xtags/{xtag_id}/room', kind: 'json' },
-    /** Get the lasting room of a tag. For those who may come into it, with who is in it now. */
+    /** Get the lasting room of a tag. For everyone who may join it, with the current participants. */
     getTagRoom: { method: 'GET', path: '/xtags/{xtag_id}/room', kind: 'json' },
-    /** Take back the lasting room of a tag. Its code opens nothing any more; who is in its call may stay until they leave. */
+    /** Remove the lasting room of a tag. Its code stops working; current participants can stay until they leave. */
     deleteTagRoom: { method: 'DELETE', path: '/xtags/{xtag_id}/room', kind: 'json' },
-    /** Set the lasting room of a group. Makes the room, or changes the settings that are named; its code stays. */
+    /** Set the lasting room of a group. Creates the room, or changes the given settings; its code does not change. */
     setGroupRoom: { method: 'PUT', path: '/groups/{group_id}/room', kind: 'json' },
-    /** Get the lasting room of a group. For those who may come into it, with who is in it now. */
+    /** Get the lasting room of a group. For everyone who may join it, with the current participants. */
     getGroupRoom: { method: 'GET', path: '/groups/{group_id}/room', kind: 'json' },
-    /** Take back the lasting room of a group. Its code opens nothing any more; who is in its call may stay until they leave. */
+    /** Remove the lasting room of a group. Its code stops working; current participants can stay until they leave. */
     deleteGroupRoom: { method: 'DELETE', path: '/groups/{group_id}/room', kind: 'json' },
-    /** List lasting rooms. Of your tags and those that you follow, and of your groups, newest first: those into which you may come. */
+    /** List lasting rooms. The rooms you may join, of your tags, the tags you follow and your groups; newest first. */
     listRooms: { method: 'GET', path: '/rooms', kind: 'json', paging: 'before_id' },
   },
   grid: {
@@ -253,7 +253,7 @@ export const operations = {
     addToGrid: { method: 'POST', path: '/grid/members', kind: 'json' },
     /** Remove a favourite. */
     removeFromGrid: { method: 'DELETE', path: '/grid/members/{contact_id}', kind: 'json' },
-    /** Call all favourites at once. Those who cannot be reached stay idle. */
+    /** Call all favourites at once. Favourites who cannot be reached remain `idle`. */
     callGrid: { method: 'POST', path: '/grid/calls', kind: 'json' },
     /** End the call to your favourites. */
     endGridCall: { method: 'DELETE', path: '/grid/calls', kind: 'json' },
@@ -265,45 +265,45 @@ export const operations = {
     listCallTranscript: { method: 'GET', path: '/call-history/{conference_id}/chat', kind: 'json', paging: 'before_id' },
   },
   recordings: {
-    /** Start recording your call. Everyone in the call is told before recording begins. */
+    /** Start recording your call. All participants are notified before recording starts. */
     startCallRecording: { method: 'POST', path: '/calls/active/recording', kind: 'json' },
-    /** Stop recording your call. For the host and whoever started it. */
+    /** Stop recording your call. For the host and the person who started it. */
     stopCallRecording: { method: 'DELETE', path: '/calls/active/recording', kind: 'json' },
-    /** Agree to be recorded, or decline. Holds for the recording of this moment. Within a second nothing of whoever declines is recorded any more. */
+    /** Agree to be recorded, or decline. Applies to the current recording. Recording of a participant who declines stops within a second. */
     setRecordingConsent: { method: 'PUT', path: '/calls/{join_code}/recording/consent', kind: 'json' },
-    /** List recordings. Of calls you were in while they were recorded. */
+    /** List recordings. Recordings of calls in which you took part while they were recorded. */
     listRecordings: { method: 'GET', path: '/recordings', kind: 'json', paging: 'before_id' },
-    /** Delete a recording. For everyone when you started it; otherwise from your own list. */
+    /** Delete a recording. For everyone if you started it; otherwise only from your own list. */
     deleteRecording: { method: 'DELETE', path: '/recordings/{recording_id}', kind: 'json' },
   },
   dm: {
-    /** List threads. What you have pinned, then most recent message first. */
+    /** List threads. Pinned threads first, then by the most recent message. */
     listThreads: { method: 'GET', path: '/dm/threads', kind: 'json', paging: 'before_id' },
     /** Open a thread. With a person, by user_id or tag. An existing thread is returned with 200. */
     openThread: { method: 'POST', path: '/dm/threads', kind: 'json' },
     /** Get a thread. */
     getThread: { method: 'GET', path: '/dm/threads/{thread_id}', kind: 'json' },
-    /** Accept a message request. Replying accepts it as well. */
+    /** Accept a message request. Replying also accepts it. */
     acceptThread: { method: 'POST', path: '/dm/threads/{thread_id}/accept', kind: 'json' },
-    /** Decline a message request. No further messages are accepted, and the sender is not told. */
+    /** Decline a message request. No further messages are accepted; the sender is not notified. */
     declineThread: { method: 'POST', path: '/dm/threads/{thread_id}/decline', kind: 'json' },
     /** List the messages of a thread. Newest first. Deleted messages keep their place without content. */
     listThreadMessages: { method: 'GET', path: '/dm/threads/{thread_id}/chat', kind: 'json', paging: 'before_id' },
     /** Post a message in a thread. Text, media, or both. To someone who has not accepted yet: one text message. */
     postThreadMessage: { method: 'POST', path: '/dm/threads/{thread_id}/chat', kind: 'json' },
-    /** Delete your message for both. Its place in the thread stays, without text and files. */
+    /** Delete your message for both. It remains in the thread as a placeholder without text and files. */
     deleteThreadMessage: { method: 'DELETE', path: '/dm/threads/{thread_id}/chat/{message_id}', kind: 'json' },
-    /** Edit your message for both. Within 15 minutes, and never what asked a stranger. Both can read what it said before. */
+    /** Edit your message for both. Within 15 minutes; never a message request to a stranger. Both people can see earlier versions. */
     editThreadMessage: { method: 'PATCH', path: '/dm/threads/{thread_id}/chat/{message_id}', kind: 'json' },
-    /** List what a message said before. */
+    /** List the edits of a thread message. */
     listThreadMessageEdits: { method: 'GET', path: '/dm/threads/{thread_id}/chat/{message_id}/edits', kind: 'json' },
-    /** React to a message of a thread. With one emoji, in the place of the one before. */
+    /** React to a message of a thread. One emoji, replacing your previous one. */
     setThreadReaction: { method: 'PUT', path: '/dm/threads/{thread_id}/chat/{message_id}/reaction', kind: 'json' },
-    /** Mute, archive or pin a thread. For yourself: the other does not learn of it. What is left out stays. */
+    /** Mute, archive or pin a thread. For yourself; the other person is not notified. Omitted fields do not change. */
     setThreadSettings: { method: 'PATCH', path: '/dm/threads/{thread_id}/settings', kind: 'json' },
-    /** Say that a device has what was written. Up to a message, as soon as the stream has brought it or it was fetched; the mark never moves back. What is read needs no such word. */
+    /** Confirm delivery to a device. Up to a message, once it was received by the stream or fetched; never moves backwards. Not needed for messages that are marked as read. */
     markThreadDelivered: { method: 'POST', path: '/dm/threads/{thread_id}/delivered', kind: 'json' },
-    /** Mark a thread as read. Up to a message; the mark never moves back. */
+    /** Mark a thread as read. Up to a message; never moves backwards. */
     readThread: { method: 'POST', path: '/dm/threads/{thread_id}/read', kind: 'json' },
     /** Send a typing indicator in a thread. */
     setThreadTyping: { method: 'POST', path: '/dm/threads/{thread_id}/typing', kind: 'json' },
@@ -329,15 +329,15 @@ export const operations = {
     createRealtimeGrant: { method: 'POST', path: '/realtime/grant', kind: 'json' },
     /** Stream realtime events. Server-sent events, for the token of a grant, as bearer or `token`, or for an access token as bearer. */
     streamRealtime: { method: 'GET', path: '/realtime/stream', kind: 'stream' },
-    /** List who is online. Of the people you follow who follow you back. */
+    /** List who is online. The presence of people you follow who follow you back. */
     listPresence: { method: 'GET', path: '/presence', kind: 'json', paging: 'offset' },
   },
   push: {
     /** Register a device for push notifications. */
     registerPushToken: { method: 'POST', path: '/push-token', kind: 'json' },
-    /** Unregister a device. Without a token: the device of this session. */
+    /** Unregister a device. By default the device of this session. */
     deletePushToken: { method: 'DELETE', path: '/push-token', kind: 'json' },
-    /** Get the push key. What a client needs before it registers a device. */
+    /** Get the push key. What a client needs to register a device. */
     getPushKey: { method: 'GET', path: '/push-token/key', kind: 'json' },
     /** Renew a browser subscription. Replaces an old subscription without a session. */
     renewPushToken: { method: 'POST', path: '/push-token/renewal', kind: 'json' },
@@ -349,7 +349,7 @@ export const operations = {
     getAvatar: { method: 'GET', path: '/avatars/{avatar}', kind: 'stream' },
   },
   files: {
-    /** Upload a file. To be used in a status or a message within 24 hours. */
+    /** Upload a file. Use it in a status or a message within 24 hours. */
     uploadFile: { method: 'POST', path: '/files', kind: 'upload' },
     /** Refresh a stream URL. */
     createStreamToken: { method: 'POST', path: '/files/{file_id}/stream-token', kind: 'json' },
@@ -357,17 +357,17 @@ export const operations = {
     streamFile: { method: 'GET', path: '/files/{id}/stream', kind: 'stream' },
   },
   contacts: {
-    /** List contacts. Newest first, or by name; `before_id` names the last contact of the page before in either order. */
+    /** List contacts. Newest first, or by name; in either order `before_id` is the last contact of the previous page. */
     listContacts: { method: 'GET', path: '/contacts', kind: 'json', paging: 'before_id' },
     /** Add a contact. */
     createContact: { method: 'POST', path: '/contacts', kind: 'json' },
     /** Get a contact. */
     getContact: { method: 'GET', path: '/contacts/{contact_id}', kind: 'json' },
-    /** Edit a contact. Lists in the body replace the present ones. */
+    /** Edit a contact. Lists in the body replace the current lists. */
     editContact: { method: 'PATCH', path: '/contacts/{contact_id}', kind: 'json' },
-    /** Delete a contact. Removes it from your groups as well. */
+    /** Delete a contact. Also removes it from your groups. */
     deleteContact: { method: 'DELETE', path: '/contacts/{contact_id}', kind: 'json' },
-    /** Preview a contact import. vCard 3 or 4, CSV with the headings of Google or Outlook, or JSON. */
+    /** Preview a contact import. vCard 3 or 4, CSV with the column names of Google or Outlook, or JSON. */
     previewContactImport: { method: 'POST', path: '/contacts/import/preview', kind: 'either' },
     /** Import contacts. All rows of a preview, or some of them, in one step. */
     commitContactImport: { method: 'POST', path: '/contacts/import', kind: 'json' },
@@ -379,7 +379,7 @@ export const operations = {
     setContactPhoto: { method: 'PUT', path: '/contacts/{contact_id}/photo', kind: 'upload' },
     /** Remove the photo of a contact. */
     removeContactPhoto: { method: 'DELETE', path: '/contacts/{contact_id}/photo', kind: 'json' },
-    /** Get the photo of a contact. For whoever has its address, which the contact tells its owner. */
+    /** Get the photo of a contact. By its signed address, which is part of the contact and known only to its owner. */
     getContactPhoto: { method: 'GET', path: '/contact-photos/{photo}', kind: 'stream' },
   },
   groups: {
@@ -391,19 +391,19 @@ export const operations = {
     getGroup: { method: 'GET', path: '/groups/{group_id}', kind: 'json' },
     /** Edit a group. */
     editGroup: { method: 'PATCH', path: '/groups/{group_id}', kind: 'json' },
-    /** Delete a group. Its members stay in your contacts. */
+    /** Delete a group. Its members remain in your contacts. */
     deleteGroup: { method: 'DELETE', path: '/groups/{group_id}', kind: 'json' },
-    /** Add a group member. One of your contacts; those with an account are invited first. */
+    /** Add a group member. One of your contacts; contacts with an account are invited first. */
     addGroupMember: { method: 'PUT', path: '/groups/{group_id}/members/{contact_id}', kind: 'json' },
     /** Remove a group member. A member can remove themselves. */
     removeGroupMember: { method: 'DELETE', path: '/groups/{group_id}/members/{contact_id}', kind: 'json' },
     /** Leave a group. The owner cannot leave; they can delete the group. */
     leaveGroup: { method: 'POST', path: '/groups/{group_id}/leave', kind: 'json' },
-    /** List group invites. Pending ones unless another state is asked for. */
+    /** List group invites. Pending requests by default. */
     listGroupInvites: { method: 'GET', path: '/group-invites', kind: 'json', paging: 'before_id' },
     /** Accept a group invite. */
     acceptGroupInvite: { method: 'POST', path: '/group-invites/{invite_id}/accept', kind: 'json' },
-    /** Decline a group invite. The owner is not told and cannot invite again for 30 days. */
+    /** Decline a group invite. The owner is not notified and cannot invite you again for 30 days. */
     declineGroupInvite: { method: 'POST', path: '/group-invites/{invite_id}/decline', kind: 'json' },
   },
   invites: {
@@ -441,33 +441,33 @@ export const operations = {
     listGroupChat: { method: 'GET', path: '/groups/{group_id}/chat', kind: 'json', paging: 'before_id' },
     /** Post a message in a group. Text, a file, or both. */
     postGroupChat: { method: 'POST', path: '/groups/{group_id}/chat', kind: 'json' },
-    /** Delete a group message. For its author and the owner of the group. Its place stays, without content. */
+    /** Delete a group message. For its author and the owner of the group. The message remains as a placeholder without content. */
     deleteGroupChatMessage: { method: 'DELETE', path: '/groups/{group_id}/chat/{message_id}', kind: 'json' },
-    /** Edit your message in a group. Within 15 minutes. Whoever may read it can read what it said before. */
+    /** Edit your message in a group. Within 15 minutes. All readers of the message can see its earlier versions. */
     editGroupChatMessage: { method: 'PATCH', path: '/groups/{group_id}/chat/{message_id}', kind: 'json' },
-    /** List what a group message said before. */
+    /** List the edits of a group message. */
     listGroupChatMessageEdits: { method: 'GET', path: '/groups/{group_id}/chat/{message_id}/edits', kind: 'json' },
-    /** React to a message of a group. With one emoji, in the place of the one before. */
+    /** React to a message of a group. One emoji, replacing your previous one. */
     setGroupChatReaction: { method: 'PUT', path: '/groups/{group_id}/chat/{message_id}/reaction', kind: 'json' },
-    /** Mute, archive or pin a group chat. For yourself, until you leave the group. What is left out stays. */
+    /** Mute, archive or pin a group chat. For yourself, until you leave the group. Omitted fields do not change. */
     setGroupChatSettings: { method: 'PATCH', path: '/groups/{group_id}/chat/settings', kind: 'json' },
-    /** Mark a group chat as read. Up to a message; the mark never moves back. */
+    /** Mark a group chat as read. Up to a message; never moves backwards. */
     readGroupChat: { method: 'POST', path: '/groups/{group_id}/chat/read', kind: 'json' },
     /** Send a typing indicator in a group. */
     typeInGroupChat: { method: 'POST', path: '/groups/{group_id}/chat/typing', kind: 'json' },
-    /** Search your messages. Newest first, over direct threads and group chats, and with `all_chats` over the chats of calls and of your widgets as well, as far as you can read them now. Case and accents do not matter, and a word stands for those that begin with it. */
+    /** Search your messages. Searches all threads and group chats you can read, and with `all_chats` also the chats of calls and of your widgets; newest first. Ignores case and accents; each word also matches as a prefix. */
     searchMessages: { method: 'GET', path: '/messages/search', kind: 'json', paging: 'before_id' },
     /** List the messages of a widget. Newest first. Guests see their own conversation; the owner sees all. */
     listWidgetChat: { method: 'GET', path: '/widgets/{widget_id}/chat', kind: 'json', paging: 'before_id' },
     /** Post a message in a widget. A guest writes to the owner; the owner to one guest, or a notice to all. */
     postWidgetChat: { method: 'POST', path: '/widgets/{widget_id}/chat', kind: 'json' },
-    /** Delete a widget message. For its author and the owner of the widget. Its place stays, without content. */
+    /** Delete a widget message. For its author and the owner of the widget. The message remains as a placeholder without content. */
     deleteWidgetChatMessage: { method: 'DELETE', path: '/widgets/{widget_id}/chat/{message_id}', kind: 'json' },
-    /** Edit your message in a widget. Within 15 minutes. Whoever may read it can read what it said before. */
+    /** Edit your message in a widget. Within 15 minutes. All readers of the message can see its earlier versions. */
     editWidgetChatMessage: { method: 'PATCH', path: '/widgets/{widget_id}/chat/{message_id}', kind: 'json' },
-    /** List what a widget message said before. */
+    /** List the edits of a widget message. */
     listWidgetChatMessageEdits: { method: 'GET', path: '/widgets/{widget_id}/chat/{message_id}/edits', kind: 'json' },
-    /** React to a message of a widget. With one emoji, in the place of the one before. Guests do not see the reactions of other guests. */
+    /** React to a message of a widget. One emoji, replacing your previous one. Guests do not see reactions of other guests. */
     setWidgetChatReaction: { method: 'PUT', path: '/widgets/{widget_id}/chat/{message_id}/reaction', kind: 'json' },
   },
   widgets: {
@@ -475,25 +475,25 @@ export const operations = {
     listWidgets: { method: 'GET', path: '/widgets', kind: 'json', paging: 'before_id' },
     /** Create a widget. */
     createWidget: { method: 'POST', path: '/widgets', kind: 'json' },
-    /** Edit a widget. Turning it off ends the access of its guests at once. */
+    /** Edit a widget. Disabling it ends the access of its guests immediately. */
     editWidget: { method: 'PATCH', path: '/widgets/{widget_id}', kind: 'json' },
-    /** Delete a widget. With its conversations; the access of its guests ends at once. */
+    /** Delete a widget. Also deletes its conversations; the access of its guests ends immediately. */
     deleteWidget: { method: 'DELETE', path: '/widgets/{widget_id}', kind: 'json' },
     /** Get the embed code of a widget. */
     getWidgetEmbed: { method: 'GET', path: '/widgets/{widget_id}/embed', kind: 'json' },
     /** List the widgets of a group. For its members. */
     listGroupWidgets: { method: 'GET', path: '/groups/{group_id}/widgets', kind: 'json', paging: 'before_id' },
-    /** Start a guest session in a widget. For one hour, from a page of an allowed origin. */
+    /** Start a guest session in a widget. Valid for one hour, from a page of an allowed origin. */
     createGuest: { method: 'POST', path: '/widgets/guests', kind: 'json' },
   },
   billing: {
     /** Start checkout for the paid tier. */
     startCheckout: { method: 'POST', path: '/billing/checkout', kind: 'json' },
-    /** Get your entitlements. Limits and budgets of your plan, with what is used of them. */
+    /** Get your entitlements. Limits and budgets of your plan, and their use. */
     getEntitlements: { method: 'GET', path: '/billing/entitlements', kind: 'json' },
     /** Get your subscription. */
     getSubscription: { method: 'GET', path: '/billing/subscription', kind: 'json' },
-    /** Cancel your subscription. It stays active to the end of the paid period. */
+    /** Cancel your subscription. It remains active until the end of the paid period. */
     cancelSubscription: { method: 'DELETE', path: '/billing/subscription', kind: 'json' },
   },
   scheduledJobs: {
@@ -515,7 +515,7 @@ export const operations = {
     transcribeCommand: { method: 'POST', path: '/commands/voice', kind: 'upload' },
   },
   calendar: {
-    /** List events. A page of a window ends once it holds 10000 occurrences; `has_more` then tells of the rest. */
+    /** List events. A page of a window is limited to 10000 occurrences; `has_more` is then true. */
     listEvents: { method: 'GET', path: '/calendar/events', kind: 'json', paging: 'before_id', offset_with: ['to', 'from'] },
     /** Create an event. */
     createEvent: { method: 'POST', path: '/calendar/events', kind: 'json' },
@@ -523,11 +523,11 @@ export const operations = {
     getEvent: { method: 'GET', path: '/calendar/events/{event_id}', kind: 'json' },
     /** Edit an event. */
     editEvent: { method: 'PATCH', path: '/calendar/events/{event_id}', kind: 'json' },
-    /** Delete an event. For everyone it is shared with. */
+    /** Delete an event. Also for everyone it is shared with. */
     deleteEvent: { method: 'DELETE', path: '/calendar/events/{event_id}', kind: 'json' },
     /** Add an exception date to an event. The occurrence on that date is cancelled. */
     addEventExdate: { method: 'POST', path: '/calendar/events/{event_id}/exdates', kind: 'json' },
-    /** Share an event. With people, by a public link, or both. Replaces how it was shared before. */
+    /** Share an event. With people, by a public link, or both. Replaces the previous sharing. */
     shareEvent: { method: 'PUT', path: '/calendar/events/{event_id}/share', kind: 'json' },
     /** Stop sharing an event. Its public link stops working and people lose access. */
     revokeEventShare: { method: 'DELETE', path: '/calendar/events/{event_id}/share', kind: 'json' },
@@ -549,15 +549,15 @@ export const operations = {
   home: {
     /** Get your home page. All of its parts in one request. */
     getHome: { method: 'GET', path: '/home', kind: 'json' },
-    /** List your group chats. What you have pinned, then most recent message first. */
+    /** List your group chats. Pinned threads first, then by the most recent message. */
     listHomeGroupChats: { method: 'GET', path: '/home/group-chat', kind: 'json', paging: 'offset' },
   },
   mutes: {
     /** List muted people. */
     listMutes: { method: 'GET', path: '/mutes', kind: 'json', paging: 'before_id' },
-    /** Mute a person. Their statuses leave your feed, and what they do is not notified. Their calls and direct messages still come. They are not told. */
+    /** Mute a person. Their statuses disappear from your feed and you get no notifications of what they do. Calls and direct messages still arrive. They are not notified. */
     mutePerson: { method: 'PUT', path: '/people/{user_id}/mute', kind: 'json' },
-    /** Unmute a person. Their statuses stand in your feed again, older ones too. What was not notified meanwhile is not notified later. */
+    /** Unmute a person. Their statuses appear in your feed again, including older ones. Notifications from the muted period are not sent later. */
     unmutePerson: { method: 'DELETE', path: '/people/{user_id}/mute', kind: 'json' },
   },
   blocks: {
@@ -565,7 +565,7 @@ export const operations = {
     listBlocks: { method: 'GET', path: '/blocks', kind: 'json', paging: 'before_id' },
     /** Block a person. Ends follows, requests, group memberships, threads and ringing calls between the two, and hides each from the other. */
     createBlock: { method: 'POST', path: '/blocks', kind: 'json' },
-    /** Unblock a person. What the block ended does not come back by itself. */
+    /** Unblock a person. What the block ended is not restored. */
     deleteBlock: { method: 'DELETE', path: '/blocks/{blocked_user_id}', kind: 'json' },
   },
 } as const;

@@ -3,15 +3,15 @@ import type { components } from './openapi.d.ts';
 
 /** What each type of realtime event carries in `data`. */
 export interface RealtimeData {
-  /** A session has ended, or for a guest the widget was switched off or the call has ended; its sockets close. */
+  /** A session has ended; for a guest, the widget was disabled or the call has ended. Its sockets are closed. */
   'session.revoked': {
     readonly session_id: string | string | string;
   };
-  /** What the session may do has changed, or for guests of a call that one of them withdrew. */
+  /** The permissions of the session have changed; for guests of a call, one of them has withdrawn. */
   'session.changed': {
     readonly session_id: string | string;
   };
-  /** Somebody asks to follow a tag of yours, or takes that back. */
+  /** A follow request to one of your tags was created or cancelled. */
   'follow.requested': {
     readonly request: components['schemas']['FollowRequest'];
   };
@@ -19,7 +19,7 @@ export interface RealtimeData {
   'follow.accepted': {
     readonly request: components['schemas']['FollowRequest'];
   };
-  /** A status of a tag that you follow, or of yours on another device. Addresses of its media are for nobody in particular: ask for your own when they refuse. */
+  /** A new status of a tag you follow, or your own from another device. Its media addresses are not signed for you: refresh them when they are rejected. */
   'status.posted': {
     readonly status: components['schemas']['Status'];
   };
@@ -29,32 +29,32 @@ export interface RealtimeData {
   };
   /** A status is gone. */
   'status.deleted': {
-    /** Begins with post_. */
+    /** Starts with post_. */
     readonly id: string;
   };
-  /** A reply to a status of yours, or one of yours. */
+  /** A new reply to one of your statuses, or your own reply. */
   'reply.posted': {
     readonly reply: components['schemas']['Reply'];
   };
-  /** A reply to a status of yours, or one of yours, is gone. */
+  /** A reply to one of your statuses, or your own reply, was deleted. */
   'reply.deleted': {
-    /** Begins with reply_. */
+    /** Starts with reply_. */
     readonly id: string;
-    /** Begins with post_. */
+    /** Starts with post_. */
     readonly post_id: string;
   };
-  /** A comment on a profile of yours, or one of yours. */
+  /** A new comment on one of your profiles, or your own comment. */
   'comment.posted': {
     readonly comment: components['schemas']['Comment'];
   };
-  /** A comment on a profile of yours, or one of yours, is gone. */
+  /** A comment on one of your profiles, or your own comment, was deleted. */
   'comment.deleted': {
-    /** Begins with cmt_. */
+    /** Starts with cmt_. */
     readonly id: string;
-    /** Begins with tag_. */
+    /** Starts with tag_. */
     readonly tag_id: string;
   };
-  /** Something that concerns you, new or folded into one that you have not read. */
+  /** A new notification, or an unread one that now includes another event. */
   'notification.created': {
     readonly notification: components['schemas']['Notification'];
   };
@@ -66,26 +66,26 @@ export interface RealtimeData {
   'notification.read': {
     readonly up_to_id: string | null;
   };
-  /** Notifications that are void, or were deleted on another device. */
+  /** Notifications were withdrawn, or deleted on another device. */
   'notification.cleared': {
     readonly ids: readonly (string)[];
   };
-  /** Somebody calls you. */
+  /** Someone is calling you. */
   'call.ringing': {
     readonly call: components['schemas']['Call'];
   };
-  /** A call that you are part of has changed. */
+  /** A call in which you take part has changed. */
   'call.updated': {
     readonly call: components['schemas']['Call'];
   };
-  /** A call that you were part of or rung by has ended. */
+  /** A call in which you took part, or that rang you, has ended. */
   'call.ended': {
     readonly call: components['schemas']['Call'];
   };
-  /** Somebody in a call that you are in reacts to what is said. */
+  /** A participant of your call sent a reaction. */
   'call.reaction': {
     readonly join_code: string;
-    /** Begins with part_. */
+    /** Starts with part_. */
     readonly participant_id: string;
     readonly emoji: string;
   };
@@ -99,223 +99,223 @@ export interface RealtimeData {
     readonly join_code: string;
     readonly guest: components['schemas']['CallGuest'];
   };
-  /** What somebody in a call that you are in just said. It is stored nowhere: whoever is away hears nothing of it. */
+  /** A caption of speech in your call. It is not stored and never replayed. */
   'call.caption': {
     readonly join_code: string;
-    /** Begins with part_. */
+    /** Starts with part_. */
     readonly participant_id: string;
     readonly text: string;
   };
-  /** Somebody came into a lasting room or left it, or the room was made, changed or removed. Whom one sees in it is asked of its operation. */
+  /** Someone joined or left a lasting room, or the room was created, changed or removed. Fetch the room for its participants. */
   'room.updated': {
-    /** Begins with room_. */
+    /** Starts with room_. */
     readonly room_id: string;
-    /** Begins with tag_. */
+    /** Starts with tag_. */
     readonly tag_id?: string;
-    /** Begins with grp_. */
+    /** Starts with grp_. */
     readonly group_id?: string;
     readonly participant_count: number;
   };
-  /** Your grid was changed on one of your devices: read it anew. */
+  /** Your favourites were changed on another device: fetch them again. */
   'grid.updated': {
 
   };
-  /** A recording that you may hear is ready, or has failed. */
+  /** A recording you may access is ready or has failed. */
   'recording.updated': {
-    /** Begins with rec_. */
+    /** Starts with rec_. */
     readonly id: string;
-    /** Begins with conf_. */
+    /** Starts with conf_. */
     readonly conference_id: string;
     readonly state: "announced" | "recording" | "processing" | "ready" | "failed";
   };
-  /** A recording is gone. */
+  /** A recording was deleted. */
   'recording.deleted': {
-    /** Begins with rec_. */
+    /** Starts with rec_. */
     readonly id: string;
   };
-  /** A message of a thread is new, or was edited, reacted to or deleted: on all devices of both. `unread_count` is of the thread. */
+  /** A message of a thread was created, edited, reacted to or deleted; sent to all devices of both people. `unread_count` is that of the thread. */
   'dm.message': {
-    /** Begins with thr_. */
+    /** Starts with thr_. */
     readonly thread_id: string;
     readonly message: components['schemas']['DirectMessage'];
     readonly unread_count: number;
   };
-  /** A thread is new, was accepted or declined, was delivered or read, or was muted, archived or pinned. */
+  /** A thread was created, accepted or declined, its messages were delivered or read, or it was muted, archived or pinned. */
   'dm.thread': {
     readonly thread: components['schemas']['Thread'];
   };
-  /** A thread is no longer there for you. */
+  /** A thread was removed from your list. */
   'dm.gone': {
-    /** Begins with thr_. */
+    /** Starts with thr_. */
     readonly id: string;
   };
-  /** Your peer in a thread is writing. */
+  /** Your peer in a thread is typing. */
   'dm.typing': {
-    /** Begins with thr_. */
+    /** Starts with thr_. */
     readonly thread_id: string;
     readonly user: components['schemas']['PublicUser'];
   };
-  /** A message of your inbox is new or has changed. */
+  /** An inbox message was created or changed. */
   'inbox.message': {
     readonly message: components['schemas']['InboxMessage'];
   };
-  /** Messages of your inbox are gone. */
+  /** Inbox messages were deleted. */
   'inbox.deleted': {
     readonly ids: readonly (string)[];
   };
-  /** Somebody with whom you follow each other has come, or has been gone for half a minute. */
+  /** A mutual follower came online, or has been offline for half a minute. */
   'presence.updated': components['schemas']['Presence'];
-  /** A contact of yours is new or was edited, on any of your devices. */
+  /** A contact was created or edited on any of your devices. */
   'contact.updated': {
     readonly contact: components['schemas']['Contact'];
   };
-  /** A contact of yours is gone. */
+  /** A contact was deleted. */
   'contact.deleted': {
-    /** Begins with con_. */
+    /** Starts with con_. */
     readonly id: string;
   };
-  /** Contacts of yours were imported, or an import was rolled back: read them anew. */
+  /** Contacts were imported, or an import was rolled back: fetch them again. */
   'contact.imported': {
     readonly batch: components['schemas']['ContactImport'];
   };
-  /** A group of yours, or one that you are in, is new or was changed: read it anew. */
+  /** A group you own or belong to was created or changed: fetch it again. */
   'group.updated': {
-    /** Begins with grp_. */
+    /** Starts with grp_. */
     readonly id: string;
   };
-  /** A group is gone, or you are no longer in it. */
+  /** A group was deleted, or you are no longer a member. */
   'group.deleted': {
-    /** Begins with grp_. */
+    /** Starts with grp_. */
     readonly id: string;
   };
-  /** Somebody asks you into a group. */
+  /** You were invited to a group. */
   'group.invited': {
     readonly invite: components['schemas']['GroupInvite'];
   };
-  /** Somebody no longer asks you into a group, or you have answered on another device. */
+  /** A group invite was withdrawn, or answered on another device. */
   'group.invite_withdrawn': {
-    /** Begins with ginv_. */
+    /** Starts with ginv_. */
     readonly id: string;
   };
-  /** Somebody who shares their position with you has moved. At most once in 5 seconds a person, and never replayed. */
+  /** The position of someone who shares it with you has changed. At most once in 5 seconds per person; never replayed. */
   'location.updated': components['schemas']['PersonLocation'];
-  /** Somebody no longer shares their position with you. Never replayed: a position also ends at its `expires_at`. */
+  /** Someone stopped sharing their position with you. Never replayed; a position also ends at its `expires_at`. */
   'location.stopped': {
-    /** Begins with usr_. */
+    /** Starts with usr_. */
     readonly user_id: string;
   };
-  /** Somebody wrote in a chat. */
+  /** A chat message was posted. */
   'chat.message': {
-    /** Begins with conf_. */
+    /** Starts with conf_. */
     readonly conference_id?: string;
     /** abc-defg-hij */
     readonly join_code?: string;
-    /** Begins with grp_. */
+    /** Starts with grp_. */
     readonly group_id?: string;
-    /** Begins with wid_. */
+    /** Starts with wid_. */
     readonly widget_id?: string;
-    /** Begins with gst_. */
+    /** Starts with gst_. */
     readonly guest_id?: string;
     readonly message: components['schemas']['ChatMessage'];
   };
-  /** A message of a chat says something else now. */
+  /** A chat message was edited. */
   'chat.edited': {
-    /** Begins with conf_. */
+    /** Starts with conf_. */
     readonly conference_id?: string;
     /** abc-defg-hij */
     readonly join_code?: string;
-    /** Begins with grp_. */
+    /** Starts with grp_. */
     readonly group_id?: string;
-    /** Begins with wid_. */
+    /** Starts with wid_. */
     readonly widget_id?: string;
-    /** Begins with gst_. */
+    /** Starts with gst_. */
     readonly guest_id?: string;
-    /** Begins with chat_. */
+    /** Starts with chat_. */
     readonly message_id: string;
     readonly body: string;
     /** UTC, whole seconds. */
     readonly edited_at: string;
   };
-  /** Somebody reacted to a message of a chat, or took that back. It takes the place of what they felt before. */
+  /** A reaction to a chat message was set or removed. It replaces the previous reaction of the same person. */
   'chat.reaction': {
-    /** Begins with conf_. */
+    /** Starts with conf_. */
     readonly conference_id?: string;
     /** abc-defg-hij */
     readonly join_code?: string;
-    /** Begins with grp_. */
+    /** Starts with grp_. */
     readonly group_id?: string;
-    /** Begins with wid_. */
+    /** Starts with wid_. */
     readonly widget_id?: string;
-    /** Begins with gst_. */
+    /** Starts with gst_. */
     readonly guest_id?: string;
-    /** Begins with chat_. */
+    /** Starts with chat_. */
     readonly message_id: string;
-    /** Begins with usr_. */
+    /** Starts with usr_. */
     readonly user_id?: string;
-    /** In the place of `user_id`, of somebody without an account. */
+    /** Instead of `user_id`, for a guest without an account. */
     readonly by_guest_id?: string;
     readonly emoji: string | null;
   };
-  /** A message of a chat was deleted: it keeps its place, without text and file. */
+  /** A chat message was deleted; it remains as a placeholder without text and file. */
   'chat.deleted': {
-    /** Begins with conf_. */
+    /** Starts with conf_. */
     readonly conference_id?: string;
     /** abc-defg-hij */
     readonly join_code?: string;
-    /** Begins with grp_. */
+    /** Starts with grp_. */
     readonly group_id?: string;
-    /** Begins with wid_. */
+    /** Starts with wid_. */
     readonly widget_id?: string;
-    /** Begins with gst_. */
+    /** Starts with gst_. */
     readonly guest_id?: string;
     readonly message: components['schemas']['ChatMessage'];
   };
-  /** Somebody is writing in a chat. */
+  /** Someone is typing in a chat. */
   'chat.typing': {
-    /** Begins with conf_. */
+    /** Starts with conf_. */
     readonly conference_id?: string;
     /** abc-defg-hij */
     readonly join_code?: string;
-    /** Begins with grp_. */
+    /** Starts with grp_. */
     readonly group_id?: string;
-    /** Begins with wid_. */
+    /** Starts with wid_. */
     readonly widget_id?: string;
-    /** Begins with gst_. */
+    /** Starts with gst_. */
     readonly guest_id?: string;
     readonly user: components['schemas']['PublicUser'] | null;
     readonly guest: components['schemas']['ChatGuest'] | null;
   };
-  /** You have read the chat of a group on one of your devices. */
+  /** You read a group chat on one of your devices. */
   'chat.read': {
-    /** Begins with grp_. */
+    /** Starts with grp_. */
     readonly group_id: string;
-    /** Begins with chat_. */
+    /** Starts with chat_. */
     readonly up_to_id: string;
     readonly unread_count: number;
   };
-  /** You have muted, archived or pinned the chat of a group on one of your devices, or ended that. */
+  /** You changed the mute, archive or pin setting of a group chat on one of your devices. */
   'chat.settings': {
-    /** Begins with grp_. */
+    /** Starts with grp_. */
     readonly group_id: string;
     readonly settings: components['schemas']['ChatSettings'];
   };
-  /** A widget of yours is new or was changed on one of your devices. */
+  /** One of your widgets was created or changed. */
   'widget.updated': {
     readonly widget: components['schemas']['Widget'];
   };
-  /** A widget of yours is gone. */
+  /** One of your widgets was deleted. */
   'widget.deleted': {
-    /** Begins with wid_. */
+    /** Starts with wid_. */
     readonly id: string;
   };
   /** Your plan has changed. */
   'subscription.updated': {
     readonly subscription: components['schemas']['Subscription'];
   };
-  /** A scheduled job of yours has run, or has failed to. */
+  /** A scheduled job has run or failed. */
   'job.finished': {
     readonly job: components['schemas']['ScheduledJob'];
   };
-  /** An event that you own or that is shared with you was made, changed, or is no longer there for you. */
+  /** A calendar event that you own or that is shared with you was created or changed, or is no longer visible to you. */
   'calendar.changed': components['schemas']['CalendarChange'];
 }

@@ -8,45 +8,45 @@ type Webhook = {
   answers: Record<string, string>;
 };
 
-const common = { '200': 'Taken, or of no concern here.', '401': 'The signature is not valid.' };
+const common = { '200': 'Accepted or ignored.', '401': 'The signature is not valid.' };
 
 /** The webhooks that the service receives, by name. */
 export const webhooks: Record<string, Webhook> = {
   mediaWebhook: {
     path: '/media/webhook',
-    summary: 'Take an event of the media server',
+    summary: 'Receive an event of the media server',
     content_type: 'application/webhook+json',
     signed_by: 'A JWT of the media server’s key in `Authorization`, over the SHA-256 of the body (LiveKit).',
     answers: common,
   },
   mediaAdmission: {
     path: '/media/admission',
-    summary: 'Say whether a client may join a room now',
+    summary: 'Check whether a client may join a room',
     content_type: 'application/json',
     signed_by: 'A token of the media server’s secret in `Authorization`.',
     answers: { '204': 'It may.', '403': 'It may not.' },
   },
   telephonyWebhook: {
     path: '/telephony/webhook',
-    summary: 'Take a report of the telephone carrier',
+    summary: 'Receive a report of the telephone carrier',
     content_type: 'application/x-www-form-urlencoded',
     signed_by: '`X-Twilio-Signature` over the address and the fields (Twilio).',
     answers: common,
   },
   smsWebhook: {
     path: '/sms/webhook',
-    summary: 'Take a text that somebody sent to a number of the service',
+    summary: 'Receive a text message sent to a number of the service',
     content_type: 'application/x-www-form-urlencoded',
     signed_by: '`X-Twilio-Signature` over the address and the fields (Twilio).',
     answers: {
       ...common,
       '200':
-        'Taken: an answer to a text or an invite that somebody had the service send to that number within 14 days is in their inbox, as `text`. Anything else is dropped.',
+        'Accepted: a reply to a text or invite that a user sent through the service to that number within 14 days appears in their inbox as `text`. Other messages are dropped.',
     },
   },
   billingWebhook: {
     path: '/billing/webhook',
-    summary: 'Take an event of the payment provider',
+    summary: 'Receive an event of the payment provider',
     content_type: 'application/json',
     signed_by: '`Stripe-Signature` over every byte of the body (Stripe).',
     answers: common,

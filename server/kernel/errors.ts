@@ -53,8 +53,8 @@ export const error_table = {
 
 /** Additional members of `error`, each with its JSON schema: what a client needs to recover. */
 export const error_members = {
-  opens_at: { type: 'string', format: 'date-time', description: 'From when on it will be allowed.' },
-  may_start: { type: 'boolean', description: 'Nobody is in this call yet, and a request for a grant starts it.' },
+  opens_at: { type: 'string', format: 'date-time', description: 'When the action becomes possible.' },
+  may_start: { type: 'boolean', description: 'The call is not live, and requesting a grant starts it.' },
   span: {
     type: 'array',
     items: { type: 'integer', minimum: 0 },
@@ -66,13 +66,13 @@ export const error_members = {
     type: 'array',
     items: { type: 'string' },
     maxItems: 30,
-    description: 'What would have been understood there.',
+    description: 'What would be valid at that position.',
   },
   suggestions: {
     type: 'array',
     items: { type: 'string' },
     maxItems: 3,
-    description: 'Whole texts that would be understood.',
+    description: 'Complete commands that would be valid.',
   },
 } as const;
 

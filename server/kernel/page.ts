@@ -12,10 +12,10 @@ const limit = optional(
   Type.Integer({
     minimum: 1,
     maximum: default_limits.page_items,
-    description: `How many, ${default_limit} by default.`,
+    description: `Page size; ${default_limit} by default.`,
   }),
 );
-const offset = optional(Type.Integer({ minimum: 0, maximum: 10_000, description: 'How many to pass over.' }));
+const offset = optional(Type.Integer({ minimum: 0, maximum: 10_000, description: 'The number of items to skip.' }));
 
 /** Parameters of a list without an order in time. */
 export const offsetQuery = { limit, offset };
@@ -24,7 +24,7 @@ export const offsetQuery = { limit, offset };
 export const pageQuery = (prefix: IdPrefix) => ({
   limit,
   offset,
-  before_id: optional(Type.String({ pattern: idPattern(prefix), description: 'Only what is older than this one.' })),
+  before_id: optional(Type.String({ pattern: idPattern(prefix), description: 'Only items older than this one.' })),
 });
 
 /** The same for a list that can also be opened at one of its items, and read from there towards the newest. */
@@ -32,11 +32,9 @@ export const windowQuery = (prefix: IdPrefix) => {
   const item = (description: string) => optional(Type.String({ pattern: idPattern(prefix), description }));
   return {
     ...pageQuery(prefix),
-    after_id: item('Only what is newer than this one: what comes next to it. `has_more` is of what is newer still.'),
-    around_id: item('This one and what stands next to it on both sides. `has_more` is of what is older.'),
-    since: optional(
-      Type.String({ format: 'date-time', description: 'As `after_id`, from a time on: what comes next to it.' }),
-    ),
+    after_id: item('Only messages newer than this one, closest first. `has_more` refers to newer messages.'),
+    around_id: item('This message and its neighbours on both sides. `has_more` refers to older messages.'),
+    since: optional(Type.String({ format: 'date-time', description: 'Like `after_id`, from a point in time.' })),
   };
 };
 

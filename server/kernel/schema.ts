@@ -30,7 +30,7 @@ export const nullable = <S extends TSchema>(schema: S, options: { description?: 
   Type.Union([schema, Type.Null()], options);
 export const optional = Type.Optional;
 export const idOf = (prefix: IdPrefix) =>
-  Type.String({ pattern: idPattern(prefix), description: `Begins with ${prefix}_.` });
+  Type.String({ pattern: idPattern(prefix), description: `Starts with ${prefix}_.` });
 
 /** A timestamp in a reply. */
 export const moment = Type.String({

@@ -25,7 +25,7 @@ const Reach = component(
   'Reach',
   object(
     { message: reachWord, call: reachWord, add: reachWord, find: reachWord },
-    { description: 'Who may write, call, add to a group, find.' },
+    { description: 'Who may write to, call, add to a group, and find the user.' },
   ),
 );
 
@@ -86,9 +86,9 @@ export const Account = component(
     reach: Reach,
     notifications: object(forEachKind(Type.Boolean()), { description: 'Which kinds are enabled.' }),
     do_not_disturb_until: nullable(moment),
-    push_text: Type.Boolean({ description: 'Whether pushes say what happened, or only that something did.' }),
+    push_text: Type.Boolean({ description: 'Whether pushes contain what happened, or only that something happened.' }),
     read_receipts: Type.Boolean({
-      description: 'Whether you and those you write with see how far the other has read.',
+      description: 'Whether you and your peers see how far the other has read.',
     }),
     created_at: moment,
   }),

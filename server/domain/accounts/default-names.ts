@@ -4,8 +4,7 @@ import { optional, Type } from '../../kernel/schema.ts';
 /** Accompanies a default name; absent otherwise. */
 export const NameIsDefault = optional(
   Type.Literal(true, {
-    description:
-      'Nobody chose the name: it stands in English, and a client says it in the language of its reader. An extension.',
+    description: 'True if the name is a default: it is in English, and clients translate it. An extension.',
   }),
 );
 

@@ -4,13 +4,13 @@ import { idOf, object, Type } from '../../kernel/schema.ts';
 
 export const sessionRevoked = event(
   'session.revoked',
-  'A session has ended, or for a guest the widget was switched off or the call has ended; its sockets close.',
+  'A session has ended; for a guest, the widget was disabled or the call has ended. Its sockets are closed.',
   object({ session_id: Type.Union([idOf('ses'), idOf('wid'), idOf('conf')]) }),
 );
 
 /** Invalidates the session cache of every node; clients may refetch their account. */
 export const sessionChanged = event(
   'session.changed',
-  'What the session may do has changed, or for guests of a call that one of them withdrew.',
+  'The permissions of the session have changed; for guests of a call, one of them has withdrawn.',
   object({ session_id: Type.Union([idOf('ses'), idOf('conf')]) }),
 );

@@ -20,7 +20,7 @@ export const SignedIn = component(
     token_type: oneOf('bearer'),
     expires_at: moment,
     refresh_token: optional(
-      Type.String({ description: 'Left out where the request asked for a cookie (`Asterism-Session: cookie`).' }),
+      Type.String({ description: 'Omitted if the request asked for a cookie (`Asterism-Session: cookie`).' }),
     ),
     refresh_expires_at: moment,
     session_id: idOf('ses'),

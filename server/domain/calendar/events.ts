@@ -26,7 +26,7 @@ const { event_exdates, event_guests, event_reminders } = default_limits;
 /** A timestamp, or a date for an all-day event. */
 export const When = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$',
-  description: 'UTC, whole seconds; a date for an event of whole days.',
+  description: 'UTC, whole seconds; a date for an all-day event.',
 });
 
 export const Reminder = object({ minutes_before: Type.Integer({ minimum: 0, maximum: 40_320 }) });
@@ -34,7 +34,7 @@ export const Reminder = object({ minutes_before: Type.Integer({ minimum: 0, maxi
 export const EventShare = component(
   'EventShare',
   object({
-    url: nullable(Type.String({ description: 'A public page; with .ics at its end, the event as a file.' })),
+    url: nullable(Type.String({ description: 'A public page; with the suffix .ics, the event as a file.' })),
     people: Type.Array(PublicUser, { maxItems: event_guests }),
   }),
 );
@@ -50,10 +50,13 @@ export const CalendarEvent = component(
     location: nullable(Type.String()),
     ...spanOf(),
     all_day: Type.Boolean(),
-    timezone: Type.String({ description: 'On the wall clock of this zone the event recurs.' }),
+    timezone: Type.String({ description: 'The event recurs at the wall-clock time of this zone.' }),
     rrule: nullable(Type.String({ description: 'RFC 5545, without the prefix RRULE:.' })),
     exdates: Type.Array(When, { maxItems: event_exdates }),
-    reminders: Type.Array(Reminder, { maxItems: event_reminders, description: "The owner's; a guest sees none." }),
+    reminders: Type.Array(Reminder, {
+      maxItems: event_reminders,
+      description: 'The reminders of the owner; empty for guests.',
+    }),
     call: object({ enabled: Type.Boolean(), join_code: optional(Type.String()) }),
     role: oneOf('owner', 'guest'),
     owner: PublicUser,
@@ -61,7 +64,7 @@ export const CalendarEvent = component(
     occurrences: optional(
       Type.Array(object(spanOf()), {
         maxItems: max_occurrences,
-        description: `Those in the window that was asked for, the first ${max_occurrences} at most.`,
+        description: `The occurrences in the requested window, at most ${max_occurrences}.`,
       }),
     ),
     revision: Type.Integer({ minimum: 1 }),
@@ -81,7 +84,7 @@ export const CalendarChange = component(
 
 export const calendarChanged = event(
   'calendar.changed',
-  'An event that you own or that is shared with you was made, changed, or is no longer there for you.',
+  'A calendar event that you own or that is shared with you was created or changed, or is no longer visible to you.',
   CalendarChange,
 );
 

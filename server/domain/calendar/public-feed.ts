@@ -5,7 +5,10 @@ import type { LinkRow } from '../public-links/links.ts';
 
 export const PublicFeed = component(
   'PublicFeed',
-  object({ kind: oneOf('feed'), content_type: Type.String({ description: 'What its address answers.' }) }),
+  object({
+    kind: oneOf('feed'),
+    content_type: Type.String({ description: 'The content type of the feed.' }),
+  }),
 );
 
 /** Opens the public link of a feed. */

@@ -3,22 +3,22 @@ import { event } from '../../kernel/event.ts';
 import { idOf, object, Type } from '../../kernel/schema.ts';
 import { Call } from './calls.ts';
 
-export const callRinging = event('call.ringing', 'Somebody calls you.', object({ call: Call }));
-export const callUpdated = event('call.updated', 'A call that you are part of has changed.', object({ call: Call }));
+export const callRinging = event('call.ringing', 'Someone is calling you.', object({ call: Call }));
+export const callUpdated = event('call.updated', 'A call in which you take part has changed.', object({ call: Call }));
 export const callEnded = event(
   'call.ended',
-  'A call that you were part of or rung by has ended.',
+  'A call in which you took part, or that rang you, has ended.',
   object({ call: Call }),
 );
 
 export const callReaction = event(
   'call.reaction',
-  'Somebody in a call that you are in reacts to what is said.',
+  'A participant of your call sent a reaction.',
   object({ join_code: Type.String(), participant_id: idOf('part'), emoji: Type.String() }),
 );
 
 export const callCaption = event(
   'call.caption',
-  'What somebody in a call that you are in just said. It is stored nowhere: whoever is away hears nothing of it.',
+  'A caption of speech in your call. It is not stored and never replayed.',
   object({ join_code: Type.String(), participant_id: idOf('part'), text: Type.String() }),
 );

@@ -32,10 +32,12 @@ export const Participant = component(
     id: idOf('part'),
     user: nullable(PublicUser),
     guest: nullable(object({ id: idOf('gst'), name: Type.String() }), {
-      description: 'Who came without an account, by a widget or by the link.',
+      description: 'A guest without an account, from a widget or by the link.',
     }),
     phone: nullable(
-      Type.String({ description: 'In full for whoever called it; for others all but its last two digits are hidden.' }),
+      Type.String({
+        description: 'In full for the person who called it; masked except for the last two digits for others.',
+      }),
     ),
     contact_id: nullable(idOf('con')),
     name: Type.String(),
@@ -45,9 +47,9 @@ export const Participant = component(
     leg: nullable(object({ id: idOf('leg'), state: oneOf(...leg_states) })),
     recording_consent: nullable(oneOf(...consent_values), {
       description:
-        'Whether they agreed to be recorded, where their client asks; null without a recording, for whoever started it, and for other clients, whose users are recorded after the notice.',
+        'Whether they agreed to be recorded, if their client asks for consent. Null without a recording, for the person who started it, and for clients that do not ask; those participants are recorded after the notice.',
     }),
-    hand_raised_at: nullable(moment, { description: 'Since when they have a hand raised.' }),
+    hand_raised_at: nullable(moment, { description: 'When they raised their hand.' }),
     joined_at: nullable(moment),
     left_at: nullable(moment),
   }),
@@ -65,8 +67,8 @@ export const Call = component(
     participants: Type.Array(Participant, { maxItems: default_limits.call_participants }),
     group_id: nullable(idOf('grp')),
     chat_history: oneOf(...chat_history_values),
-    locked: Type.Boolean({ description: 'Nobody comes in who was not called.' }),
-    guests: { ...oneOf(...guests_values), description: 'Whether people without an account come in by the link.' },
+    locked: Type.Boolean({ description: 'Only people who were called can join.' }),
+    guests: { ...oneOf(...guests_values), description: 'Whether people without an account can join by the link.' },
     recording: nullable(
       object({
         id: idOf('rec'),

@@ -30,20 +30,20 @@ export const LastingRoom = component(
     privacy: {
       ...oneOf(...privacy_values, 'members'),
       description:
-        'Who may come: of a group its members; of a tag its owner alone, who follows the tag, or whoever sees it.',
+        'Who may join: for a group its members; for a tag only its owner, its followers, or everyone who can see it.',
     },
-    guests: { ...oneOf(...guests_values), description: 'What its calls begin with.' },
+    guests: { ...oneOf(...guests_values), description: 'The guest setting with which its calls start.' },
     call: nullable(
       object({
         conference_id: idOf('conf'),
         participant_count: Type.Integer({ minimum: 1 }),
         people: Type.Array(PublicUser, {
           maxItems: default_limits.room_people_shown,
-          description: 'The first of those who are in it with an account.',
+          description: 'The first participants with an account.',
         }),
         started_at: moment,
       }),
-      { description: 'Null while nobody is in it.' },
+      { description: 'Null while it is empty.' },
     ),
     created_at: moment,
   }),

@@ -10,7 +10,7 @@ import { mayOpenTag } from '../visibility/tags.ts';
 
 export const roomUpdated = event(
   'room.updated',
-  'Somebody came into a lasting room or left it, or the room was made, changed or removed. Whom one sees in it is asked of its operation.',
+  'Someone joined or left a lasting room, or the room was created, changed or removed. Fetch the room for its participants.',
   object({
     room_id: idOf('room'),
     tag_id: optional(idOf('tag')),

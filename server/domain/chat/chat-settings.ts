@@ -12,17 +12,17 @@ export const ChatSettings = component(
   'ChatSettings',
   object({
     muted_until: nullable(moment, {
-      description: 'Until then nothing of this chat is pushed or counted outside of it.',
+      description: 'Until then the chat sends no pushes and is not counted as unread elsewhere.',
     }),
-    archived: Type.Boolean({ description: 'Out of the list until somebody writes while it is not muted.' }),
+    archived: Type.Boolean({ description: 'Hidden from the list until a new message arrives while it is not muted.' }),
     pinned: Type.Boolean({ description: 'First in the list.' }),
-    pinned_at: nullable(moment, { description: 'The latest pin stands first.' }),
+    pinned_at: nullable(moment, { description: 'The latest pin comes first.' }),
   }),
 );
 
 export const SettingsBody = object({
   muted_until: optional(
-    nullable({ ...moment, description: 'A time to come; 9999-12-31T23:59:59Z is for ever. Null ends it.' }),
+    nullable({ ...moment, description: 'A time in the future; 9999-12-31T23:59:59Z for good. Null unmutes.' }),
   ),
   archived: optional(Type.Boolean({ description: 'An archived chat is no longer pinned.' })),
   pinned: optional(Type.Boolean({ description: 'A pinned chat is no longer archived.' })),
@@ -30,7 +30,7 @@ export const SettingsBody = object({
 
 export const chatSettings = event(
   'chat.settings',
-  'You have muted, archived or pinned the chat of a group on one of your devices, or ended that.',
+  'You changed the mute, archive or pin setting of a group chat on one of your devices.',
   object({ group_id: idOf('grp'), settings: ChatSettings }),
 );
 

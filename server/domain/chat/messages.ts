@@ -43,17 +43,17 @@ export const ChatMessage = component(
   object({
     id: idOf('chat'),
     author: nullable(object({ user: nullable(PublicUser), guest: nullable(ChatGuest) }), {
-      description: 'Null for what the service says.',
+      description: 'Null for messages of the service.',
     }),
     kind: oneOf('text', 'media', 'system'),
     body: Type.String(),
     file: nullable(File),
     reply_to: nullable(idOf('chat')),
     reactions: Reactions,
-    forwarded: Type.Boolean({ description: 'Sent on from another chat; it cannot be edited.' }),
+    forwarded: Type.Boolean({ description: 'Forwarded from another chat; cannot be edited.' }),
     created_at: moment,
     edited_at: nullable(moment),
-    deleted_at: nullable(moment, { description: 'Deleted messages keep their place, without text and file.' }),
+    deleted_at: nullable(moment, { description: 'Deleted messages remain as placeholders without text and file.' }),
   }),
 );
 
@@ -87,41 +87,41 @@ const place = {
 
 export const chatMessage = event(
   'chat.message',
-  'Somebody wrote in a chat.',
+  'A chat message was posted.',
   object({ ...place, message: ChatMessage }),
 );
 export const chatDeleted = event(
   'chat.deleted',
-  'A message of a chat was deleted: it keeps its place, without text and file.',
+  'A chat message was deleted; it remains as a placeholder without text and file.',
   object({ ...place, message: ChatMessage }),
 );
 export const chatEdited = event(
   'chat.edited',
-  'A message of a chat says something else now.',
+  'A chat message was edited.',
   object({ ...place, message_id: idOf('chat'), body: Type.String(), edited_at: moment }),
 );
 export const chatReaction = event(
   'chat.reaction',
-  'Somebody reacted to a message of a chat, or took that back. It takes the place of what they felt before.',
+  'A reaction to a chat message was set or removed. It replaces the previous reaction of the same person.',
   object({
     ...place,
     message_id: idOf('chat'),
     user_id: optional(idOf('usr')),
     by_guest_id: optional({
       ...idOf('gst'),
-      description: 'In the place of `user_id`, of somebody without an account.',
+      description: 'Instead of `user_id`, for a guest without an account.',
     }),
     emoji: nullable(Type.String()),
   }),
 );
 export const chatTyping = event(
   'chat.typing',
-  'Somebody is writing in a chat.',
+  'Someone is typing in a chat.',
   object({ ...place, user: nullable(PublicUser), guest: nullable(ChatGuest) }),
 );
 export const chatRead = event(
   'chat.read',
-  'You have read the chat of a group on one of your devices.',
+  'You read a group chat on one of your devices.',
   object({ group_id: idOf('grp'), up_to_id: idOf('chat'), unread_count: Type.Integer({ minimum: 0 }) }),
 );
 

@@ -26,7 +26,7 @@ export const Reaction = component(
   object({
     emoji: Type.String(),
     user_id: optional(idOf('usr')),
-    guest_id: optional({ ...idOf('gst'), description: 'In the place of `user_id`, of somebody without an account.' }),
+    guest_id: optional({ ...idOf('gst'), description: 'Instead of `user_id`, for a guest without an account.' }),
   }),
 );
 export type Reaction = Static<typeof Reaction>;
@@ -36,24 +36,24 @@ const max_reactions = default_limits.group_members + 1;
 /** The reactions to one message: one per person, so that a group bounds them. */
 export const Reactions = Type.Array(Reaction, {
   maxItems: max_reactions,
-  description: `One a person, the first that came first; of more than ${max_reactions} those.`,
+  description: `One per person, oldest first; at most ${max_reactions}.`,
 });
 
 export const EditBody = object({ body: visibleText(1, 4000) });
 
 export const ReactionBody = object({
-  emoji: nullable({ ...text(1, 40), description: 'One emoji. Null takes your reaction back.' }),
+  emoji: nullable({ ...text(1, 40), description: 'One emoji; null removes your reaction.' }),
 });
 
 const MessageEdit = component(
   'MessageEdit',
-  object({ body: Type.String({ description: 'What it said until then.' }), replaced_at: moment }),
+  object({ body: Type.String({ description: 'The text until this edit.' }), replaced_at: moment }),
 );
 
 export const MessageEdits = object({
   items: Type.Array(MessageEdit, {
     maxItems: default_limits.message_edits,
-    description: 'Oldest first: what it said at the beginning, and the latest of what it said after.',
+    description: 'Oldest first: the original version, and the latest of the later ones.',
   }),
 });
 

@@ -73,7 +73,7 @@ export const typedDetails = {
   addresses: optional(
     Type.Array(
       object({
-        label: optional(text(0, 40, 'Such as home or work; "other" by default.')),
+        label: optional(text(0, 40, 'For example `home` or `work`; `other` by default.')),
         street: part,
         locality: part,
         region: part,

@@ -19,7 +19,7 @@ import { default_limits } from '../../kernel/load/limits.ts';
 export const max_contact_values = default_limits.contact_values;
 export const plain_label = 'other';
 
-const label = optional(text(0, 40, 'Such as mobile, home or work; "other" by default.'));
+const label = optional(text(0, 40, 'For example `mobile`, `home` or `work`; `other` by default.'));
 
 export const ContactName = headingText(1, 200);
 
@@ -29,7 +29,11 @@ export const contactFields = {
     Type.Array(
       object({
         label,
-        number: text(2, 40, 'As dialled in the region of your own number, or in international form; kept in E.164.'),
+        number: text(
+          2,
+          40,
+          'As dialled in the region of your own number, or in international format; stored in E.164.',
+        ),
       }),
       { maxItems: max_contact_values },
     ),
@@ -41,7 +45,7 @@ export const contactFields = {
       object({
         network: Type.String({
           pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$',
-          description: 'Such as matrix, signal or xmpp.',
+          description: 'For example `matrix`, `signal` or `xmpp`.',
         }),
         handle: text(1, 200),
       }),

@@ -17,20 +17,20 @@ const { name, phones, emails, tag_name, im, note, favourite } = Contact.properti
 export const ImportRow = component(
   'ContactImportRow',
   object({
-    row: Type.Integer({ minimum: 1, description: 'The place of the contact in what was sent, from 1.' }),
+    row: Type.Integer({ minimum: 1, description: 'The position of the contact in the input, from 1.' }),
     action: oneOf('create', 'update', 'skip'),
     reason: optional(oneOf('unchanged', 'duplicate', 'invalid')),
     contact: nullable(
       object(
         { name, phones, emails, tag_name, im, note, ...shownDetails, favourite },
-        { description: 'What the contact will be; null when nothing can be kept.' },
+        { description: 'The contact to be imported; null if nothing is usable.' },
       ),
     ),
     contact_id: optional(idOf('con')),
     errors: optional(
       Type.Record(Type.String(), Type.String(), {
         maxProperties: default_limits.import_row_errors,
-        description: 'What was left out or cut, by the path of its field.',
+        description: 'What was dropped or truncated, by field path.',
       }),
     ),
   }),

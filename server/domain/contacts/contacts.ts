@@ -38,10 +38,10 @@ export const Contact = component(
 
 export const contactUpdated = event(
   'contact.updated',
-  'A contact of yours is new or was edited, on any of your devices.',
+  'A contact was created or edited on any of your devices.',
   object({ contact: Contact }),
 );
-export const contactDeleted = event('contact.deleted', 'A contact of yours is gone.', object({ id: idOf('con') }));
+export const contactDeleted = event('contact.deleted', 'A contact was deleted.', object({ id: idOf('con') }));
 
 /** The stored fields of a contact; numbers in E.164, addresses and the tag name in lower case. */
 export type ContactDraft = {

@@ -28,10 +28,10 @@ export const GroupInvite = component(
   }),
 );
 
-export const groupInvited = event('group.invited', 'Somebody asks you into a group.', object({ invite: GroupInvite }));
+export const groupInvited = event('group.invited', 'You were invited to a group.', object({ invite: GroupInvite }));
 export const inviteWithdrawn = event(
   'group.invite_withdrawn',
-  'Somebody no longer asks you into a group, or you have answered on another device.',
+  'A group invite was withdrawn, or answered on another device.',
   object({ id: idOf('ginv') }),
 );
 

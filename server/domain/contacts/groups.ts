@@ -24,7 +24,7 @@ export const GroupMember = component(
   object({
     contact_id: idOf('con'),
     name: Type.String({
-      description: 'As the owner calls them; who has joined, by their own name, for all but the owner.',
+      description: 'The name given by the owner; for other viewers the own name of a member who has joined.',
     }),
     user: nullable(PublicUser),
     state: oneOf(...member_states),
@@ -49,7 +49,7 @@ export const Group = component(
     member_count: Type.Integer({ minimum: 0 }),
     members: Type.Array(GroupMember, {
       maxItems: max_members,
-      description: `The first ${few_members} in a list of groups; else all.`,
+      description: `The first ${few_members} in lists of groups; otherwise all.`,
     }),
     created_at: moment,
   }),
@@ -60,12 +60,12 @@ export const GroupLabel = component('GroupLabel', object(naming));
 
 export const groupUpdated = event(
   'group.updated',
-  'A group of yours, or one that you are in, is new or was changed: read it anew.',
+  'A group you own or belong to was created or changed: fetch it again.',
   object({ id: idOf('grp') }),
 );
 export const groupDeleted = event(
   'group.deleted',
-  'A group is gone, or you are no longer in it.',
+  'A group was deleted, or you are no longer a member.',
   object({ id: idOf('grp') }),
 );
 

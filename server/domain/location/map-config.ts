@@ -10,7 +10,7 @@ export const MapConfig = component(
   'MapConfig',
   object({
     provider: Type.String(),
-    style_url: Type.String({ description: 'A MapLibre style; the token goes with it as `?token=`.' }),
+    style_url: Type.String({ description: 'A MapLibre style; pass the token as `?token=`.' }),
     token: nullable(Type.String()),
     expires_at: nullable(moment),
     attribution: Type.String(),

@@ -22,10 +22,13 @@ export const Forward = object(
     file_id: optional({
       ...idOf('file'),
       description:
-        'One of its files alone, with its text if it is the first: for all but threads, whose messages alone hold several.',
+        'Forwards a single file of the message, with its text if it is the first file. For targets other than threads, since only messages of threads hold several files.',
     }),
   },
-  { description: 'A message of a thread, a group, a call or a widget that you can read, instead of everything else.' },
+  {
+    description:
+      'The message to forward: from any thread, group, call or widget you can read. Excludes all other fields.',
+  },
 );
 
 /** The text and files of a forwarded message. */

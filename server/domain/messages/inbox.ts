@@ -26,7 +26,7 @@ export const InboxMessage = component(
     from: object({ user: nullable(PublicUser), number: nullable(Type.String()), name: Type.String() }),
     body: Type.String(),
     file: nullable(File),
-    transcript: nullable(Type.String({ description: 'What was said, once it has been written down.' })),
+    transcript: nullable(Type.String({ description: 'The transcript, once available.' })),
     conference_id: nullable(idOf('conf')),
     read: Type.Boolean(),
     created_at: moment,
@@ -35,12 +35,12 @@ export const InboxMessage = component(
 
 export const inboxMessage = event(
   'inbox.message',
-  'A message of your inbox is new or has changed.',
+  'An inbox message was created or changed.',
   object({ message: InboxMessage }),
 );
 export const inboxDeleted = event(
   'inbox.deleted',
-  'Messages of your inbox are gone.',
+  'Inbox messages were deleted.',
   object({ ids: Type.Array(idOf('msg'), { maxItems: default_limits.event_ids }) }),
 );
 

@@ -26,7 +26,7 @@ const FoundCall = component(
     started_at: moment,
     names: Type.Array(Type.String(), {
       maxItems: max_names,
-      description: `The first ${max_names} others with whom you were in it.`,
+      description: `The first ${max_names} other participants.`,
     }),
   }),
 );
@@ -37,7 +37,7 @@ const FoundWidget = component(
     id: idOf('wid'),
     title: Type.String(),
     tag_name: Type.String(),
-    guest: nullable(ChatGuest, { description: 'Whose conversation it is; null for a notice to all guests.' }),
+    guest: nullable(ChatGuest, { description: 'The guest of the conversation; null for a notice to all guests.' }),
   }),
 );
 
@@ -49,10 +49,10 @@ export const FoundMessage = component(
     group: nullable(object({ id: idOf('grp'), name: Type.String() })),
     call: nullable(FoundCall),
     widget: nullable(FoundWidget),
-    direct_message: nullable(DirectMessage, { description: 'What was found in a thread.' }),
-    group_message: nullable(ChatMessage, { description: 'What was found in a group.' }),
-    call_message: nullable(ChatMessage, { description: 'What was found in a call.' }),
-    widget_message: nullable(ChatMessage, { description: 'What was found in a widget.' }),
+    direct_message: nullable(DirectMessage, { description: 'A match in a thread.' }),
+    group_message: nullable(ChatMessage, { description: 'A match in a group.' }),
+    call_message: nullable(ChatMessage, { description: 'A match in a call.' }),
+    widget_message: nullable(ChatMessage, { description: 'A match in a widget.' }),
   }),
 );
 

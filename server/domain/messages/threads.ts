@@ -25,11 +25,11 @@ export const DirectMessage = component(
     id: idOf('dm'),
     thread_id: idOf('thr'),
     sender: PublicUser,
-    body: Type.String({ description: 'Empty in what is a file alone, and in what was deleted.' }),
+    body: Type.String({ description: 'Empty for files without text and for deleted messages.' }),
     media: Type.Array(File, { maxItems: default_limits.message_media }),
-    reply_to: nullable({ ...idOf('dm'), description: 'The message of this thread that it answers.' }),
+    reply_to: nullable({ ...idOf('dm'), description: 'The message of this thread that it replies to.' }),
     reactions: Reactions,
-    forwarded: Type.Boolean({ description: 'Sent on from another chat; it cannot be edited.' }),
+    forwarded: Type.Boolean({ description: 'Forwarded from another chat; cannot be edited.' }),
     created_at: moment,
     edited_at: nullable(moment),
     deleted_at: nullable(moment),
@@ -41,7 +41,7 @@ export const Thread = component(
   object({
     id: idOf('thr'),
     peer: PublicUser,
-    peer_gone: Type.Boolean({ description: 'Their account was deleted: nothing more can be written.' }),
+    peer_gone: Type.Boolean({ description: 'Their account was deleted; no more messages can be sent.' }),
     state: oneOf(...thread_states),
     initiated_by_me: Type.Boolean(),
     last_message: nullable(DirectMessage),
@@ -49,13 +49,13 @@ export const Thread = component(
     read_up_to: nullable(idOf('dm')),
     peer_read_up_to: nullable({
       ...idOf('dm'),
-      description: 'How far the peer has read: in an active thread, while both have read receipts on.',
+      description: 'How far the peer has read, in an active thread while both have read receipts enabled.',
     }),
-    delivered_up_to: nullable({ ...idOf('dm'), description: 'How far one of your devices has said that it has it.' }),
+    delivered_up_to: nullable({ ...idOf('dm'), description: 'The last message delivered to one of your devices.' }),
     peer_delivered_up_to: nullable({
       ...idOf('dm'),
       description:
-        'How far a device of the peer has it, under the same conditions as what they have read. What was read was delivered.',
+        'The last message delivered to a device of the peer, under the same conditions as `peer_read_up_to`. Messages that were read count as delivered.',
     }),
     settings: ChatSettings,
     created_at: moment,
@@ -64,18 +64,18 @@ export const Thread = component(
 
 export const dmMessage = event(
   'dm.message',
-  'A message of a thread is new, or was edited, reacted to or deleted: on all devices of both. `unread_count` is of the thread.',
+  'A message of a thread was created, edited, reacted to or deleted; sent to all devices of both people. `unread_count` is that of the thread.',
   object({ thread_id: idOf('thr'), message: DirectMessage, unread_count: Type.Integer({ minimum: 0 }) }),
 );
 export const dmThread = event(
   'dm.thread',
-  'A thread is new, was accepted or declined, was delivered or read, or was muted, archived or pinned.',
+  'A thread was created, accepted or declined, its messages were delivered or read, or it was muted, archived or pinned.',
   object({ thread: Thread }),
 );
-export const dmGone = event('dm.gone', 'A thread is no longer there for you.', object({ id: idOf('thr') }));
+export const dmGone = event('dm.gone', 'A thread was removed from your list.', object({ id: idOf('thr') }));
 export const dmTyping = event(
   'dm.typing',
-  'Your peer in a thread is writing.',
+  'Your peer in a thread is typing.',
   object({ thread_id: idOf('thr'), user: PublicUser }),
 );
 

@@ -7,7 +7,7 @@ import type { Change } from '../../kernel/services.ts';
 
 export const notificationsCleared = event(
   'notification.cleared',
-  'Notifications that are void, or were deleted on another device.',
+  'Notifications were withdrawn, or deleted on another device.',
   object({ ids: Type.Array(idOf('note'), { maxItems: default_limits.event_ids }) }),
 );
 

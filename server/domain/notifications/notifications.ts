@@ -34,7 +34,7 @@ export const Notification = component(
     subject: object({ type: oneOf(...subject_types), id: Type.String() }),
     subject_name: Type.Union([Type.String(), Type.Null()], {
       description:
-        'What the subject is called, where it has a name: a client that says the sentence in another language needs it. Of `job_failed`: why it failed.',
+        'The name of the subject, if it has one, for clients that translate the sentence. For `job_failed`: the reason.',
     }),
     job_kind: optional(oneOf(...job_kinds)),
     text: Type.String({ description: 'A sentence in English.' }),
@@ -45,7 +45,7 @@ export const Notification = component(
 
 export const notificationCreated = event(
   'notification.created',
-  'Something that concerns you, new or folded into one that you have not read.',
+  'A new notification, or an unread one that now includes another event.',
   object({ notification: Notification }),
 );
 export const notificationUpdated = event(

@@ -33,17 +33,13 @@ export const ScheduledJob = component(
     last_error: nullable(Type.String({ description: 'Why the last run failed, as a sentence, or `missed`.' })),
     runs: Type.Array(object({ at: moment, state: oneOf('done', 'failed'), error: Type.Optional(Type.String()) }), {
       maxItems: kept_runs,
-      description: 'The last ones, newest first; `at` is the time that each was meant for.',
+      description: 'The latest runs, newest first; `at` is the scheduled time of each.',
     }),
     created_at: moment,
   }),
 );
 
-export const jobFinished = event(
-  'job.finished',
-  'A scheduled job of yours has run, or has failed to.',
-  object({ job: ScheduledJob }),
-);
+export const jobFinished = event('job.finished', 'A scheduled job has run or failed.', object({ job: ScheduledJob }));
 
 export type Run = { at: string; state: 'done' | 'failed'; error?: string };
 

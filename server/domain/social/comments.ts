@@ -47,12 +47,12 @@ export function presentComment(row: CommentRow, public_url: string): Static<type
 
 export const commentPosted = event(
   'comment.posted',
-  'A comment on a profile of yours, or one of yours.',
+  'A new comment on one of your profiles, or your own comment.',
   object({ comment: Comment }),
 );
 export const commentDeleted = event(
   'comment.deleted',
-  'A comment on a profile of yours, or one of yours, is gone.',
+  'A comment on one of your profiles, or your own comment, was deleted.',
   object({ id: idOf('cmt'), tag_id: idOf('tag') }),
 );
 

@@ -33,7 +33,7 @@ export const FollowRequest = component(
 
 export const followRequested = event(
   'follow.requested',
-  'Somebody asks to follow a tag of yours, or takes that back.',
+  'A follow request to one of your tags was created or cancelled.',
   object({ request: FollowRequest }),
 );
 export const followAccepted = event(

@@ -32,14 +32,16 @@ export const Status = component(
     visibility: oneOf('public', 'followers'),
     reply_count: Type.Integer({ minimum: 0 }),
     like_count: Type.Integer({ minimum: 0 }),
-    liked: Type.Boolean({ description: 'Whether you like it; false in what the stream tells.' }),
+    liked: Type.Boolean({ description: 'Whether you like it; always false in realtime events.' }),
     edits: optional(
       Type.Array(object({ body: Type.String({ maxLength: 2000 }), replaced_at: moment }), {
         maxItems: default_limits.status_edits,
-        description: `What it said before, for its author, the oldest first: at first, and of late. Up to ${default_limits.status_edits}, in a list of statuses up to ${default_limits.status_edits_listed}.`,
+        description: `Earlier versions, for its author only, oldest first: the original and the latest. Up to ${default_limits.status_edits}; in lists up to ${default_limits.status_edits_listed}.`,
       }),
     ),
-    edit_count: optional(Type.Integer({ minimum: 0, description: 'How often its text was edited, for its author.' })),
+    edit_count: optional(
+      Type.Integer({ minimum: 0, description: 'How often its text was edited; for its author only.' }),
+    ),
     edited_at: nullable(moment),
     created_at: moment,
   }),
@@ -47,7 +49,7 @@ export const Status = component(
 
 export const statusPosted = event(
   'status.posted',
-  'A status of a tag that you follow, or of yours on another device. Addresses of its media are for nobody in particular: ask for your own when they refuse.',
+  'A new status of a tag you follow, or your own from another device. Its media addresses are not signed for you: refresh them when they are rejected.',
   object({ status: Status }),
 );
 export const statusUpdated = event('status.updated', 'A status was edited.', object({ status: Status }));
@@ -55,7 +57,7 @@ export const statusDeleted = event('status.deleted', 'A status is gone.', object
 
 export const replyDeleted = event(
   'reply.deleted',
-  'A reply to a status of yours, or one of yours, is gone.',
+  'A reply to one of your statuses, or your own reply, was deleted.',
   object({ id: idOf('reply'), post_id: idOf('post') }),
 );
 

@@ -22,7 +22,7 @@ export const Tag = component(
     media: Type.Array(File, { maxItems: default_limits.tag_media }),
     follower_count: Type.Integer({ minimum: 0 }),
     following: Type.Boolean(),
-    requested: Type.Boolean({ description: 'Whether a request of yours to follow it waits.' }),
+    requested: Type.Boolean({ description: 'Whether your follow request is pending.' }),
     comments_open: Type.Boolean({ description: 'Whether others may comment on its profile.' }),
     is_mine: Type.Boolean(),
     created_at: moment,

@@ -21,7 +21,7 @@ export const theme_positions = ['left', 'right'] as const;
 const WidgetTheme = component(
   'WidgetTheme',
   object({
-    accent: nullable(Type.String({ description: '#rrggbb; null for the usual one.' })),
+    accent: nullable(Type.String({ description: '#rrggbb; null for the default.' })),
     mode: oneOf(...theme_modes),
     position: oneOf(...theme_positions),
   }),
@@ -38,17 +38,17 @@ export const Widget = component(
     theme: WidgetTheme,
     allowed_origins: Type.Array(Type.String(), { maxItems: default_limits.widget_origins }),
     enabled: Type.Boolean(),
-    public_key: Type.String({ description: 'Stands in the pages that embed it, and opens nothing by itself.' }),
+    public_key: Type.String({ description: 'Part of the embedding pages; grants no access by itself.' }),
     created_at: moment,
   }),
 );
 
 export const widgetUpdated = event(
   'widget.updated',
-  'A widget of yours is new or was changed on one of your devices.',
+  'One of your widgets was created or changed.',
   object({ widget: Widget }),
 );
-export const widgetDeleted = event('widget.deleted', 'A widget of yours is gone.', object({ id: idOf('wid') }));
+export const widgetDeleted = event('widget.deleted', 'One of your widgets was deleted.', object({ id: idOf('wid') }));
 
 export type WidgetRow = {
   id: string;

@@ -14,7 +14,10 @@ export const createAbuseReport = endpoint({
   throttle: 'report',
   body: object({
     target_type: oneOf(...target_types),
-    target_id: Type.String({ maxLength: 64, description: 'Of a thing that you may see; a call by its conference_id.' }),
+    target_id: Type.String({
+      maxLength: 64,
+      description: 'The identifier of something you can see; a call by its `conference_id`.',
+    }),
     reason: oneOf(...report_reasons),
     note: optional(text(0, 1000)),
   }),

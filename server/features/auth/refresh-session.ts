@@ -10,7 +10,7 @@ export const refreshSession = endpoint({
   gate: 'public',
   idempotent: false,
   body: object({
-    refresh_token: optional(text(1, 200, 'May be left out where a browser keeps it in its cookie.')),
+    refresh_token: optional(text(1, 200, 'Optional where the browser sends it in its cookie.')),
   }),
   session: 'opens',
   reply: SignedIn,

@@ -13,7 +13,7 @@ export const cancelSubscription = endpoint({
   id: 'cancelSubscription',
   route: 'DELETE /billing/subscription',
   summary: 'Cancel your subscription',
-  description: 'It stays active to the end of the paid period.',
+  description: 'It remains active until the end of the paid period.',
   extension: true,
   reply: Subscription,
   errors: ['not_found', 'unavailable'],

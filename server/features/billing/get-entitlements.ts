@@ -9,7 +9,7 @@ export const getEntitlements = endpoint({
   id: 'getEntitlements',
   route: 'GET /billing/entitlements',
   summary: 'Get your entitlements',
-  description: 'Limits and budgets of your plan, with what is used of them.',
+  description: 'Limits and budgets of your plan, and their use.',
   reply: Entitlements,
   async run({ caller, db, now, services }) {
     const { tier, user_id } = caller;

@@ -45,7 +45,7 @@ const Budget = object({
   quota: count,
   remaining: count,
   window_s: count,
-  reset_s: Type.Integer({ minimum: 0, description: 'Seconds until all of it is there again.' }),
+  reset_s: Type.Integer({ minimum: 0, description: 'Seconds until the budget is fully restored.' }),
 });
 const Money = object({ limit: count, remaining: count });
 const counts = Object.fromEntries(Object.keys(plan_limits.free).map((name) => [name, count])) as Record<
@@ -59,12 +59,12 @@ export const Entitlements = component(
     tier: oneOf('free', 'plus'),
     limits: object(counts),
     used: object(counts, {
-      description: 'What counts against each limit now; `call_participants` of your active call.',
+      description: 'Current use of each limit; `call_participants` refers to your active call.',
     }),
     bounds: object(Object.fromEntries(bound_names.map((name) => [name, count])) as Record<BoundName, typeof count>, {
-      description: 'What one thing may hold, on every plan; bytes and seconds where the name says so.',
+      description: 'Limits of single items, on every plan; in bytes or seconds where the name says so.',
     }),
-    budgets: Type.Array(Budget, { maxItems: budget_names.length, description: 'How often, within a window of time.' }),
+    budgets: Type.Array(Budget, { maxItems: budget_names.length, description: 'Rate budgets: units per time window.' }),
     phone_money: object(
       { hour: Money, day: Money },
       { description: 'What you may spend on calls to phones, in millionths of a US dollar.' },

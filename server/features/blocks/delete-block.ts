@@ -8,7 +8,7 @@ export const deleteBlock = endpoint({
   id: 'deleteBlock',
   route: 'DELETE /blocks/{blocked_user_id}',
   summary: 'Unblock a person',
-  description: 'What the block ended does not come back by itself.',
+  description: 'What the block ended is not restored.',
   path: object({ blocked_user_id: idOf('usr') }),
   async run({ path, caller, db }) {
     await lockPair(db, caller.user_id, path.blocked_user_id);

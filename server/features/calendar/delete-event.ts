@@ -12,7 +12,7 @@ export const deleteEvent = endpoint({
   id: 'deleteEvent',
   route: 'DELETE /calendar/events/{event_id}',
   summary: 'Delete an event',
-  description: 'For everyone it is shared with.',
+  description: 'Also for everyone it is shared with.',
   path: EventPath,
   errors: ['forbidden'],
   async run({ path: { event_id }, caller, ...change }) {

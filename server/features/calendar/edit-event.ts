@@ -20,7 +20,9 @@ export const editEvent = endpoint({
     starts_at: optional(WhenInput),
     ends_at: optional(WhenInput),
     ...eventSettings,
-    revision: optional(Type.Integer({ minimum: 1, description: 'Refused when the event has another one by now.' })),
+    revision: optional(
+      Type.Integer({ minimum: 1, description: 'The edit is rejected if the event has a different revision.' }),
+    ),
   }),
   reply: CalendarEvent,
   errors: ['forbidden', 'revision_conflict', 'plan_limit_reached'],

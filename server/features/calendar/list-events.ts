@@ -17,10 +17,10 @@ export const listEvents = endpoint({
   id: 'listEvents',
   route: 'GET /calendar/events',
   summary: 'List events',
-  description: `A page of a window ends once it holds ${default_limits.window_occurrences} occurrences; \`has_more\` then tells of the rest.`,
+  description: `A page of a window is limited to ${default_limits.window_occurrences} occurrences; \`has_more\` is then true.`,
   query: object({
-    from: end('With to: only what takes place between the two, each with its occurrences there, soonest first.'),
-    to: end(`At most ${default_limits.calendar_window_days} days after from.`),
+    from: end('With `to`: only events between the two, each with its occurrences in between, earliest first.'),
+    to: end(`At most ${default_limits.calendar_window_days} days after \`from\`.`),
     ...pageQuery('evt'),
   }),
   reply: listOf(CalendarEvent),

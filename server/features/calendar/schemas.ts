@@ -6,14 +6,16 @@ import { headingText, idOf, moment, nullable, object, optional, text, Type } fro
 /** A start, an end or an exception as typed. */
 export const WhenInput = Type.String({
   maxLength: 40,
-  description: 'A moment by RFC 3339; a date YYYY-MM-DD for an event of whole days.',
+  description: 'An RFC 3339 timestamp; a date YYYY-MM-DD for an all-day event.',
 });
 
 /** The input fields of an event, besides title, start and end. `null` clears. */
 export const eventSettings = {
   description: optional(nullable(text(0, 8000))),
   location: optional(nullable(text(0, 500))),
-  all_day: optional(nullable(Type.Boolean({ description: 'Then both ends are dates, and ends_at is exclusive.' }))),
+  all_day: optional(
+    nullable(Type.Boolean({ description: 'Start and end are then dates, and `ends_at` is exclusive.' })),
+  ),
   timezone: optional(nullable(text(1, 64, 'An IANA name; the time zone of the account by default.'))),
   rrule: optional(nullable(text(1, max_rule_length, 'RFC 5545, without the prefix RRULE:.'))),
   exdates: optional(nullable(Type.Array(WhenInput, { maxItems: default_limits.event_exdates }))),
@@ -26,6 +28,6 @@ export const Title = headingText(1, 200);
 export const EventPath = object({ event_id: idOf('evt') });
 
 export const CalendarFeed = object({
-  url: Type.String({ description: 'A secret address to which calendars subscribe.' }),
+  url: Type.String({ description: 'A secret address for calendar subscriptions.' }),
   created_at: moment,
 });

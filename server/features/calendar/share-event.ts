@@ -15,7 +15,7 @@ export const shareEvent = endpoint({
   id: 'shareEvent',
   route: 'PUT /calendar/events/{event_id}/share',
   summary: 'Share an event',
-  description: 'With people, by a public link, or both. Replaces how it was shared before.',
+  description: 'With people, by a public link, or both. Replaces the previous sharing.',
   path: EventPath,
   body: object({
     people: optional(Type.Array(idOf('usr'), { maxItems: default_limits.event_guests })),

@@ -17,12 +17,12 @@ export const syncCalendar = endpoint({
   summary: 'Sync your calendar',
   description: 'Changes since a cursor, or since what this session last acknowledged.',
   query: object({
-    cursor: optional(Type.String({ maxLength: 64, description: 'Of an answer before; an empty one begins afresh.' })),
+    cursor: optional(Type.String({ maxLength: 64, description: 'From the previous response; empty for a full sync.' })),
     limit: optional(Type.Integer({ minimum: 1, maximum: default_limits.page_items })),
   }),
   reply: object({
     items: Type.Array(CalendarChange, { maxItems: default_limits.page_items }),
-    cursor: Type.String({ description: 'For the next request, and to acknowledge when the items are kept.' }),
+    cursor: Type.String({ description: 'For the next request, and to acknowledge once the items are stored.' }),
     has_more: Type.Boolean(),
   }),
   errors: ['gone'],

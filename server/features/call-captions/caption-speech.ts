@@ -46,7 +46,7 @@ export const captionSpeech = endpoint({
   route: 'POST /calls/{join_code}/captions',
   summary: 'Caption your speech in a call',
   description:
-    'Up to 15 seconds of your own voice. The text goes to everybody who is in the call now, as `call.caption`; neither audio nor words are kept.',
+    'Up to 15 seconds of your own voice. The text is sent to all current participants as `call.caption`; neither audio nor text is stored.',
   extension: true,
   idempotent: false,
   kind: 'upload',

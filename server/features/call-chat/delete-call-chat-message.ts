@@ -11,7 +11,7 @@ export const deleteCallChatMessage = endpoint({
   route: 'DELETE /calls/{join_code}/chat/{message_id}',
   summary: 'Delete a message of a call',
   description:
-    'For its author and the host, also when the call is over, and for co-hosts in it. Its place stays, without content.',
+    'For its author and the host, even after the call has ended, and for co-hosts during the call. The message remains as a placeholder without content.',
   gate: 'guest',
   extension: true,
   path: CallMessagePath,

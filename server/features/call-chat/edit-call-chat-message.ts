@@ -10,7 +10,8 @@ export const editCallChatMessage = endpoint({
   id: 'editCallChatMessage',
   route: 'PATCH /calls/{join_code}/chat/{message_id}',
   summary: 'Edit your message in a call',
-  description: 'Within 15 minutes, also when the call is over. Whoever may read it can read what it said before.',
+  description:
+    'Within 15 minutes, even after the call has ended. All readers of the message can see its earlier versions.',
   gate: 'guest',
   extension: true,
   throttle: 'chat',

@@ -7,7 +7,7 @@ import { CallMessagePath } from './schemas.ts';
 export const listCallChatMessageEdits = endpoint({
   id: 'listCallChatMessageEdits',
   route: 'GET /calls/{join_code}/chat/{message_id}/edits',
-  summary: 'List what a message of a call said before',
+  summary: 'List the edits of a call message',
   gate: 'guest',
   extension: true,
   path: CallMessagePath,

@@ -10,7 +10,7 @@ export const setCallChatReaction = endpoint({
   id: 'setCallChatReaction',
   route: 'PUT /calls/{join_code}/chat/{message_id}/reaction',
   summary: 'React to a message of a call',
-  description: 'With one emoji, in the place of the one before, also when the call is over.',
+  description: 'One emoji, replacing your previous one; even after the call has ended.',
   gate: 'guest',
   extension: true,
   throttle: 'chat',

@@ -34,7 +34,7 @@ export const createCallGuest = endpoint({
   route: 'POST /calls/{join_code}/guests',
   summary: 'Ask to join a call as a guest',
   description:
-    'Without an account, by the link of a call whose host lets guests come. While your state is `waiting`, the token opens nothing of the call.',
+    'Without an account, by the link of a call whose host allows guests. While your state is `waiting`, the token gives no access to the call.',
   gate: 'public',
   extension: true,
   // A token is returned once: answers with tokens are not stored.

@@ -10,7 +10,7 @@ export const decideCallGuest = endpoint({
   id: 'decideCallGuest',
   route: 'POST /calls/{join_code}/guests/{guest_id}',
   summary: 'Admit or decline a guest',
-  description: 'For the host and co-hosts. Deciding the same twice is deciding it once.',
+  description: 'For the host and co-hosts. Repeating the same decision has no effect.',
   extension: true,
   path: object({ join_code: JoinCode, guest_id: idOf('gst') }),
   body: object({ action: oneOf('admit', 'decline') }),

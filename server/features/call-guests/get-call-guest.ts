@@ -9,7 +9,7 @@ export const getCallGuest = endpoint({
   id: 'getCallGuest',
   route: 'GET /calls/{join_code}/guest',
   summary: 'Get your state as a guest',
-  description: 'Whether you wait, were let in or were declined; with the token of a guest.',
+  description: 'Whether you are waiting, admitted or declined; with the token of a guest.',
   gate: 'guest',
   extension: true,
   path: JoinCodePath,

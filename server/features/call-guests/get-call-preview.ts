@@ -24,7 +24,7 @@ export const getCallPreview = endpoint({
   route: 'GET /calls/{join_code}/preview',
   summary: 'Preview a call by its link',
   description:
-    'For people without an account, while its host lets guests come. Of a lasting room also while nobody is in it: then `participant_count` is 0, and its owner stands for the host.',
+    'For people without an account, while the host allows guests. An empty lasting room has a preview too: `participant_count` is 0 and `host` is its owner.',
   gate: 'public',
   extension: true,
   path: JoinCodePath,

@@ -9,8 +9,8 @@ import { JoinCodePath, WaitingGuests } from './schemas.ts';
 export const listCallGuests = endpoint({
   id: 'listCallGuests',
   route: 'GET /calls/{join_code}/guests',
-  summary: 'List who waits to join your call',
-  description: 'For the host and co-hosts; whoever asked first before the others.',
+  summary: 'List the guests waiting to join your call',
+  description: 'For the host and co-hosts; longest waiting first.',
   extension: true,
   path: JoinCodePath,
   reply: WaitingGuests,

@@ -9,7 +9,7 @@ export const withdrawCallGuest = endpoint({
   route: 'DELETE /calls/{join_code}/guest',
   summary: 'Withdraw your request to join a call',
   description:
-    'While you wait, with the token of a guest, which ends with it. Whoever was admitted leaves the call instead.',
+    'While you are waiting, with the token of a guest; the token is then revoked. After admission, leave the call instead.',
   gate: 'guest',
   extension: true,
   path: JoinCodePath,

@@ -23,9 +23,9 @@ export const listCallHistory = endpoint({
     ...pageQuery('conf'),
     conference_id: optional({
       ...idOf('conf'),
-      description: 'Only this call, also while you are in it.',
+      description: 'Only this call, even while you are in it.',
     }),
-    user_id: optional({ ...idOf('usr'), description: 'Only calls of you and this person alone.' }),
+    user_id: optional({ ...idOf('usr'), description: 'Only calls between you and this person.' }),
   }),
   reply: listOf(CallHistoryItem),
   async run({ caller, query, db, services }) {

@@ -20,19 +20,19 @@ export const CallHistoryItem = component(
   'CallHistoryItem',
   object({
     conference_id: idOf('conf'),
-    join_code: Type.String({ description: 'By which its messages are reacted to, edited and deleted.' }),
+    join_code: Type.String({ description: 'Identifies the call when reacting to, editing and deleting its messages.' }),
     direction: oneOf('incoming', 'outgoing'),
     privacy: oneOf(...privacy_values),
     media: oneOf('audio', 'video'),
     group_id: nullable(idOf('grp')),
     participants: Type.Array(Participant, {
       maxItems: default_limits.history_participants,
-      description: `The first ${default_limits.history_participants}, you among them.`,
+      description: `The first ${default_limits.history_participants}, including you.`,
     }),
     participant_count: Type.Integer({ minimum: 0, description: 'All of them.' }),
     started_at: moment,
     ended_at: nullable(moment),
-    duration_s: Type.Integer({ minimum: 0, description: 'From when a second person was in it.' }),
+    duration_s: Type.Integer({ minimum: 0, description: 'When a second person joined.' }),
     outcome: oneOf(...outcomes),
   }),
 );

@@ -8,7 +8,7 @@ export const moveHost = endpoint({
   id: 'moveHost',
   route: 'PUT /calls/active/host',
   summary: 'Make someone else the host',
-  description: 'For the host, who stays in the call; the other is in it, with an account.',
+  description: 'For the host, who stays in the call. The new host must be in the call and have an account.',
   extension: true,
   body: object({ participant_id: idOf('part') }),
   reply: Call,

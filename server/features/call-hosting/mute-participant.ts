@@ -8,7 +8,7 @@ export const muteParticipant = endpoint({
   id: 'muteParticipant',
   route: 'POST /calls/active/participants/{participant_id}/mute',
   summary: 'Mute a participant',
-  description: 'For the host and co-hosts. Whoever is muted can switch their microphone on again.',
+  description: 'For the host and co-hosts. A muted participant can unmute themselves.',
   extension: true,
   path: object({ participant_id: idOf('part') }),
   errors: ['not_found', 'forbidden'],

@@ -9,7 +9,7 @@ export const setParticipantRole = endpoint({
   route: 'PUT /calls/active/participants/{participant_id}/role',
   summary: 'Make a participant a co-host, or a guest again',
   description:
-    'For the host. A co-host has an account and is in the call: they mute, lower hands, remove guests, admit, and change who may join. The first of them is host when the host leaves.',
+    'For the host. A co-host must be in the call and have an account; they can mute, lower hands, remove guests, admit, and change who may join. When the host leaves, the first co-host becomes the host.',
   extension: true,
   path: object({ participant_id: idOf('part') }),
   body: object({ role: oneOf('co_host', 'guest') }),

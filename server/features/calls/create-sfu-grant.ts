@@ -30,7 +30,7 @@ export const SfuGrant = component(
       }),
       { maxItems: default_limits.ice_servers },
     ),
-    captions: Type.Boolean({ description: 'Whether the service can caption what you say in the call.' }),
+    captions: Type.Boolean({ description: 'Whether the service can caption your speech in the call.' }),
   }),
 );
 

@@ -12,7 +12,7 @@ export const getCall = endpoint({
   gate: 'guest',
   summary: 'Get a call',
   description:
-    'Of an event or a lasting room while nobody is in its call: 409 `not_open_yet`, with `may_start` inside `error` where a request for a grant starts it.',
+    'For an event or a lasting room without a live call: 409 `not_open_yet`, with `may_start` in `error` if requesting a grant starts it.',
   extension: true,
   path: object({ join_code: JoinCode }),
   reply: Call,

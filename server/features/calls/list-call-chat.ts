@@ -14,7 +14,7 @@ export const listCallChat = endpoint({
   route: 'GET /calls/{join_code}/chat',
   gate: 'guest',
   summary: 'List the chat messages of a call',
-  description: 'A guest reads what was written since they came in.',
+  description: 'A guest sees messages posted since they joined.',
   path: object({ join_code: JoinCode }),
   query: WindowQuery('chat'),
   reply: listOf(ChatMessage),

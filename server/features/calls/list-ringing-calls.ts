@@ -9,7 +9,8 @@ export const listRingingCalls = endpoint({
   id: 'listRingingCalls',
   route: 'GET /calls/ringing',
   summary: 'List the calls that ring you',
-  description: 'For a device that was not connected when the ring began; later rings come as `call.ringing`.',
+  description:
+    'For devices that were not connected when the ring started; later rings arrive as `call.ringing` events.',
   extension: true,
   query: PageQuery('conf'),
   reply: listOf(Call),

@@ -11,7 +11,7 @@ export const removeParticipant = endpoint({
   route: 'DELETE /calls/active/participants/{participant_id}',
   summary: 'Remove a participant',
   description:
-    'Removes someone, or stops ringing them. For the host, whoever added them, and co-hosts, who do not remove each other or the host.',
+    'Removes a participant, or stops ringing them. For the host, the person who added them, and co-hosts, who cannot remove each other or the host.',
   extension: true,
   path: object({ participant_id: idOf('part') }),
   errors: ['not_found', 'forbidden'],

@@ -11,7 +11,7 @@ export const sendCallReaction = endpoint({
   id: 'sendCallReaction',
   route: 'POST /calls/{join_code}/reactions',
   summary: 'Send a reaction in a call',
-  description: 'One emoji, which everybody in the call sees for a moment. It is kept nowhere.',
+  description: 'One emoji, shown briefly to all participants. It is not stored.',
   extension: true,
   idempotent: false,
   throttle: 'chat',

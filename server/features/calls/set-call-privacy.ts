@@ -25,10 +25,10 @@ export const setCallPrivacy = endpoint({
   body: object({
     privacy: optional(oneOf(...privacy_values)),
     chat_history: optional(oneOf(...chat_history_values)),
-    locked: optional(Type.Boolean({ description: 'Nobody comes in any more who was not called.' })),
+    locked: optional(Type.Boolean({ description: 'When locked, only people who were called can join.' })),
     guests: optional({
       ...oneOf(...guests_values),
-      description: 'Whether people without an account come in by the link: not, when you admit them, or at once.',
+      description: 'Whether people without an account can join by the link: `off`, `ask` (you admit them), or `open`.',
     }),
   }),
   reply: Call,

@@ -12,12 +12,15 @@ export const setHand = endpoint({
   route: 'PUT /calls/{join_code}/hand',
   summary: 'Raise or lower your hand',
   description:
-    'The host and co-hosts lower the hands of others as well. Everybody in the call sees who raised theirs first.',
+    'The host and co-hosts can also lower the hands of others. All participants see the order in which hands were raised.',
   extension: true,
   path: object({ join_code: JoinCode }),
   body: object({
     raised: Type.Boolean(),
-    participant_id: optional({ ...idOf('part'), description: 'Whose hand a host lowers; yours by default.' }),
+    participant_id: optional({
+      ...idOf('part'),
+      description: 'The participant whose hand a host lowers; yourself by default.',
+    }),
   }),
   reply: Call,
   errors: ['forbidden'],

@@ -9,7 +9,7 @@ export const deleteGroupChatMessage = endpoint({
   id: 'deleteGroupChatMessage',
   route: 'DELETE /groups/{group_id}/chat/{message_id}',
   summary: 'Delete a group message',
-  description: 'For its author and the owner of the group. Its place stays, without content.',
+  description: 'For its author and the owner of the group. The message remains as a placeholder without content.',
   path: GroupMessagePath,
   errors: ['forbidden'],
   async run({ path, services, ...change }) {

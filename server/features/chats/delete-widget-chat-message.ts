@@ -9,7 +9,7 @@ export const deleteWidgetChatMessage = endpoint({
   id: 'deleteWidgetChatMessage',
   route: 'DELETE /widgets/{widget_id}/chat/{message_id}',
   summary: 'Delete a widget message',
-  description: 'For its author and the owner of the widget. Its place stays, without content.',
+  description: 'For its author and the owner of the widget. The message remains as a placeholder without content.',
   gate: 'guest',
   path: WidgetMessagePath,
   errors: ['forbidden'],

@@ -10,7 +10,7 @@ export const editGroupChatMessage = endpoint({
   id: 'editGroupChatMessage',
   route: 'PATCH /groups/{group_id}/chat/{message_id}',
   summary: 'Edit your message in a group',
-  description: 'Within 15 minutes. Whoever may read it can read what it said before.',
+  description: 'Within 15 minutes. All readers of the message can see its earlier versions.',
   extension: true,
   throttle: 'chat',
   path: GroupMessagePath,

@@ -10,7 +10,7 @@ export const editWidgetChatMessage = endpoint({
   id: 'editWidgetChatMessage',
   route: 'PATCH /widgets/{widget_id}/chat/{message_id}',
   summary: 'Edit your message in a widget',
-  description: 'Within 15 minutes. Whoever may read it can read what it said before.',
+  description: 'Within 15 minutes. All readers of the message can see its earlier versions.',
   gate: 'guest',
   extension: true,
   throttle: 'chat',

@@ -6,7 +6,7 @@ import { GroupMessagePath } from './schemas.ts';
 export const listGroupChatMessageEdits = endpoint({
   id: 'listGroupChatMessageEdits',
   route: 'GET /groups/{group_id}/chat/{message_id}/edits',
-  summary: 'List what a group message said before',
+  summary: 'List the edits of a group message',
   extension: true,
   path: GroupMessagePath,
   reply: MessageEdits,

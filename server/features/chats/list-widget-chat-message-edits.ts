@@ -8,7 +8,7 @@ import { WidgetMessagePath } from './schemas.ts';
 export const listWidgetChatMessageEdits = endpoint({
   id: 'listWidgetChatMessageEdits',
   route: 'GET /widgets/{widget_id}/chat/{message_id}/edits',
-  summary: 'List what a widget message said before',
+  summary: 'List the edits of a widget message',
   gate: 'guest',
   extension: true,
   path: WidgetMessagePath,

@@ -11,7 +11,7 @@ export const readGroupChat = endpoint({
   id: 'readGroupChat',
   route: 'POST /groups/{group_id}/chat/read',
   summary: 'Mark a group chat as read',
-  description: 'Up to a message; the mark never moves back.',
+  description: 'Up to a message; never moves backwards.',
   extension: true,
   idempotent: false,
   path: GroupPath,

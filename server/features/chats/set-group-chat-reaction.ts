@@ -10,7 +10,7 @@ export const setGroupChatReaction = endpoint({
   id: 'setGroupChatReaction',
   route: 'PUT /groups/{group_id}/chat/{message_id}/reaction',
   summary: 'React to a message of a group',
-  description: 'With one emoji, in the place of the one before.',
+  description: 'One emoji, replacing your previous one.',
   extension: true,
   throttle: 'chat',
   path: GroupMessagePath,

@@ -18,7 +18,7 @@ export const setGroupChatSettings = endpoint({
   id: 'setGroupChatSettings',
   route: 'PATCH /groups/{group_id}/chat/settings',
   summary: 'Mute, archive or pin a group chat',
-  description: 'For yourself, until you leave the group. What is left out stays.',
+  description: 'For yourself, until you leave the group. Omitted fields do not change.',
   extension: true,
   path: GroupPath,
   body: SettingsBody,

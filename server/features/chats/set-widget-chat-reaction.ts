@@ -10,7 +10,7 @@ export const setWidgetChatReaction = endpoint({
   id: 'setWidgetChatReaction',
   route: 'PUT /widgets/{widget_id}/chat/{message_id}/reaction',
   summary: 'React to a message of a widget',
-  description: 'With one emoji, in the place of the one before. Guests do not see the reactions of other guests.',
+  description: 'One emoji, replacing your previous one. Guests do not see reactions of other guests.',
   gate: 'guest',
   extension: true,
   throttle: 'chat',

@@ -15,8 +15,8 @@ export const runCommand = endpoint({
   summary: 'Run a command',
   body: object({
     text: text(1, 2000),
-    dry_run: optional(Type.Boolean({ description: 'Says what it would do, and does nothing.' })),
-    confirm: optional(Type.Boolean({ description: 'Does it also where the one that is meant was guessed.' })),
+    dry_run: optional(Type.Boolean({ description: 'Returns what it would do, without doing it.' })),
+    confirm: optional(Type.Boolean({ description: 'Runs it even if a target was guessed.' })),
     timezone: optional(text(1, 64, 'A name of the IANA time zone database; yours by default.')),
   }),
   reply: CommandResult,

@@ -5,21 +5,21 @@ const max_values = 49;
 
 const understood = {
   understood: Type.Literal(true),
-  command: Type.String({ description: 'Its name in the guide.' }),
+  command: Type.String({ description: 'The name of the command in the guide.' }),
   arguments: Type.Record(
     Type.String(),
     Type.Union([Type.String(), Type.Boolean(), Type.Array(Type.String(), { maxItems: max_values })]),
-    { maxProperties: max_arguments, description: 'What was understood, in exact words.' },
+    { maxProperties: max_arguments, description: 'The arguments as understood, in exact form.' },
   ),
-  preview: Type.String({ description: 'What it does, in a sentence, with absolute times and their zone.' }),
+  preview: Type.String({ description: 'A sentence that describes the effect, with absolute times and their zone.' }),
 };
 
 const choice = {
   requires_confirmation: optional(
-    Type.Boolean({ description: 'Several may be meant, or nobody, or it is a guess: nothing was done.' }),
+    Type.Boolean({ description: 'True if a target is ambiguous, unknown or guessed; nothing was done.' }),
   ),
   suggestions: optional(
-    Type.Array(Type.String(), { maxItems: 8, description: 'Whole commands, each of which is exact.' }),
+    Type.Array(Type.String(), { maxItems: 8, description: 'Complete commands, each unambiguous.' }),
   ),
 };
 
@@ -30,7 +30,7 @@ export const CommandResult = component(
   object({
     ...understood,
     ...choice,
-    result: optional(Type.Unknown({ description: 'What the operation answers that was run.' })),
-    undo: optional(Type.String({ description: 'The command that takes it back.' })),
+    result: optional(Type.Unknown({ description: 'The response of the operation that was run.' })),
+    undo: optional(Type.String({ description: 'The command that undoes it.' })),
   }),
 );

@@ -24,7 +24,7 @@ const Transcription = component(
   'CommandTranscription',
   object({
     transcript: Type.String(),
-    confidence: Type.Number({ minimum: 0, maximum: 1, description: 'How likely it is right.' }),
+    confidence: Type.Number({ minimum: 0, maximum: 1, description: 'The confidence of the recogniser.' }),
     command: nullable(CommandPreview),
   }),
 );

@@ -9,7 +9,7 @@ export const deleteContact = endpoint({
   id: 'deleteContact',
   route: 'DELETE /contacts/{contact_id}',
   summary: 'Delete a contact',
-  description: 'Removes it from your groups as well.',
+  description: 'Also removes it from your groups.',
   path: object({ contact_id: idOf('con') }),
   async run({ path, caller, ...change }) {
     const row = await change.db.maybe<{ id: string }>(

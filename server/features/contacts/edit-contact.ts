@@ -18,7 +18,7 @@ export const editContact = endpoint({
   id: 'editContact',
   route: 'PATCH /contacts/{contact_id}',
   summary: 'Edit a contact',
-  description: 'Lists in the body replace the present ones.',
+  description: 'Lists in the body replace the current lists.',
   path: object({ contact_id: idOf('con') }),
   body: object({ name: optional(ContactName), ...contactFields }),
   reply: Contact,

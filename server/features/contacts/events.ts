@@ -7,7 +7,7 @@ import { ImportBatch } from './schemas.ts';
 
 export const contactsImported = event(
   'contact.imported',
-  'Contacts of yours were imported, or an import was rolled back: read them anew.',
+  'Contacts were imported, or an import was rolled back: fetch them again.',
   object({ batch: ImportBatch }),
 );
 

@@ -8,7 +8,7 @@ export const getContactPhoto = endpoint({
   id: 'getContactPhoto',
   route: 'GET /contact-photos/{photo}',
   summary: 'Get the photo of a contact',
-  description: 'For whoever has its address, which the contact tells its owner.',
+  description: 'By its signed address, which is part of the contact and known only to its owner.',
   gate: 'public',
   kind: 'stream',
   extension: true,

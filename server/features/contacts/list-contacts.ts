@@ -9,9 +9,9 @@ export const listContacts = endpoint({
   id: 'listContacts',
   route: 'GET /contacts',
   summary: 'List contacts',
-  description: 'Newest first, or by name; `before_id` names the last contact of the page before in either order.',
+  description: 'Newest first, or by name; in either order `before_id` is the last contact of the previous page.',
   query: object({
-    q: optional(text(1, 100, 'A part of a name, a number, an e-mail or a tag name.')),
+    q: optional(text(1, 100, 'Part of a name, number, e-mail address or tag name.')),
     favourite: optional(Type.Boolean({ description: 'Only favourites, or only others.' })),
     sort: optional(oneOf('newest', 'name')),
     ...pageQuery('con'),

@@ -55,7 +55,7 @@ export const previewContactImport = endpoint({
   id: 'previewContactImport',
   route: 'POST /contacts/import/preview',
   summary: 'Preview a contact import',
-  description: 'vCard 3 or 4, CSV with the headings of Google or Outlook, or JSON.',
+  description: 'vCard 3 or 4, CSV with the column names of Google or Outlook, or JSON.',
   kind: 'either',
   throttle: 'import',
   max_file_bytes: default_limits.import_bytes,

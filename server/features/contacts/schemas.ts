@@ -25,7 +25,7 @@ const batch = {
   created: count,
   updated: count,
   skipped: count,
-  left_count: Type.Integer({ minimum: 0, description: 'How many contacts a rollback left as they were.' }),
+  left_count: Type.Integer({ minimum: 0, description: 'The number of contacts that a rollback did not change.' }),
   created_at: moment,
   rolled_back_at: nullable(moment),
 };
@@ -38,7 +38,7 @@ export const ImportRollback = component(
     ...batch,
     left: Type.Array(object({ contact_id: idOf('con'), reason: oneOf('edited', 'deleted') }), {
       maxItems: default_limits.import_rows,
-      description: 'What is not as it was before the import, because it was edited or deleted since.',
+      description: 'What was not restored because it was edited or deleted after the import.',
     }),
   }),
 );

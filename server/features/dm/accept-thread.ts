@@ -7,7 +7,7 @@ export const acceptThread = endpoint({
   id: 'acceptThread',
   route: 'POST /dm/threads/{thread_id}/accept',
   summary: 'Accept a message request',
-  description: 'Replying accepts it as well.',
+  description: 'Replying also accepts it.',
   path: ThreadPath,
   reply: Thread,
   errors: ['forbidden', 'already_decided'],

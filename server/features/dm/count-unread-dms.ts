@@ -8,9 +8,9 @@ const DmCount = component(
   object({
     count: Type.Integer({
       minimum: 0,
-      description: 'Unread messages, without those of requests and of muted threads.',
+      description: 'Unread messages, excluding requests and muted threads.',
     }),
-    pending: Type.Integer({ minimum: 0, description: 'Requests that wait for your answer.' }),
+    pending: Type.Integer({ minimum: 0, description: 'Requests waiting for your answer.' }),
   }),
 );
 

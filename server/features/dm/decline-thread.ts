@@ -7,7 +7,7 @@ export const declineThread = endpoint({
   id: 'declineThread',
   route: 'POST /dm/threads/{thread_id}/decline',
   summary: 'Decline a message request',
-  description: 'No further messages are accepted, and the sender is not told.',
+  description: 'No further messages are accepted; the sender is not notified.',
   path: ThreadPath,
   reply: Thread,
   errors: ['forbidden', 'already_decided'],

@@ -11,7 +11,7 @@ export const deleteThreadMessage = endpoint({
   id: 'deleteThreadMessage',
   route: 'DELETE /dm/threads/{thread_id}/chat/{message_id}',
   summary: 'Delete your message for both',
-  description: 'Its place in the thread stays, without text and files.',
+  description: 'It remains in the thread as a placeholder without text and files.',
   path: ThreadMessagePath,
   errors: ['forbidden'],
   async run({ path, caller, services, ...change }) {

@@ -16,7 +16,7 @@ export const editThreadMessage = endpoint({
   id: 'editThreadMessage',
   route: 'PATCH /dm/threads/{thread_id}/chat/{message_id}',
   summary: 'Edit your message for both',
-  description: 'Within 15 minutes, and never what asked a stranger. Both can read what it said before.',
+  description: 'Within 15 minutes; never a message request to a stranger. Both people can see earlier versions.',
   extension: true,
   throttle: 'chat',
   path: ThreadMessagePath,

@@ -8,7 +8,7 @@ import { ThreadMessagePath } from './schemas.ts';
 export const listThreadMessageEdits = endpoint({
   id: 'listThreadMessageEdits',
   route: 'GET /dm/threads/{thread_id}/chat/{message_id}/edits',
-  summary: 'List what a message said before',
+  summary: 'List the edits of a thread message',
   extension: true,
   path: ThreadMessagePath,
   reply: MessageEdits,

@@ -55,20 +55,20 @@ export const listThreads = endpoint({
   id: 'listThreads',
   route: 'GET /dm/threads',
   summary: 'List threads',
-  description: 'What you have pinned, then most recent message first.',
+  description: 'Pinned threads first, then by the most recent message.',
   query: object({
     folder: optional({
       ...oneOf(...folders),
       description:
-        '`requests` wait for your answer, `declined` had it, `main` are the others. Without it: main and requests.',
+        '`requests`: waiting for your answer; `declined`: requests you declined; `main`: all others. By default `main` and `requests`.',
     }),
-    archived: optional(Type.Boolean({ description: 'Those that you have archived; without it the others.' })),
+    archived: optional(Type.Boolean({ description: 'Archived threads only; without it, all others.' })),
     ...offsetQuery,
     before_id: optional(
       Type.String({
         pattern: `${idPattern('thr')}|${idPattern('dm')}`,
         description:
-          'Only what is older than this thread, or than this `last_message`: the latter is exact also when the thread has moved up meanwhile.',
+          'Only items older than this thread, or than this `last_message`; the latter remains exact when the thread has moved up in the meantime.',
       }),
     ),
   }),

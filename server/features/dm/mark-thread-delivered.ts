@@ -7,9 +7,9 @@ import { ThreadPath } from './schemas.ts';
 export const markThreadDelivered = endpoint({
   id: 'markThreadDelivered',
   route: 'POST /dm/threads/{thread_id}/delivered',
-  summary: 'Say that a device has what was written',
+  summary: 'Confirm delivery to a device',
   description:
-    'Up to a message, as soon as the stream has brought it or it was fetched; the mark never moves back. What is read needs no such word.',
+    'Up to a message, once it was received by the stream or fetched; never moves backwards. Not needed for messages that are marked as read.',
   extension: true,
   idempotent: false,
   path: ThreadPath,

@@ -8,7 +8,7 @@ export const readThread = endpoint({
   id: 'readThread',
   route: 'POST /dm/threads/{thread_id}/read',
   summary: 'Mark a thread as read',
-  description: 'Up to a message; the mark never moves back.',
+  description: 'Up to a message; never moves backwards.',
   extension: true,
   idempotent: false,
   path: ThreadPath,

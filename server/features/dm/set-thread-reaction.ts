@@ -16,7 +16,7 @@ export const setThreadReaction = endpoint({
   id: 'setThreadReaction',
   route: 'PUT /dm/threads/{thread_id}/chat/{message_id}/reaction',
   summary: 'React to a message of a thread',
-  description: 'With one emoji, in the place of the one before.',
+  description: 'One emoji, replacing your previous one.',
   extension: true,
   throttle: 'chat',
   path: ThreadMessagePath,

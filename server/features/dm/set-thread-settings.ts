@@ -9,7 +9,7 @@ export const setThreadSettings = endpoint({
   id: 'setThreadSettings',
   route: 'PATCH /dm/threads/{thread_id}/settings',
   summary: 'Mute, archive or pin a thread',
-  description: 'For yourself: the other does not learn of it. What is left out stays.',
+  description: 'For yourself; the other person is not notified. Omitted fields do not change.',
   extension: true,
   path: ThreadPath,
   body: SettingsBody,

@@ -6,7 +6,7 @@ import { component, idOf, moment, object, Type } from '../../kernel/schema.ts';
 const StreamAddress = component(
   'StreamAddress',
   object({
-    stream_url: Type.String({ description: 'Signed for the caller: usable without a header.' }),
+    stream_url: Type.String({ description: 'Signed for the caller; needs no authorization header.' }),
     stream_expires_at: moment,
   }),
 );

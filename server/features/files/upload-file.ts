@@ -8,7 +8,7 @@ export const uploadFile = endpoint({
   id: 'uploadFile',
   route: 'POST /files',
   summary: 'Upload a file',
-  description: 'To be used in a status or a message within 24 hours.',
+  description: 'Use it in a status or a message within 24 hours.',
   kind: 'upload',
   extension: true,
   reply: File,

@@ -15,7 +15,7 @@ export const listFollowRequests = endpoint({
   id: 'listFollowRequests',
   route: 'GET /follow-requests',
   summary: 'List incoming follow requests',
-  description: 'Pending ones unless another state is asked for.',
+  description: 'Pending requests by default.',
   query: object({ state: optional(oneOf(...request_states)), ...pageQuery('freq') }),
   reply: listOf(FollowRequest),
   async run({ caller, query, db, now, services }) {

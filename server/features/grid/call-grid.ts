@@ -10,7 +10,7 @@ export const callGrid = endpoint({
   id: 'callGrid',
   route: 'POST /grid/calls',
   summary: 'Call all favourites at once',
-  description: 'Those who cannot be reached stay idle.',
+  description: 'Favourites who cannot be reached remain `idle`.',
   throttle: 'call',
   body: optional(object({ privacy: optional(oneOf(...privacy_values)), media: optional(oneOf('audio', 'video')) })),
   reply: Call,

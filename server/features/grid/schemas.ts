@@ -25,7 +25,7 @@ export const Grid = component(
 
 export const gridUpdated = event(
   'grid.updated',
-  'Your grid was changed on one of your devices: read it anew.',
+  'Your favourites were changed on another device: fetch them again.',
   object({}),
 );
 

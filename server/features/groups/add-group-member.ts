@@ -13,7 +13,7 @@ export const addGroupMember = endpoint({
   id: 'addGroupMember',
   route: 'PUT /groups/{group_id}/members/{contact_id}',
   summary: 'Add a group member',
-  description: 'One of your contacts; those with an account are invited first.',
+  description: 'One of your contacts; contacts with an account are invited first.',
   path: object({ group_id: idOf('grp'), contact_id: idOf('con') }),
   reply: GroupMember,
   status: [201, 200],

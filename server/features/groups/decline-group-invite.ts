@@ -9,7 +9,7 @@ export const declineGroupInvite = endpoint({
   id: 'declineGroupInvite',
   route: 'POST /group-invites/{invite_id}/decline',
   summary: 'Decline a group invite',
-  description: 'The owner is not told and cannot invite again for 30 days.',
+  description: 'The owner is not notified and cannot invite you again for 30 days.',
   path: object({ invite_id: idOf('ginv') }),
   errors: ['already_decided'],
   async run({ path, caller, ...change }) {

@@ -9,7 +9,7 @@ export const deleteGroup = endpoint({
   id: 'deleteGroup',
   route: 'DELETE /groups/{group_id}',
   summary: 'Delete a group',
-  description: 'Its members stay in your contacts.',
+  description: 'Its members remain in your contacts.',
   path: object({ group_id: idOf('grp') }),
   errors: ['forbidden'],
   async run({ path, caller, ...change }) {

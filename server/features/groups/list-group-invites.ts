@@ -16,7 +16,7 @@ export const listGroupInvites = endpoint({
   id: 'listGroupInvites',
   route: 'GET /group-invites',
   summary: 'List group invites',
-  description: 'Pending ones unless another state is asked for.',
+  description: 'Pending requests by default.',
   extension: true,
   query: object({ state: optional(oneOf(...invite_states)), ...pageQuery('ginv') }),
   reply: listOf(GroupInvite),

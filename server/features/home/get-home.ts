@@ -22,7 +22,7 @@ export const Home = component(
     scheduled_jobs: replyOf(parts.scheduled_jobs),
     subscription: replyOf(parts.subscription),
     last_event_id: Type.String({
-      description: 'A stream that resumes from here misses nothing that this answer does not have.',
+      description: 'A stream resumed from here misses nothing that is not in this response.',
     }),
   }),
 );

@@ -8,10 +8,10 @@ export const listHomeGroupChats = endpoint({
   id: 'listHomeGroupChats',
   route: 'GET /home/group-chat',
   summary: 'List your group chats',
-  description: 'What you have pinned, then most recent message first.',
+  description: 'Pinned threads first, then by the most recent message.',
   query: object({
     ...offsetQuery,
-    archived: optional(Type.Boolean({ description: 'Those that you have archived; without it the others.' })),
+    archived: optional(Type.Boolean({ description: 'Archived threads only; without it, all others.' })),
   }),
   reply: listOf(GroupChat),
   async run({ query, db, ...input }) {

@@ -18,7 +18,7 @@ export const listInbox = endpoint({
   summary: 'List inbox messages',
   query: object({
     kind: optional(oneOf(...inbox_kinds)),
-    unread: optional(Type.Boolean({ description: 'Only those not read.' })),
+    unread: optional(Type.Boolean({ description: 'Only unread items.' })),
     ...pageQuery('msg'),
   }),
   reply: listOf(InboxMessage),

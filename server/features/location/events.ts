@@ -4,12 +4,12 @@ import { PersonLocation } from './schemas.ts';
 
 export const locationUpdated = event(
   'location.updated',
-  'Somebody who shares their position with you has moved. At most once in 5 seconds a person, and never replayed.',
+  'The position of someone who shares it with you has changed. At most once in 5 seconds per person; never replayed.',
   PersonLocation,
 );
 
 export const locationStopped = event(
   'location.stopped',
-  'Somebody no longer shares their position with you. Never replayed: a position also ends at its `expires_at`.',
+  'Someone stopped sharing their position with you. Never replayed; a position also ends at its `expires_at`.',
   object({ user_id: idOf('usr') }),
 );

@@ -13,8 +13,8 @@ export const LocationSettings = component(
   'LocationSettings',
   object({
     mode: oneOf(...location_modes),
-    people: Type.Array(idOf('usr'), { ...few, description: 'Whom `selected` means.' }),
-    viewers: Type.Array(PublicUser, { ...few, description: 'The same, with their names.' }),
+    people: Type.Array(idOf('usr'), { ...few, description: 'The people for `selected`.' }),
+    viewers: Type.Array(PublicUser, { ...few, description: 'The same people with their names.' }),
     precision: oneOf(...location_precisions),
     expires_at: nullable(moment),
   }),
@@ -39,7 +39,7 @@ export const NearbyAccount = component(
   'NearbyAccount',
   object({
     user: PublicUser,
-    distance_m: Type.Integer({ minimum: 0, description: 'To the cell of about 1 km, in steps of 1,000.' }),
+    distance_m: Type.Integer({ minimum: 0, description: 'In metres, from the cell of about 1 km, in steps of 1,000.' }),
     ...position,
   }),
 );
@@ -51,7 +51,7 @@ export const LocationView = component(
     link_id: nullable(idOf('lnk')),
     first_at: moment,
     last_at: moment,
-    count: Type.Integer({ minimum: 1, description: 'Looks at least ten minutes apart.' }),
+    count: Type.Integer({ minimum: 1, description: 'Views at least ten minutes apart.' }),
   }),
 );
 

@@ -17,7 +17,7 @@ export const updateLocationSettings = endpoint({
   body: object({
     mode: optional(oneOf(...location_modes)),
     people: optional(
-      Type.Array(idOf('usr'), { maxItems: default_limits.location_viewers, description: 'Whom `selected` means.' }),
+      Type.Array(idOf('usr'), { maxItems: default_limits.location_viewers, description: 'The people for `selected`.' }),
     ),
     precision: optional(oneOf(...location_precisions)),
     expires_at: optional(nullable(Moment)),

@@ -9,7 +9,10 @@ export const addImIdentity = endpoint({
   route: 'POST /me/im-identities',
   summary: 'Add an IM handle',
   body: object({
-    network: Type.String({ pattern: '^[a-z0-9][a-z0-9_.-]{0,31}$', description: 'Such as matrix, signal or xmpp.' }),
+    network: Type.String({
+      pattern: '^[a-z0-9][a-z0-9_.-]{0,31}$',
+      description: 'For example `matrix`, `signal` or `xmpp`.',
+    }),
     handle: lineText(1, 200),
   }),
   reply: ImIdentity,

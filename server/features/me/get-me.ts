@@ -13,7 +13,10 @@ export const Me = component(
     mobile_claim: nullable(
       object(
         { claimed_at: moment, passes_at: moment },
-        { description: 'Somebody else verified your number: it passes to them then, unless you verify it again.' },
+        {
+          description:
+            'When your number, verified by another account, is transferred to it unless you verify it again.',
+        },
       ),
     ),
     gate: object({ mobile_verified: Type.Boolean(), required_for: Type.String() }),

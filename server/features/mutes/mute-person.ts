@@ -13,7 +13,7 @@ export const mutePerson = endpoint({
   route: 'PUT /people/{user_id}/mute',
   summary: 'Mute a person',
   description:
-    'Their statuses leave your feed, and what they do is not notified. Their calls and direct messages still come. They are not told.',
+    'Their statuses disappear from your feed and you get no notifications of what they do. Calls and direct messages still arrive. They are not notified.',
   extension: true,
   path: PersonPath,
   reply: Mute,

@@ -11,7 +11,7 @@ export const unmutePerson = endpoint({
   route: 'DELETE /people/{user_id}/mute',
   summary: 'Unmute a person',
   description:
-    'Their statuses stand in your feed again, older ones too. What was not notified meanwhile is not notified later.',
+    'Their statuses appear in your feed again, including older ones. Notifications from the muted period are not sent later.',
   extension: true,
   path: PersonPath,
   async run({ path: { user_id }, caller, ...change }) {

@@ -14,7 +14,7 @@ export const listNotifications = endpoint({
   id: 'listNotifications',
   route: 'GET /notifications',
   summary: 'List notifications',
-  query: object({ unread: optional(Type.Boolean({ description: 'Only those not read.' })), ...pageQuery('note') }),
+  query: object({ unread: optional(Type.Boolean({ description: 'Only unread items.' })), ...pageQuery('note') }),
   reply: listOf(Notification),
   async run({ caller, origin, query, db, services }) {
     const unread = query.unread ? sql`and n.read_at is null` : sql``;

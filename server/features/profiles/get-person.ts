@@ -14,7 +14,7 @@ export const getPerson = endpoint({
   id: 'getPerson',
   route: 'GET /people/{user_id}',
   summary: 'Get a person',
-  description: 'Who somebody is: their bio, those of their tags that you may find, and the groups that you share.',
+  description: 'Their bio, the tags you are allowed to find, and the groups you share.',
   extension: true,
   path: object({ user_id: idOf('usr') }),
   reply: PersonPage,

@@ -17,7 +17,9 @@ export const Live = component(
   object({
     live: Type.Boolean(),
     join_code: optional(Type.String()),
-    participant_count: optional(Type.Integer({ minimum: 0, description: 'Who is in or on the way in.' })),
+    participant_count: optional(
+      Type.Integer({ minimum: 0, description: 'Participants who are in the call or joining.' }),
+    ),
     started_at: optional(moment),
   }),
 );
@@ -28,7 +30,7 @@ export const Profile = component(
     tag: Tag,
     owner: PublicUser,
     follower_count: Type.Integer({ minimum: 0 }),
-    status_count: Type.Integer({ minimum: 0, description: 'Those that you may see.' }),
+    status_count: Type.Integer({ minimum: 0, description: 'Only those visible to you.' }),
     statuses: Type.Array(Status, {
       maxItems: default_limits.profile_statuses,
       description: `The latest ${default_limits.profile_statuses} that you may see.`,
@@ -50,7 +52,7 @@ export const PersonPage = component(
     joined_at: moment,
     tags: Type.Array(Tag, {
       maxItems: max_person_tags,
-      description: 'Public ones and those that you follow, the most followed first.',
+      description: 'Public tags and tags you follow, most followers first.',
     }),
     shared_groups: Type.Array(GroupLabel, { maxItems: max_shared_groups, description: 'Newest first.' }),
     live: Live,

@@ -8,11 +8,13 @@ export const deletePushToken = endpoint({
   id: 'deletePushToken',
   route: 'DELETE /push-token',
   summary: 'Unregister a device',
-  description: 'Without a token: the device of this session.',
+  description: 'By default the device of this session.',
   extension: true,
   body: object({
     token: optional(Type.String({ minLength: 1, maxLength: 4096 })),
-    endpoint: optional(Type.String({ minLength: 1, maxLength: 2000, description: 'Of a web subscription.' })),
+    endpoint: optional(
+      Type.String({ minLength: 1, maxLength: 2000, description: 'The endpoint of a web push subscription.' }),
+    ),
   }),
   async run({ caller, body, ...change }) {
     const { token, endpoint: address } = body;

@@ -10,7 +10,7 @@ const PushKey = component(
     ),
     platforms: Type.Array(oneOf(...platforms), {
       maxItems: platforms.length,
-      description: 'What this service can push to.',
+      description: 'The platforms this service can push to.',
     }),
   }),
 );
@@ -19,7 +19,7 @@ export const getPushKey = endpoint({
   id: 'getPushKey',
   route: 'GET /push-token/key',
   summary: 'Get the push key',
-  description: 'What a client needs before it registers a device.',
+  description: 'What a client needs to register a device.',
   gate: 'token',
   extension: true,
   reply: PushKey,

@@ -10,7 +10,10 @@ export const Subscription = object({
   endpoint: Type.String({ minLength: 1, maxLength: 2000 }),
   expirationTime: optional(nullable(Type.Number())),
   keys: object({
-    p256dh: Type.String({ pattern: '^[A-Za-z0-9_-]{87}=?$', description: 'A point of P-256, base64url.' }),
+    p256dh: Type.String({
+      pattern: '^[A-Za-z0-9_-]{87}=?$',
+      description: 'An uncompressed point on P-256, base64url.',
+    }),
     auth: Type.String({ pattern: '^[A-Za-z0-9_-]{22}(==)?$', description: '16 bytes, base64url.' }),
   }),
 });
@@ -20,14 +23,18 @@ export const Subscription = object({
  * browser and this service know.
  */
 export const DeviceProof = object({
-  endpoint: Type.String({ minLength: 1, maxLength: 2000, description: 'Of the subscription as it was registered.' }),
-  auth: Type.String({ minLength: 1, maxLength: 100, description: 'Its secret, `keys.auth`.' }),
+  endpoint: Type.String({ minLength: 1, maxLength: 2000, description: 'The endpoint as it was registered.' }),
+  auth: Type.String({ minLength: 1, maxLength: 100, description: 'The secret of the subscription, `keys.auth`.' }),
 });
 
 export const Device = object({
   platform: oneOf(...platforms),
-  token: optional(Type.String({ pattern: '^[!-~]{1,4096}$', description: 'Of an app, from its push service.' })),
-  voip_token: optional(Type.String({ pattern: '^[!-~]{1,4096}$', description: 'Of PushKit, on iOS: rings go there.' })),
+  token: optional(
+    Type.String({ pattern: '^[!-~]{1,4096}$', description: 'The token of an app from its push service.' }),
+  ),
+  voip_token: optional(
+    Type.String({ pattern: '^[!-~]{1,4096}$', description: 'The PushKit token on iOS, used for rings.' }),
+  ),
   subscription: optional(Subscription),
 });
 

@@ -9,7 +9,7 @@ const RealtimeGrant = component(
     url: Type.String({ description: 'A complete websocket address, without secrets.' }),
     token: Type.String({ description: 'Good for one connection within 60 seconds.' }),
     expires_at: moment,
-    last_event_id: Type.String({ description: 'Where a new client begins.' }),
+    last_event_id: Type.String({ description: 'The position from which a new client resumes.' }),
   }),
 );
 

@@ -6,6 +6,6 @@ export const Presence = component('Presence', object({ user: PublicUser, online:
 
 export const presenceUpdated = event(
   'presence.updated',
-  'Somebody with whom you follow each other has come, or has been gone for half a minute.',
+  'A mutual follower came online, or has been offline for half a minute.',
   Presence,
 );

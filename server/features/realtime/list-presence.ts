@@ -10,7 +10,7 @@ export const listPresence = endpoint({
   id: 'listPresence',
   route: 'GET /presence',
   summary: 'List who is online',
-  description: 'Of the people you follow who follow you back.',
+  description: 'The presence of people you follow who follow you back.',
   extension: true,
   query: object(offsetQuery),
   reply: listOf(Presence),

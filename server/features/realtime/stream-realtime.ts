@@ -18,7 +18,7 @@ export const streamRealtime = endpoint({
   query: object({
     token: optional(Type.String({ maxLength: 2000 })),
     last_event_id: optional(
-      Type.String({ description: 'Where to go on; answered with `reset` when it cannot be read.' }),
+      Type.String({ description: 'The event to resume after; an invalid value is answered with `reset`.' }),
     ),
   }),
   errors: ['unauthenticated', 'token_invalid', 'mobile_unverified'],

@@ -10,7 +10,7 @@ export const deleteRecording = endpoint({
   id: 'deleteRecording',
   route: 'DELETE /recordings/{recording_id}',
   summary: 'Delete a recording',
-  description: 'For everyone when you started it; otherwise from your own list.',
+  description: 'For everyone if you started it; otherwise only from your own list.',
   extension: true,
   path: object({ recording_id: idOf('rec') }),
   errors: ['recording_in_progress'],

@@ -10,7 +10,7 @@ export const listRecordings = endpoint({
   id: 'listRecordings',
   route: 'GET /recordings',
   summary: 'List recordings',
-  description: 'Of calls you were in while they were recorded.',
+  description: 'Recordings of calls in which you took part while they were recorded.',
   query: PageQuery('rec'),
   reply: listOf(Recording),
   async run({ caller, query, db, services, now }) {

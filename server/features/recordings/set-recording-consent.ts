@@ -12,8 +12,7 @@ export const setRecordingConsent = endpoint({
   route: 'PUT /calls/{join_code}/recording/consent',
   gate: 'guest',
   summary: 'Agree to be recorded, or decline',
-  description:
-    'Holds for the recording of this moment. Within a second nothing of whoever declines is recorded any more.',
+  description: 'Applies to the current recording. Recording of a participant who declines stops within a second.',
   extension: true,
   path: object({ join_code: JoinCode }),
   body: object({ agreed: Type.Boolean() }),

@@ -17,7 +17,7 @@ export const startCallRecording = endpoint({
   id: 'startCallRecording',
   route: 'POST /calls/active/recording',
   summary: 'Start recording your call',
-  description: 'Everyone in the call is told before recording begins.',
+  description: 'All participants are notified before recording starts.',
   extension: true,
   reply: Call,
   status: [201],

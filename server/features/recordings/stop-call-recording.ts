@@ -9,7 +9,7 @@ export const stopCallRecording = endpoint({
   id: 'stopCallRecording',
   route: 'DELETE /calls/active/recording',
   summary: 'Stop recording your call',
-  description: 'For the host and whoever started it.',
+  description: 'For the host and the person who started it.',
   extension: true,
   errors: ['not_found', 'forbidden'],
   async run({ caller, services, ...change }) {

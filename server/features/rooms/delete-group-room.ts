@@ -9,8 +9,8 @@ import { idOf, object } from '../../kernel/schema.ts';
 export const deleteGroupRoom = endpoint({
   id: 'deleteGroupRoom',
   route: 'DELETE /groups/{group_id}/room',
-  summary: 'Take back the lasting room of a group',
-  description: 'Its code opens nothing any more; who is in its call may stay until they leave.',
+  summary: 'Remove the lasting room of a group',
+  description: 'Its code stops working; current participants can stay until they leave.',
   extension: true,
   path: object({ group_id: idOf('grp') }),
   errors: ['not_found', 'forbidden'],

@@ -10,8 +10,8 @@ import { idOf, object } from '../../kernel/schema.ts';
 export const deleteTagRoom = endpoint({
   id: 'deleteTagRoom',
   route: 'DELETE /xtags/{xtag_id}/room',
-  summary: 'Take back the lasting room of a tag',
-  description: 'Its code opens nothing any more; who is in its call may stay until they leave.',
+  summary: 'Remove the lasting room of a tag',
+  description: 'Its code stops working; current participants can stay until they leave.',
   extension: true,
   path: object({ xtag_id: idOf('tag') }),
   errors: ['not_found', 'forbidden'],

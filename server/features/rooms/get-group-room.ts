@@ -8,7 +8,7 @@ export const getGroupRoom = endpoint({
   id: 'getGroupRoom',
   route: 'GET /groups/{group_id}/room',
   summary: 'Get the lasting room of a group',
-  description: 'For those who may come into it, with who is in it now.',
+  description: 'For everyone who may join it, with the current participants.',
   extension: true,
   path: object({ group_id: idOf('grp') }),
   reply: LastingRoom,

@@ -8,7 +8,7 @@ export const getTagRoom = endpoint({
   id: 'getTagRoom',
   route: 'GET /xtags/{xtag_id}/room',
   summary: 'Get the lasting room of a tag',
-  description: 'For those who may come into it, with who is in it now.',
+  description: 'For everyone who may join it, with the current participants.',
   extension: true,
   path: object({ xtag_id: idOf('tag') }),
   reply: LastingRoom,

@@ -9,8 +9,7 @@ export const listRooms = endpoint({
   id: 'listRooms',
   route: 'GET /rooms',
   summary: 'List lasting rooms',
-  description:
-    'Of your tags and those that you follow, and of your groups, newest first: those into which you may come.',
+  description: 'The rooms you may join, of your tags, the tags you follow and your groups; newest first.',
   extension: true,
   query: PageQuery('room'),
   reply: listOf(LastingRoom),

@@ -13,13 +13,13 @@ export const setGroupRoom = endpoint({
   id: 'setGroupRoom',
   route: 'PUT /groups/{group_id}/room',
   summary: 'Set the lasting room of a group',
-  description: 'Makes the room, or changes the settings that are named; its code stays.',
+  description: 'Creates the room, or changes the given settings; its code does not change.',
   extension: true,
   path: object({ group_id: idOf('grp') }),
   body: object({
     guests: optional({
       ...oneOf(...guests_values),
-      description: 'Whether people without an account come in by the link. `off` by default.',
+      description: 'Whether people without an account can join by the link. `off` by default.',
     }),
   }),
   reply: LastingRoom,

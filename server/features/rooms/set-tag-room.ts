@@ -12,17 +12,17 @@ export const setTagRoom = endpoint({
   id: 'setTagRoom',
   route: 'PUT /xtags/{xtag_id}/room',
   summary: 'Set the lasting room of a tag',
-  description: 'Makes the room, or changes the settings that are named; its code stays.',
+  description: 'Creates the room, or changes the given settings; its code does not change.',
   extension: true,
   path: object({ xtag_id: idOf('tag') }),
   body: object({
     privacy: optional({
       ...oneOf(...privacy_values),
-      description: 'Who may come: you alone, who follows the tag, or whoever sees it. `followers` by default.',
+      description: 'Who may join: only you, followers of the tag, or everyone who can see it. `followers` by default.',
     }),
     guests: optional({
       ...oneOf(...guests_values),
-      description: 'Whether people without an account come in by the link. `off` by default.',
+      description: 'Whether people without an account can join by the link. `off` by default.',
     }),
   }),
   reply: LastingRoom,

@@ -19,7 +19,7 @@ export const createScheduledJob = endpoint({
   extension: true,
   body: object({
     kind: oneOf(...job_kinds),
-    target: optional({ ...Target, description: 'For a text and a call: one entry as in the `to` of a call.' }),
+    target: optional({ ...Target, description: 'For a text or a call: one target, as in `to` of a call.' }),
     body: optional(visibleText(1, 4000)),
     tag_id: optional(idOf('tag')),
     visibility: optional(oneOf('public', 'followers')),

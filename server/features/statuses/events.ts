@@ -17,7 +17,7 @@ import { presentReply, Reply, type ReplyRow } from './schemas.ts';
 
 export const replyPosted = event(
   'reply.posted',
-  'A reply to a status of yours, or one of yours.',
+  'A new reply to one of your statuses, or your own reply.',
   object({ reply: Reply }),
 );
 /** Sends a status to followers and the author's own devices, and notifies mentioned people once each. */

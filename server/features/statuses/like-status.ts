@@ -10,7 +10,7 @@ export const likeStatus = endpoint({
   id: 'likeStatus',
   route: 'PUT /statuses/{post_id}/like',
   summary: 'Like a status',
-  description: 'Its author is notified, without a push. The number of likes is the same for everybody who sees it.',
+  description: 'Its author is notified without a push. The number of likes is the same for all viewers.',
   extension: true,
   throttle: 'reply',
   path: object({ post_id: idOf('post') }),

@@ -8,7 +8,7 @@ import { deleteLike } from './queries.ts';
 export const unlikeStatus = endpoint({
   id: 'unlikeStatus',
   route: 'DELETE /statuses/{post_id}/like',
-  summary: 'Take back your like of a status',
+  summary: 'Remove your like from a status',
   extension: true,
   throttle: 'reply',
   path: object({ post_id: idOf('post') }),

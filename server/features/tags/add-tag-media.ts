@@ -15,7 +15,7 @@ export const addTagMedia = endpoint({
   id: 'addTagMedia',
   route: 'POST /xtags/{xtag_id}/media',
   summary: 'Add media to a tag',
-  description: 'Takes an upload, or one of your files by its identifier.',
+  description: 'Accepts an upload, or the identifier of one of your files.',
   kind: 'either',
   path: object({ xtag_id: idOf('tag') }),
   body: object({ file_id: optional(idOf('file')) }),

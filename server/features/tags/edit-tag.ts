@@ -21,7 +21,7 @@ export const editTag = endpoint({
     media: optional(
       Type.Array(idOf('file'), {
         maxItems: default_limits.tag_media,
-        description: 'All that it shows, each once, in their new order.',
+        description: 'All of its media, each once, in the new order.',
       }),
     ),
   }),

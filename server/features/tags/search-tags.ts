@@ -13,7 +13,11 @@ export const searchTags = endpoint({
   summary: 'Search public tags',
   description: 'Best matches first.',
   query: object({
-    q: text(1, 100, 'The beginning of a name; words of name, title, description or owner, or nearly so.'),
+    q: text(
+      1,
+      100,
+      'Matches prefixes of names, and words of the name, title, description and owner; tolerates typing errors.',
+    ),
     ...offsetQuery,
   }),
   reply: listOf(Tag),

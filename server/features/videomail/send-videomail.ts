@@ -32,7 +32,7 @@ export const sendVideomail = endpoint({
     body: optional(text(0, 2000, 'As JSON, without a file: the message itself, as text.')),
     conference_id: optional({
       ...idOf('conf'),
-      description: 'The call that they missed: it takes the place of that item.',
+      description: 'The call they missed: this message replaces the missed call in the inbox.',
     }),
   }),
   reply: SentMail,

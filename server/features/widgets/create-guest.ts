@@ -21,7 +21,7 @@ export const createGuest = endpoint({
   id: 'createGuest',
   route: 'POST /widgets/guests',
   summary: 'Start a guest session in a widget',
-  description: 'For one hour, from a page of an allowed origin.',
+  description: 'Valid for one hour, from a page of an allowed origin.',
   gate: 'public',
   extension: true,
   // A token is returned once: answers with tokens are not stored.

@@ -8,7 +8,7 @@ export const deleteWidget = endpoint({
   id: 'deleteWidget',
   route: 'DELETE /widgets/{widget_id}',
   summary: 'Delete a widget',
-  description: 'With its conversations; the access of its guests ends at once.',
+  description: 'Also deletes its conversations; the access of its guests ends immediately.',
   path: WidgetPath,
   errors: ['forbidden'],
   async run({ path, caller, services, ...change }) {

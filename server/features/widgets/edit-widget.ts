@@ -11,7 +11,7 @@ export const editWidget = endpoint({
   id: 'editWidget',
   route: 'PATCH /widgets/{widget_id}',
   summary: 'Edit a widget',
-  description: 'Turning it off ends the access of its guests at once.',
+  description: 'Disabling it ends the access of its guests immediately.',
   path: WidgetPath,
   body: object({ kind: optional(Kind), allowed_origins: optional(Origins), ...widgetSettings }),
   reply: Widget,

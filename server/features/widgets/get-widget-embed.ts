@@ -6,7 +6,7 @@ import { WidgetPath } from './schemas.ts';
 const WidgetEmbed = component(
   'WidgetEmbed',
   object({
-    html: Type.String({ description: 'One line for a page of an allowed origin. It holds no secret.' }),
+    html: Type.String({ description: 'One line of HTML for pages of allowed origins. It contains no secret.' }),
     script_url: Type.String(),
     frame_url: Type.String(),
   }),

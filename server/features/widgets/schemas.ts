@@ -9,7 +9,7 @@ export const Kind = oneOf(...widget_kinds);
 export const Origins = Type.Array(Type.String({ maxLength: 300 }), {
   minItems: 1,
   maxItems: default_limits.widget_origins,
-  description: 'Whose pages may embed it: https://host[:port] exactly, or http://localhost[:port].',
+  description: 'The origins whose pages may embed it: exactly https://host[:port], or http://localhost[:port].',
 });
 
 const Theme = object({

@@ -128,7 +128,7 @@ function successes(endpoint: Endpoint, components: Record<string, unknown>): Jso
   const content = endpoint.reply && {
     content: { 'application/json': { schema: liftComponents(endpoint.reply, components) } },
   };
-  const unchanged = { description: 'Unchanged since what If-None-Match names.' };
+  const unchanged = { description: 'Not modified since the version in `If-None-Match`.' };
   return Object.fromEntries(
     statuses.map((status) => [String(status), status === 304 ? unchanged : { description: 'Done.', ...content }]),
   );

@@ -60,13 +60,13 @@ const bare = (type: string, summary: string) => ({
   summary,
   payload: { type: 'object', required: ['type'], properties: { type: { const: type } } },
 });
-const ping = bare('ping', 'Asks whether the connection lives.');
+const ping = bare('ping', 'Checks that the connection is alive.');
 const pong = bare('pong', 'It does.');
 
 /** What clients send about what they show. */
 const focus = {
   name: 'focus',
-  summary: 'What the user has open on this device.',
+  summary: 'What the user is viewing on this device.',
   payload: {
     type: 'object',
     required: ['type', 'subject'],

@@ -49,7 +49,7 @@ export const Recording = component(
         name: nullable(
           Type.String({
             description:
-              'Whose audio it is; null when everybody is in one file, which is a video if somebody had a camera on.',
+              'The speaker; null for the mix of all participants, which is a video if anyone had their camera on.',
           }),
         ),
         name_is_default: NameIsDefault,
@@ -63,10 +63,10 @@ export const Recording = component(
 
 export const recordingUpdated = event(
   'recording.updated',
-  'A recording that you may hear is ready, or has failed.',
+  'A recording you may access is ready or has failed.',
   object({ id: idOf('rec'), conference_id: idOf('conf'), state: oneOf(...recording_states) }),
 );
-export const recordingDeleted = event('recording.deleted', 'A recording is gone.', object({ id: idOf('rec') }));
+export const recordingDeleted = event('recording.deleted', 'A recording was deleted.', object({ id: idOf('rec') }));
 
 export type RecordingRow = {
   id: string;

@@ -13,7 +13,7 @@ export const CommandGuide = component(
     name: Type.String(),
     summary: Type.String({ description: 'What it does, in the language of the request; the forms are English.' }),
     syntax: Type.String({ description: 'The usual form.' }),
-    forms: Type.Array(Type.String(), { maxItems: max.forms, description: 'Every form; `[…]` may be left out.' }),
+    forms: Type.Array(Type.String(), { maxItems: max.forms, description: 'All forms; `[…]` is optional.' }),
     arguments: Type.Array(object({ name: Type.String(), type: oneOf(...argument_types), required: Type.Boolean() }), {
       maxItems: max.arguments,
     }),
