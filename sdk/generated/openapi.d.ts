@@ -7984,7 +7984,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description For example `matrix`, `signal` or `xmpp`. */
+                    /** @description For example matrix, signal or xmpp. */
                     network: string;
                     /** @description Must be one line with visible text, without control or direction characters. */
                     handle: string;
@@ -21689,7 +21689,7 @@ export interface operations {
                     }[];
                     tag_name?: string | null;
                     im?: {
-                        /** @description For example `matrix`, `signal` or `xmpp`. */
+                        /** @description For example matrix, signal or xmpp. */
                         network: string;
                         handle: string;
                     }[];
@@ -22026,7 +22026,7 @@ export interface operations {
                     }[];
                     tag_name?: string | null;
                     im?: {
-                        /** @description For example `matrix`, `signal` or `xmpp`. */
+                        /** @description For example matrix, signal or xmpp. */
                         network: string;
                         handle: string;
                     }[];

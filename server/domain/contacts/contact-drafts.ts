@@ -45,7 +45,7 @@ export const contactFields = {
       object({
         network: Type.String({
           pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$',
-          description: 'For example `matrix`, `signal` or `xmpp`.',
+          description: 'For example matrix, signal or xmpp.',
         }),
         handle: text(1, 200),
       }),

@@ -11,7 +11,7 @@ export const addImIdentity = endpoint({
   body: object({
     network: Type.String({
       pattern: '^[a-z0-9][a-z0-9_.-]{0,31}$',
-      description: 'For example `matrix`, `signal` or `xmpp`.',
+      description: 'For example matrix, signal or xmpp.',
     }),
     handle: lineText(1, 200),
   }),

@@ -86,6 +86,7 @@ describe('POST /widgets/guests', () => {
       'setRecordingConsent',
       'setWidgetChatReaction',
       'startCall',
+      'withdrawCallGuest',
     ]);
   });
 
