@@ -13,9 +13,14 @@ describe('new-endpoint', () => {
   });
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-  it('writes the operation and its test, and enters it into the area', () => {
-    const asked = { area: 'tags', name: 'praise-tag', route: 'POST /xtags/{xtag_id}/praise', summary: 'Praise a tag' };
-    expect(addEndpoint(root, asked)).toEqual([
+  it('writes the operation and its test, and adds it to the area', () => {
+    const request = {
+      area: 'tags',
+      name: 'praise-tag',
+      route: 'POST /xtags/{xtag_id}/praise',
+      summary: 'Praise a tag',
+    };
+    expect(addEndpoint(root, request)).toEqual([
       `${tags}/praise-tag.ts`,
       `${tags}/praise-tag.test.ts`,
       `${tags}/index.ts`,
