@@ -113,13 +113,13 @@ export function testMedia({ hook_port, connect }: MediaTarget): void {
     await recorder.discard('rec_presence');
     expect(await recorder.recover()).toEqual([]);
     await poll(async () => !(await media.hasRoom(room)), 'the end of the room');
-    const events = await poll(async () => {
+    const received = await poll(async () => {
       const events = (await Promise.all(hooks.map((hook) => media.receive(hook.raw_body, hook.authorization)))).filter(
         (event): event is MediaEvent => event?.room === room,
       );
       return events.some(({ kind }) => kind === 'room_finished') && events;
     }, 'the last webhook');
-    expect(new Set(events.map(({ kind, identity }) => `${kind} ${identity}`))).toEqual(
+    expect(new Set(received.map(({ kind, identity }) => `${kind} ${identity}`))).toEqual(
       new Set([
         'participant_joined usr_ann',
         'participant_joined usr_ben',
