@@ -50,7 +50,7 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
     const nodes_before = await countNodes(ada);
     await ada.keyboard.press('n');
     await expect.poll(async () => (await focusedElement(ada)).name).toBe('Title');
-    // With every time zone, and none of them made anew for each of the others.
+    // With every time zone, whose nodes are not created again for each of the other lists.
     expect((await countNodes(ada)) - nodes_before).toBeLessThan(10_000);
     await ada.keyboard.type('Rehearsal');
     await sheet(ada).getByLabel('Starts').fill('2027-03-02');
