@@ -138,17 +138,17 @@ describe('the follow graph', () => {
   async function compare(run: Run): Promise<void> {
     const ids = async (path: string, who: Persona) =>
       (await itemsOf(world, path, who)).map(({ id }: { id: string }) => id);
-    const followers = requesters.filter((one) => relationOf(run, one).follows).map(({ id }) => id);
+    const followers = requesters.filter((requester) => relationOf(run, requester).follows).map(({ id }) => id);
     const listed = await itemsOf(world, `/xtags/${run.tag.id}/followers`, owner);
     expect(listed.map(({ user }: { user: Persona }) => user.id).toSorted()).toEqual(followers.toSorted());
     const tag_body = (await world.call(`GET /xtags/${run.tag.id}`, { token: owner.token })).body;
     expect(tag_body.follower_count).toBe(followers.length);
     const pending: string[] = [];
-    for (const one of requesters) {
-      const { request, follows } = relationOf(run, one);
+    for (const requester of requesters) {
+      const { request, follows } = relationOf(run, requester);
       const looks_pending = request !== undefined && isActive(run, request.created_day);
-      expect(await ids('/follow-requests/outgoing', one)).toEqual(looks_pending ? [request.id] : []);
-      const tag = (await world.call(`GET /xtags/${run.tag.id}`, { token: one.token })).body;
+      expect(await ids('/follow-requests/outgoing', requester)).toEqual(looks_pending ? [request.id] : []);
+      const tag = (await world.call(`GET /xtags/${run.tag.id}`, { token: requester.token })).body;
       expect([tag.following, tag.requested]).toEqual([follows, looks_pending]);
       if (looks_pending && !request.declined) pending.push(request.id);
     }
@@ -180,8 +180,8 @@ describe('the follow graph', () => {
           day: 0,
           relations: new Map(requesters.map(({ id }) => [id, { follows: false }])),
         };
-        for (const one of sequence) {
-          await operations[one.kind](run, requesters[one.who] as Persona, one);
+        for (const next of sequence) {
+          await operations[next.kind](run, requesters[next.who] as Persona, next);
           await compare(run);
         }
         await world.call(`DELETE /xtags/${tag.id}`, { token: owner.token });
