@@ -36,7 +36,7 @@ test('isPrivate recognises private, link-local and loopback addresses', () => {
   expect(['203.0.113.5', '172.32.0.1', '100.128.0.1', '2001:db8::1'].filter(isPrivate)).toEqual([]);
 });
 
-test('reports errors in the addresses that clients receive', async () => {
+test('checkAddresses and checkPublicUrl report errors in the addresses that clients receive', async () => {
   const outside = { PUBLIC_URL: 'https://calls.invalid' };
   expect(checkAddresses(read({ ...outside, MEDIA_NODE_IP: '203.0.113.5, fd00::1' }))).toMatchObject([{ level: 'ok' }]);
   expect(checkAddresses(read({ ...outside, MEDIA_NODE_IP: '192.168.0.9' }))).toMatchObject([
@@ -85,7 +85,7 @@ test('checkPorts distinguishes a free port from one that another program uses', 
   udp.close();
 });
 
-test('warns without configured relays and translation, and rejects an invalid relay address', async () => {
+test('checkRelays and checkTranslation warn without configuration, and an invalid relay address is rejected', async () => {
   expect(levels(await checkRelays(read({})))).toEqual(['warn']);
   expect(levels(await checkTranslation(read({})))).toEqual(['warn']);
   expect(() => read({ TURN_URLS: 'turn:turn.example.org' })).toThrow('TURN_SECRET');
@@ -93,7 +93,7 @@ test('warns without configured relays and translation, and rejects an invalid re
   expect(() => read({ MEDIA_NODE_IP: 'calls.example.org' })).toThrow('MEDIA_NODE_IP');
 });
 
-test('reports what strangers could reach or read', () => {
+test('examineExposure reports what strangers could reach or read', () => {
   const open = {
     PUBLIC_URL: 'https://calls.example.org',
     SERVICE_KEY: 'a key of at least thirty-two characters',
@@ -126,7 +126,7 @@ test('reports what strangers could reach or read', () => {
   expect(levelOf({ REDIS_URL: 'redis://10.0.0.5:6379' })).not.toHaveProperty(['REDIS_URL goes']);
 });
 
-test('fails when other accounts can read the keys', () => {
+test('checkSecrets fails when other accounts can read the keys', () => {
   const data_dir = mkdtempSync(join(tmpdir(), 'asterism-doctor-'));
   try {
     mkdirSync(join(data_dir, 'keys'), { mode: 0o700 });

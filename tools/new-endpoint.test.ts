@@ -42,7 +42,7 @@ describe('new-endpoint', () => {
     ['hens', 'lay-egg', 'POST /eggs', 'There is no area "hens"'],
     ['tags', 'tag', 'POST /tags', 'is not verb-noun'],
     ['tags', 'mend-tag', 'FIX /tags', "is not 'METHOD /path'"],
-  ])('refuses %s %s %s and writes nothing', (area, name, route, reason) => {
+  ])('rejects %s %s %s and writes nothing', (area, name, route, reason) => {
     const before = readdirSync(join(root, tags));
     expect(() => addEndpoint(root, { area, name, route, summary: 'A summary' })).toThrow(reason);
     expect(readdirSync(join(root, tags))).toEqual(before);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 // @ts-expect-error -- plain JavaScript that an old Node can parse
 import { capture, explain, isMusl, requireNode, requireParts, SetupError } from './setup.mjs';
 
-describe('setting up', () => {
+describe('setup', () => {
   it('rejects an old Node with instructions, and accepts newer versions', () => {
     const old = 'Node 18.20.8 is too old: install Node 20 or newer (https://nodejs.org), and run this again.';
     expect(() => requireNode('18.20.8')).toThrow(new SetupError(old));

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mergeReports, readCounts, readFailures, runSteps, stepAfter, testStep } from './steps.mjs';
 import { titleWithReason } from './skip-reason.mjs';
 
-describe('the counts of a test run', () => {
+describe('the steps of a test run', () => {
   let folder: string;
   let report: string;
   beforeEach(() => {

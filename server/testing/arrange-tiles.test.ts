@@ -35,7 +35,7 @@ function expectToFit(rects: Rect[], stage: { width: number; height: number }): v
     expect(rects.slice(at + 1).filter((other) => !areDisjoint(rect, other))).toEqual([]);
 }
 
-it('arranges a gallery of equal tiles inside the stage, without overlap, each large enough for a face', () => {
+it('arrangeGallery places equal tiles inside the stage, without overlap, each large enough for a face', () => {
   for (const stage of stages)
     for (let count = 0; count <= 16; count += 1) {
       const rects = arrangeGallery(count, stage);
@@ -46,7 +46,7 @@ it('arranges a gallery of equal tiles inside the stage, without overlap, each la
     }
 });
 
-it('chooses the number of columns that leaves the most room', () => {
+it('arrangeGallery chooses the number of columns that leaves the most room', () => {
   const columns = (count: number, stage: { width: number; height: number }) =>
     new Set(arrangeGallery(count, stage).map(({ x }) => Math.round(x))).size;
   expect(columns(4, stages[1]!)).toBe(2);
@@ -55,7 +55,7 @@ it('chooses the number of columns that leaves the most room', () => {
   expect(columns(3, stages[3]!)).toBe(3);
 });
 
-it('enlarges the speaker, and fits as many small tiles below as stripRoom returns', () => {
+it('arrangeSpeaker enlarges the speaker, and fits as many small tiles below as stripRoom returns', () => {
   for (const stage of stages)
     for (let count = 1; count <= stripRoom(stage) + 1; count += 1) {
       const rects = arrangeSpeaker(count, stage);
@@ -67,7 +67,7 @@ it('enlarges the speaker, and fits as many small tiles below as stripRoom return
     }
 });
 
-it('gives the stage to the other participant of a call of two, and shows oneself in the corner', () => {
+it('arrangePair gives the stage to the other participant of a call of two, and shows oneself in the corner', () => {
   for (const stage of stages) {
     const [other, own] = arrangePair(stage);
     expect(other).toMatchObject({ x: 0, y: 0, ...stage });

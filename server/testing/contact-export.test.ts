@@ -69,7 +69,7 @@ describe('an exported address book', () => {
   it.each([
     ['vCard', writeVcards],
     ['CSV', writeTable],
-  ] as const)('%s is imported as it was', async (_name, write) => {
+  ] as const)('as %s is imported unchanged', async (_name, write) => {
     await fc.assert(
       fc.asyncProperty(contacts, async (given) => {
         expect(await readBack(write(given))).toEqual(given);

@@ -5,7 +5,7 @@ import { nameOfGuest, sayNames, sayNamesIn } from '../../web/src/i18n/default-na
 
 afterEach(() => i18n.loadAndActivate({ locale: 'en', messages: {} }));
 
-it('translates default names into the language of the reader, and leaves chosen names unchanged', () => {
+it('sayNames translates default names into the language of the reader, and leaves chosen names unchanged', () => {
   i18n.loadAndActivate({ locale: 'de', messages: { Guest: 'Gast', Phone: 'Telefon' } });
   const guest = { id: 'gst_1', name: 'Guest' };
   const call = {

@@ -4,7 +4,7 @@ import { describeWay, directionTo } from '../../web/src/features/location/distan
 
 const berlin = { latitude: 52.52, longitude: 13.405 };
 
-it('names the direction to a point, one of eight', () => {
+it('directionTo names the direction to a point, one of eight', () => {
   const directions = [
     [1, 0, 'north'],
     [1, 1.6, 'northeast'],
@@ -23,7 +23,7 @@ it('names the direction to a point, one of eight', () => {
   expect(directionTo({ latitude: 0, longitude: 179.9 }, { latitude: 0, longitude: -179.9 })).toBe('east');
 });
 
-it('describes distance and direction, and omits the direction where it would be within the inaccuracy', () => {
+it('describeWay shows distance and direction, and omits the direction where it would be inaccurate', () => {
   type Person = Parameters<typeof describeWay>[0];
   const at = (precision: 'exact' | 'approximate', north: number) =>
     ({ ...berlin, latitude: berlin.latitude + north, precision }) as Person;

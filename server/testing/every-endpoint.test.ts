@@ -50,35 +50,38 @@ describe('every endpoint', () => {
   });
   afterAll(() => world.close());
 
-  it.each(endpoints.map((endpoint) => [endpoint.route, endpoint] as const))('%s', async (_route, endpoint) => {
-    const { method } = routeOf(endpoint);
-    const path = pathOf(endpoint, (name) => absentId(endpoint, name));
-    const closed = endpoint.gate !== 'public' && endpoint.gate !== 'optional';
-    if (closed) {
-      const nobody = await world.call(`${method} ${path}`);
-      expect([nobody.status, nobody.body.error.code]).toEqual([401, 'unauthenticated']);
-      expect(nobody.headers['www-authenticate']).toBe('Bearer');
-    }
-    if (endpoint.gate !== 'public') {
-      const garbage = await world.call(`${method} ${path}`, { token: 'ast_garbage' });
-      expect([garbage.status, garbage.body.error.code]).toEqual([401, 'token_invalid']);
-    }
-    if (endpoint.gate === 'verified' || endpoint.gate === 'guest') {
-      const unverified = await world.call(`${method} ${path}`, { token: people.uma.token });
-      expect([unverified.status, unverified.body.error.code]).toEqual([403, 'mobile_unverified']);
-    }
-    const { token } = people.alice;
-    if (endpoint.path) {
-      const odd = await world.call(`${method} ${pathOf(endpoint, () => '*odd')}`, { token });
-      expect([odd.status, odd.body.error.code]).toEqual([404, 'not_found']);
-      expect(odd.headers.ratelimit).toMatch(/^"\w+";r=\d+;t=\d+$/);
-    }
-    for (const wrong of ['TRACE', 'QUERY']) {
-      const other = await world.call(`${wrong} ${path}`, { token });
-      expect([other.status, other.body.error.code]).toEqual([405, 'method_not_allowed']);
-      expect(other.headers['allow']?.split(', ')).toContain(method);
-    }
-  });
+  it.each(endpoints.map((endpoint) => [endpoint.route, endpoint] as const))(
+    '%s rejects bad tokens, bad identifiers and other methods',
+    async (_route, endpoint) => {
+      const { method } = routeOf(endpoint);
+      const path = pathOf(endpoint, (name) => absentId(endpoint, name));
+      const closed = endpoint.gate !== 'public' && endpoint.gate !== 'optional';
+      if (closed) {
+        const nobody = await world.call(`${method} ${path}`);
+        expect([nobody.status, nobody.body.error.code]).toEqual([401, 'unauthenticated']);
+        expect(nobody.headers['www-authenticate']).toBe('Bearer');
+      }
+      if (endpoint.gate !== 'public') {
+        const garbage = await world.call(`${method} ${path}`, { token: 'ast_garbage' });
+        expect([garbage.status, garbage.body.error.code]).toEqual([401, 'token_invalid']);
+      }
+      if (endpoint.gate === 'verified' || endpoint.gate === 'guest') {
+        const unverified = await world.call(`${method} ${path}`, { token: people.uma.token });
+        expect([unverified.status, unverified.body.error.code]).toEqual([403, 'mobile_unverified']);
+      }
+      const { token } = people.alice;
+      if (endpoint.path) {
+        const odd = await world.call(`${method} ${pathOf(endpoint, () => '*odd')}`, { token });
+        expect([odd.status, odd.body.error.code]).toEqual([404, 'not_found']);
+        expect(odd.headers.ratelimit).toMatch(/^"\w+";r=\d+;t=\d+$/);
+      }
+      for (const wrong of ['TRACE', 'QUERY']) {
+        const other = await world.call(`${wrong} ${path}`, { token });
+        expect([other.status, other.body.error.code]).toEqual([405, 'method_not_allowed']);
+        expect(other.headers['allow']?.split(', ')).toContain(method);
+      }
+    },
+  );
 
   it.each(endpoints.filter(bodies).map((endpoint) => [endpoint.route, endpoint] as const))(
     '%s rejects malformed and unknown bodies',

@@ -35,7 +35,7 @@ async function readFresh() {
   return { queries, place, isOld };
 }
 
-it('is requested once for the stream and the page together', async () => {
+it('the home page is requested once for the stream and the page together', async () => {
   const queries = new QueryClient();
   const page = new QueryObserver(queries, { queryKey: home_key, queryFn: getHome, staleTime: 10_000 });
   onTestFinished(page.subscribe(() => undefined));
@@ -46,13 +46,13 @@ it('is requested once for the stream and the page together', async () => {
   expect(getHome).toHaveBeenCalledTimes(1);
 });
 
-it('is fetched again with all other queries where the stream begins at the present', async () => {
+it('the home page is fetched again with all other queries where the stream begins at the present', async () => {
   const { queries, isOld } = await readFresh();
   catchUp(queries, [home_key, unread_key]);
   expect([isOld(home_key), isOld(unread_key)]).toEqual([true, true]);
 });
 
-it('keeps the parts that it contains fresh, but not a part that was read later or a query that it does not contain', async () => {
+it('the home page keeps its parts fresh, but not a part that was read later, nor other queries', async () => {
   const { queries, place, isOld } = await readFresh();
   queries.setQueryData(['dm-count'], { count: 1 });
   queries.setQueryData(inbox_key, { count: 5 }, { updatedAt: Date.now() + 1_000 });
@@ -61,14 +61,14 @@ it('keeps the parts that it contains fresh, but not a part that was read later o
   expect([isOld(inbox_key), isOld(['dm-count'])]).toEqual([true, true]);
 });
 
-it('is read again where an earlier page stored it with another position', async () => {
+it('the home page is read again where an earlier page stored it with another position', async () => {
   const queries = new QueryClient();
   const stored_at_ms = performance.timeOrigin - 1_000;
   queries.setQueryData(home_key, { last_event_id: 'e1' }, { updatedAt: stored_at_ms });
   expect((await readHomePlace(queries))?.home.last_event_id).toBe('e7');
 });
 
-it('answers the first requests of the parts that it contains, and no later ones', async () => {
+it('the home page answers the first requests of its parts, and no later ones', async () => {
   const queries = new QueryClient();
   const read = vi.fn(async () => 1);
   const pick = ({ last_event_id }: { last_event_id: string }) => Number(last_event_id.slice(1));
@@ -83,7 +83,7 @@ it('answers the first requests of the parts that it contains, and no later ones'
   expect(await readFromHome(queries, pick, read)).toBe(1);
 });
 
-it('leaves each part to its own request where it cannot be read', async () => {
+it('the home page leaves each part to its own request where it cannot be read', async () => {
   const queries = new QueryClient();
   noteFirstRequest(queries, Promise.reject(new Error('no network')));
   expect(
@@ -95,7 +95,7 @@ it('leaves each part to its own request where it cannot be read', async () => {
   ).toBe(1);
 });
 
-it('returns no position where it cannot be read', async () => {
+it('the home page returns no position where it cannot be read', async () => {
   getHome.mockRejectedValue(new Error('no network'));
   expect(await readHomePlace(new QueryClient())).toBeUndefined();
 });

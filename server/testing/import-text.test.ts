@@ -36,7 +36,7 @@ describe('the rows of an import file', () => {
     expect(rowsToTake(rows, new Set([1, 2, 3]))).toEqual([]);
   });
 
-  it('describe what happens to each and why, and what is omitted', () => {
+  it('have a text for what happens to each and why, and for what is omitted', () => {
     expect(describeRow(row({ row: 1, action: 'skip', reason: 'unchanged' }))).toBe('You already have all of it.');
     expect(describeRow(row({ row: 1, action: 'update' }))).toMatch(/^Adds missing details/);
     expect(describeLeftOut({ 'phones.1.number': 'is not a number', tag_name: 'is cut', odd: 'is odd' })).toEqual([
@@ -54,7 +54,7 @@ describe('the rows of an import file', () => {
     expect(nameRow(row({ row: 4, contact: null, action: 'skip', reason: 'invalid' }))).toBe('Row 4');
   });
 
-  it('describe what a rollback left unchanged', () => {
+  it('have a text for what a rollback left unchanged', () => {
     expect(describeRollback(0)).toMatch(/as they were before/);
     expect(describeRollback(1)).toMatch(/^Undone\. One contact stays/);
     expect(describeRollback(3)).toMatch(/^Undone\. 3 contacts stay/);

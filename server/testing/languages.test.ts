@@ -43,7 +43,7 @@ describe('a message', () => {
   });
 
   it.each(['{count, plural, one {#}}', '{count, plural, other {#}', 'a } b', '{a b}', '{n, number}'])(
-    'is refused as %s',
+    'with invalid syntax is rejected: %s',
     (message) => {
       expect(() => parseMessage(message)).toThrow(SyntaxError);
     },

@@ -69,7 +69,7 @@ describe('malformed requests', () => {
     expect(uploads.length).toBeGreaterThanOrEqual(6);
   });
 
-  it.each(bodies)('multipart with %s', async (_title, raw, status, content_type = type) => {
+  it.each(bodies)('multipart with %s is rejected', async (_title, raw, status, content_type = type) => {
     const answers = [];
     for (const { method, path } of uploads) {
       const headers = { 'content-type': content_type };
@@ -128,7 +128,7 @@ describe('malformed requests', () => {
     ['DELETE /notifications/read-all', 'POST, OPTIONS'],
     ['GET /contacts/import', 'POST, OPTIONS'],
     ['GET /dm/threads/unread-count', undefined],
-  ])('methods that another path beside has: %s', async (route, allow) => {
+  ])('a method that only a similar path supports returns 405 or 404: %s', async (route, allow) => {
     const { status, headers } = await world.call(route, { token: people.alice.token });
     expect([status, headers['allow']]).toEqual(allow ? [405, allow] : [404, undefined]);
   });

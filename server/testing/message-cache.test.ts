@@ -19,7 +19,7 @@ const message = { id: 'dm_2', thread_id: 'thr_1', body: 'Hello', deleted_at: nul
 it.each([
   ['a thread', (queries: QueryClient) => cacheThread(queries, threadOf({ unread_count: 1 }))],
   ['a message of it', (queries: QueryClient) => cacheMessage(queries, message, 1)],
-])('fetches a thread again when the stream delivers %s during the fetch', async (_what, deliver) => {
+])('a thread is fetched again when the stream delivers %s during the fetch', async (_what, deliver) => {
   const queries = new QueryClient();
   const requests: ((thread: Thread) => void)[] = [];
   const { queryKey } = threadQuery('thr_1');
@@ -33,7 +33,7 @@ it.each([
   expect(queries.getQueryData(queryKey)).toMatchObject({ unread_count: 1 });
 });
 
-it('reduces a chat to its newest page, and leaves one that was opened around an older message', () => {
+it('cutLists reduces a chat to its newest page, and leaves one that was opened around an older message', () => {
   const queries = new QueryClient();
   const pageOf = (id: string) => ({ items: [{ id }], has_more: true });
   const pages = ['dm_9', 'dm_8', 'dm_7'].map(pageOf);

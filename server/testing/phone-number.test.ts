@@ -6,13 +6,13 @@ import { formatPhone } from '../../web/src/i18n/phone-number.ts';
 const useLocale = (locale: string) => i18n.loadAndActivate({ locale, messages: {} });
 afterEach(() => useLocale('en'));
 
-it('groups a number as its country does, and leaves other texts unchanged', () => {
+it('formatPhone groups a number as its country does, and leaves other texts unchanged', () => {
   expect(formatPhone('+14155550102')).toBe('+1 415 555 0102');
   expect(formatPhone('+46701234567')).toBe('+46 70 123 45 67');
   for (const other of ['••••••••••02', 'Gran', '+', '']) expect(formatPhone(other)).toBe(other);
 });
 
-it('keeps the order of the groups in a right-to-left line', () => {
+it('formatPhone keeps the order of the groups in a right-to-left line', () => {
   useLocale('ar');
   expect(formatPhone('+14155550102')).toBe('\u2066+1 415 555 0102\u2069');
 });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createWantedSources } from '../../web/src/features/calls/state/wanted-sources.ts';
 
-it('starts the chosen sources once per room, so that a reconnection does not unmute a muted microphone', () => {
+it('WantedSources starts sources once per room, so that a reconnection does not unmute a microphone', () => {
   const wanted = createWantedSources(['microphone', 'camera']);
   const room = {};
   expect(wanted.startIn(room)).toEqual(['microphone', 'camera']);
@@ -10,7 +10,7 @@ it('starts the chosen sources once per room, so that a reconnection does not unm
   expect(wanted.startIn(room)).toEqual([]);
 });
 
-it('starts in another room what was on in the previous one, except the screen', () => {
+it('WantedSources starts in another room what was on in the previous one, except the screen', () => {
   const wanted = createWantedSources(['microphone']);
   wanted.startIn({});
   wanted.note('microphone', false);

@@ -4,13 +4,13 @@ import { expect, it } from 'vitest';
 import { features } from '../../server/features/index.ts';
 import { writeLengths } from './write-lengths.ts';
 
-it('reads lengths from contracts, including those bounded by a pattern or by one of several shapes', () => {
+it('writeLengths reads lengths from contracts, also where a pattern or one of several shapes bounds them', () => {
   const written = writeLengths(features);
   for (const line of ['tag_name: 32', 'username: 30', 'event_description: 8000', 'address_part: 200', 'status: 2000'])
     expect(written).toContain(`  ${line},\n`);
 });
 
-it('fails for a length that no contract bounds', () => {
+it('writeLengths fails for a length that no contract bounds', () => {
   const without = features.filter(({ area }) => area !== 'tags');
   expect(() => writeLengths(without)).toThrow(/ does not bound /);
 });

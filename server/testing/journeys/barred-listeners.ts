@@ -136,7 +136,7 @@ export function testBarredListeners(options: ServiceOptions): void {
     },
   );
 
-  it('rejects an unused grant of an ended call', async () => {
+  it('an unused grant of an ended call is rejected with 403', async () => {
     const guest = guests[0] as RunningPerson;
     const call: Call = await requestAs(service, other, 'POST /calls', { to: [{ user_id: guest.id }] });
     const unspent = await grantFor(guest, call);

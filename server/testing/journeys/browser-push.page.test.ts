@@ -174,7 +174,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
   const hangUp = () => world.call('DELETE /calls/active', { token: people.bob.token });
   const deviceSwitch = () => page.getByRole('switch', { name: 'Notify me on this device' });
 
-  it('use a worker that is not cached and that contacts no other host', async () => {
+  it('use a worker that is revalidated on each load and that contacts no other host', async () => {
     const { headers } = await fetch(`${origin}/app/sw.js`);
     expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([
       'text/javascript; charset=utf-8',

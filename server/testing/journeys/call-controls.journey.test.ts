@@ -44,7 +44,7 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await waitForHome(ben);
   });
 
-  it('leaves the call of a user who leaves while their grant is pending', async () => {
+  it('ends the call of a caller who leaves while their grant is pending', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     const order: string[] = [];

@@ -18,7 +18,7 @@ import {
   waitForHome,
 } from '../windows.ts';
 
-describeUnlessMissing(missing_browser, 'a call beside everything else', () => {
+describeUnlessMissing(missing_browser, 'a call while the client is used for other things', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;

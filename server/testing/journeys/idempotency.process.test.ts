@@ -27,7 +27,7 @@ describe('an idempotency key', () => {
   const outcome = ({ status, body }: Answer) => `${status} ${body.error?.code ?? 'done'}`;
   const replayed = ({ headers }: Answer) => headers['idempotent-replayed'];
 
-  it('creates one of fifty concurrent requests, and replays the same bytes afterwards', async () => {
+  it('executes one of fifty concurrent requests, and replays the same bytes afterwards', async () => {
     const tags = await count('tags');
     const answers = await Promise.all(Array.from({ length: at_once }, () => createTag('fifty', 'fifty at once')));
     const outcomes = new Set(answers.map(outcome));
@@ -41,7 +41,7 @@ describe('an idempotency key', () => {
     expect(await count('tags')).toBe(tags + 1);
   });
 
-  it('rejects fifty concurrent requests alike, and replays the rejection when it would succeed', async () => {
+  it('rejects fifty concurrent requests with 409, and replays the rejection when it would succeed by now', async () => {
     await createTag('taken', 'the first of that name', people.bob.token);
     const stored = await count('idempotency');
     const answers = await Promise.all(Array.from({ length: at_once }, () => createTag('taken', 'refused')));
@@ -95,7 +95,7 @@ describe('an idempotency key', () => {
     expect(replayed(await createTag('mine', 'shared'))).toBe('true');
   });
 
-  it('also stores a rejection before the transaction', async () => {
+  it('also stores a rejection (422) from before the transaction', async () => {
     const reset = (password: string) =>
       world.call('POST /auth/reset', {
         body: { token: 'never issued', password },
@@ -134,7 +134,7 @@ describe('an idempotency key', () => {
     expect(outcome(await createTag('later', 'failed'))).toBe('201 done');
   });
 
-  it('a rollback to a checkpoint undoes rows, events, jobs and callbacks since then', async () => {
+  it('uses a checkpoint, whose rollback undoes later rows, events, jobs and callbacks', async () => {
     const { services } = world.app;
     const happened = event('test.happened', 'A test.', object({}));
     const nothing = job<object>({ name: 'test.nothing', max_attempts: 1, run: async () => undefined });

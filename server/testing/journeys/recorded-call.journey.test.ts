@@ -80,7 +80,7 @@ describe('a recorded call', () => {
     expect(await shareOf(recorded, 1500)).toBeLessThan(0.05);
   }, 120_000);
 
-  it('stores what was recorded when the service is killed, and records on after the restart', async () => {
+  it('stores what was recorded when the service is killed, and continues recording after the restart', async () => {
     const { recording } = await request(ada, 'POST /calls/active/recording', {});
     const find = async () => (await recordings(ada)).find(({ id }) => id === recording.id);
     await poll(isRecorded, 'the recording to begin');

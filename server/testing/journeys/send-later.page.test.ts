@@ -6,7 +6,7 @@ import { inspectPage } from '../page-checks.ts';
 import type { Service } from '../running-service.ts';
 import { useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../windows.ts';
 
-describeUnlessMissing(missing_browser, 'sending later', () => {
+describeUnlessMissing(missing_browser, 'scheduled sending', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;

@@ -26,7 +26,7 @@ describeUnlessMissing(missing_browser, 'two tabs of one browser', () => {
     await service.close();
   });
 
-  it('keeps both signed in, however often the token expires', async () => {
+  it('stay signed in, however often the token expires', async () => {
     // A reloading page may abort its own refresh, and then the other does it: none may be rejected.
     const answers: number[] = [];
     for (const tab of tabs) {
