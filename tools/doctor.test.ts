@@ -53,9 +53,9 @@ test('checkAddresses and checkPublicUrl report errors in the addresses that clie
 });
 
 test('checkPorts distinguishes a free port from one that another program uses', async () => {
-  const taken = createServer().listen(0, '127.0.0.1');
+  const used = createServer().listen(0, '127.0.0.1');
   const udp = createSocket('udp4').bind(0, '127.0.0.1');
-  await Promise.all([once(taken, 'listening'), once(udp, 'listening')]);
+  await Promise.all([once(used, 'listening'), once(udp, 'listening')]);
   const free = createServer().listen(0, '127.0.0.1');
   await once(free, 'listening');
   const port = String((free.address() as AddressInfo).port);
@@ -63,7 +63,7 @@ test('checkPorts distinguishes a free port from one that another program uses', 
   await once(free, 'close');
   const environment = {
     PORT: port,
-    MEDIA_PORT: String((taken.address() as AddressInfo).port),
+    MEDIA_PORT: String((used.address() as AddressInfo).port),
     MEDIA_TCP_PORT: port,
     MEDIA_UDP_PORT: String(udp.address().port),
   };
@@ -81,7 +81,7 @@ test('checkPorts distinguishes a free port from one that another program uses', 
     expect.stringMatching(/MEDIA_PORT.*Let the proxy alone reach it/),
     expect.stringMatching(/MEDIA_TCP_PORT.*Let it through from outside/),
   ]);
-  taken.close();
+  used.close();
   udp.close();
 });
 

@@ -83,7 +83,7 @@ describe('an occurrence that is dragged', () => {
 
   it('moves its rule where the rule can be adjusted, and becomes a single exception where it cannot', () => {
     const weekly = eventOf({ rrule: 'FREQ=WEEKLY;BYDAY=TU' });
-    const odd = eventOf({ rrule: 'FREQ=MONTHLY;BYDAY=MO,TU,WE;BYSETPOS=2' });
+    const unsupported = eventOf({ rrule: 'FREQ=MONTHLY;BYDAY=MO,TU,WE;BYSETPOS=2' });
     const weekly_occurrence = placeOccurrence(weekly, weekly);
     const to = moveTo(weekly_occurrence, '2027-03-03');
     expect([scopesOf(weekly_occurrence, to), draftAfter(weekly_occurrence, to).rrule]).toEqual([
@@ -93,6 +93,6 @@ describe('an occurrence that is dragged', () => {
     expect(Object.keys(draftAfter(weekly_occurrence, placeOccurrence(weekly, to)))).toEqual(
       Object.keys(draftAfter(weekly_occurrence, to)),
     );
-    expect(scopesOf(placeOccurrence(odd, odd), to)).toEqual(['this']);
+    expect(scopesOf(placeOccurrence(unsupported, unsupported), to)).toEqual(['this']);
   });
 });

@@ -71,9 +71,9 @@ describe('every endpoint', () => {
       }
       const { token } = people.alice;
       if (endpoint.path) {
-        const odd = await world.call(`${method} ${pathOf(endpoint, () => '*odd')}`, { token });
-        expect([odd.status, odd.body.error.code]).toEqual([404, 'not_found']);
-        expect(odd.headers.ratelimit).toMatch(/^"\w+";r=\d+;t=\d+$/);
+        const invalid = await world.call(`${method} ${pathOf(endpoint, () => '*odd')}`, { token });
+        expect([invalid.status, invalid.body.error.code]).toEqual([404, 'not_found']);
+        expect(invalid.headers.ratelimit).toMatch(/^"\w+";r=\d+;t=\d+$/);
       }
       for (const wrong of ['TRACE', 'QUERY']) {
         const other = await world.call(`${wrong} ${path}`, { token });

@@ -51,7 +51,7 @@ async function settle(page: Page, is_quiet: boolean): Promise<void> {
   if (is_quiet) await networkQuiet(page);
   await page.locator('[aria-busy="true"], .skeleton').first().waitFor({ state: 'detached' });
   await page.evaluate(
-    'Promise.all([document.fonts.ready, ...document.getAnimations().map((one) => one.effect.getComputedTiming().iterations === Infinity ? 0 : one.finished.catch(() => 0)), ...[...document.images].map((one) => one.decode().catch(() => 0))])',
+    'Promise.all([document.fonts.ready, ...document.getAnimations().map((animation) => animation.effect.getComputedTiming().iterations === Infinity ? 0 : animation.finished.catch(() => 0)), ...[...document.images].map((image) => image.decode().catch(() => 0))])',
   );
 }
 

@@ -26,9 +26,9 @@ const looks = {
 /** Resolves once nothing moves except endless animations. The end of one animation may start another. */
 async function animationsEnded(page: Page): Promise<void> {
   await page.evaluate(`(async () => {
-    const moving = () => document.getAnimations().filter((one) =>
-      one.playState === 'running' && one.effect.getComputedTiming().iterations !== Infinity);
-    for (let all = moving(); all.length > 0; all = moving()) await Promise.allSettled(all.map((one) => one.finished));
+    const moving = () => document.getAnimations().filter((animation) =>
+      animation.playState === 'running' && animation.effect.getComputedTiming().iterations !== Infinity);
+    for (let all = moving(); all.length > 0; all = moving()) await Promise.allSettled(all.map((animation) => animation.finished));
   })()`);
 }
 
@@ -65,7 +65,7 @@ export async function inspectPage(
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     if (Number(overflow) > 0) found.push(`${name} ${size} ${theme}: ${String(overflow)} px wider than the window`);
     const cut = await page.evaluate(
-      `[...document.querySelectorAll('.nav a')].filter((one) => one.getBoundingClientRect().right > innerWidth || one.getBoundingClientRect().left < 0).length`,
+      `[...document.querySelectorAll('.nav a')].filter((link) => link.getBoundingClientRect().right > innerWidth || link.getBoundingClientRect().left < 0).length`,
     );
     if (Number(cut) > 0)
       found.push(`${name} ${size} ${theme}: ${String(cut)} navigation links are outside of the window`);
@@ -87,12 +87,12 @@ type Focused = { name: string; is_visible: boolean };
 /** The name of the focused element, and whether its focus is visible, once no animation moves it. */
 export async function focusedElement(page: Page): Promise<Focused> {
   return page.evaluate(`(async () => {
-    const moving = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime < Infinity);
-    await Promise.allSettled(moving.map((one) => one.finished));
+    const moving = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().endTime < Infinity);
+    await Promise.allSettled(moving.map((animation) => animation.finished));
     const element = document.activeElement;
     const labelled = element.labels?.[0]?.innerText ?? '';
     const name = element.getAttribute('aria-label') ?? (labelled || element.innerText || element.id || element.tagName);
-    const shown = (one) => one && (getComputedStyle(one).outlineStyle !== 'none' || getComputedStyle(one).boxShadow !== 'none');
+    const shown = (node) => node && (getComputedStyle(node).outlineStyle !== 'none' || getComputedStyle(node).boxShadow !== 'none');
     const box = element.getBoundingClientRect();
     const inside = box.width > 0 && box.bottom > 0 && box.top < innerHeight;
     return { name: name.trim().replace(/\\s+/g, ' '), is_visible: inside && Boolean(shown(element) || shown(element.closest('.field-box, .file-button, .search'))) };
@@ -119,7 +119,7 @@ export async function tabTo(page: Page, name: RegExp, max_presses = 60): Promise
 export async function layoutShift(page: Page): Promise<number> {
   return page.evaluate(`new Promise((resolve) => {
     let sum = 0;
-    const add = (list) => list.getEntries().forEach((one) => { if (!one.hadRecentInput) sum += one.value; });
+    const add = (list) => list.getEntries().forEach((entry) => { if (!entry.hadRecentInput) sum += entry.value; });
     const observer = new PerformanceObserver(add);
     observer.observe({ type: 'layout-shift', buffered: true });
     // Buffered entries are delivered before the second frame from now.

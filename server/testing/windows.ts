@@ -30,7 +30,7 @@ const flags = [
 export const watch_connections = `
   window.connections = [];
   const Native = window.RTCPeerConnection;
-  window.RTCPeerConnection = new Proxy(Native, { construct(target, args) { const made = new target(...args); window.connections.push(made); return made; } });
+  window.RTCPeerConnection = new Proxy(Native, { construct(target, args) { const connection = new target(...args); window.connections.push(connection); return connection; } });
 `;
 
 type Report = { type: string; framesDecoded?: number; totalAudioEnergy?: number };

@@ -26,7 +26,7 @@ type ShownNotification = { title: string; body: string; tag: string; silent: boo
  */
 const mockSubscription = (subscription: object) => `
   const key = 'test.subscribed-with';
-  const made = () => {
+  const subscriptionOf = () => {
     const given = localStorage.getItem(key);
     return given === null ? null : {
       endpoint: ${JSON.stringify(subscription)}.endpoint,
@@ -35,11 +35,11 @@ const mockSubscription = (subscription: object) => `
       unsubscribe: async () => { localStorage.removeItem(key); return true; },
     };
   };
-  PushManager.prototype.getSubscription = async () => made();
+  PushManager.prototype.getSubscription = async () => subscriptionOf();
   PushManager.prototype.subscribe = async ({ applicationServerKey, userVisibleOnly }) => {
     if (userVisibleOnly !== true) throw new DOMException('every push must be shown', 'NotAllowedError');
     localStorage.setItem(key, String([...new Uint8Array(applicationServerKey)]));
-    return made();
+    return subscriptionOf();
   };
 `;
 
@@ -90,7 +90,9 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     await world.settle();
     browser.asked.splice(0);
     if (page.context().serviceWorkers().length > 0)
-      await inWorker('self.registration.getNotifications().then((all) => all.forEach((one) => one.close()))');
+      await inWorker(
+        'self.registration.getNotifications().then((all) => all.forEach((notification) => notification.close()))',
+      );
   });
 
   /** Signs a persona in, in the window, with a separate session. */
@@ -223,15 +225,15 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     expect(await deliver()).toBe(1);
     const notice = { title: 'bob', body: 'bob mentioned you', tag: `status:${status.id}`, silent: false, actions: [] };
     await expect.poll(shown).toEqual([notice]);
-    const own = await postStatus(world, alice, 'Talk to me');
+    const own_status = await postStatus(world, alice, 'Talk to me');
     for (const author of [bob, carol]) {
-      await world.call(`POST /statuses/${own.id}/replies`, { token: author.token, body: { body: 'Here I am' } });
+      await world.call(`POST /statuses/${own_status.id}/replies`, { token: author.token, body: { body: 'Here I am' } });
       expect(await deliver()).toBe(1);
     }
     await expect
       .poll(async () => (await shown()).map(({ body }) => body).sort())
       .toEqual(['2 people replied to your post', 'bob mentioned you']);
-    expect(await click(`status:${own.id}`)).toEqual([`/app/status/${own.id}`]);
+    expect(await click(`status:${own_status.id}`)).toEqual([`/app/status/${own_status.id}`]);
     // An open window is focused, and shows the page without a reload.
     await page.goto(`${origin}/app/people`);
     await page.evaluate('window.still_here = true');

@@ -143,10 +143,10 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     const before = await usedMicrophone();
     await press(ben, 'Devices');
     const others = ben.getByRole('menuitemradio', { checked: false }).filter({ hasText: /Fake Audio Input/ });
-    const wanted = await others.last().innerText();
+    const expected_label = await others.last().innerText();
     await others.last().click();
     await poll(async () => (await usedMicrophone()) !== before, 'the other microphone');
-    expect(await usedMicrophone()).toBe(wanted.trim());
+    expect(await usedMicrophone()).toBe(expected_label.trim());
     const { energy } = await receivedMedia(ada);
     await poll(async () => (await receivedMedia(ada)).energy > energy + 0.001, 'audio of the other microphone');
   });

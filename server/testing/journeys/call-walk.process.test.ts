@@ -5,10 +5,10 @@ import { block, itemsOf } from '../following.ts';
 import { findPersonas, password, register, type Persona } from '../personas.ts';
 import { createWorld, type World } from '../world.ts';
 
-/** A random step: an action of a person, or an event in the service. `who` and `whom` select people, `at` a call. */
+/** A random step: an action of a person, or an event in the service. `actor` and `target` select people, `at` a call. */
 const step = fc.record({
-  who: fc.nat(3),
-  whom: fc.nat(3),
+  actor: fc.nat(3),
+  target: fc.nat(3),
   at: fc.nat(3),
   what: fc.constantFrom(
     'start',
@@ -43,7 +43,7 @@ const step = fc.record({
   ),
 });
 
-type Step = { who: number; whom: number; at: number; what: string };
+type Step = { actor: number; target: number; at: number; what: string };
 
 const number = '+493012345678';
 
@@ -82,8 +82,8 @@ describe('calls under random operations', () => {
       headers: { 'content-type': 'application/webhook+json' },
     });
 
-  async function act({ who, whom, at, what }: Step): Promise<void> {
-    const [person, other, call] = [people[who], people[whom], calls[at % Math.max(1, calls.length)]];
+  async function act({ actor, target, at, what }: Step): Promise<void> {
+    const [person, other, call] = [people[actor], people[target], calls[at % Math.max(1, calls.length)]];
     if (!person || !other) return;
     const room = call?.conference_id ?? '';
     const code = call?.join_code ?? 'abc-defg-hij';
@@ -119,9 +119,9 @@ describe('calls under random operations', () => {
       'account goes': replaceLast,
     };
     if (what === 'kill') {
-      const pending = operations[interrupted[(at + whom) % interrupted.length] ?? '']?.().catch(() => undefined);
+      const pending = operations[interrupted[(at + target) % interrupted.length] ?? '']?.().catch(() => undefined);
       // Somewhere between its first statement and its reply.
-      for (let turn = 0; turn < who * 4 + at * 16; turn += 1) await new Promise(setImmediate);
+      for (let turn = 0; turn < actor * 4 + at * 16; turn += 1) await new Promise(setImmediate);
       world = await world.crash();
       await pending;
       return world.settle();

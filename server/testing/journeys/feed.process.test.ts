@@ -86,17 +86,17 @@ describe('the feed', () => {
     { kind, who, other, pick: at }: { kind: number; who: number; other: number; pick: number },
     content: Content,
   ) {
-    const [me, you] = [people[who] as Persona, people[other] as Persona];
+    const [actor, target] = [people[who] as Persona, people[other] as Persona];
     const tag = content.tags[at % Math.max(1, content.tags.length)];
     const status = content.statuses[at % Math.max(1, content.statuses.length)];
-    const { token } = me;
+    const { token } = actor;
     const request = (route: string, body?: object) => world.call(route, { token, ...(body ? { body } : {}) });
     const toggle = (table: string, column: string, id: string | undefined) =>
       world.app.services.db.native.query(
         `update ${table} set ${column} = case when ${column} is null then now() end where id = $1`,
         [id],
       );
-    const own = (await request('GET /xtags?limit=100')).body.items.map(({ id }: { id: string }) => id);
+    const own_tag_ids = (await request('GET /xtags?limit=100')).body.items.map(({ id }: { id: string }) => id);
     if (kind === 0) {
       const created = await request('POST /xtags', {
         name: `t${content.tags.length}-${at}`,
@@ -107,7 +107,7 @@ describe('the feed', () => {
       const visibility = at % 2 ? 'public' : 'followers';
       const created = await request('POST /statuses', {
         body: `${at}`,
-        tag_id: own[at % (own.length + 1)] ?? null,
+        tag_id: own_tag_ids[at % (own_tag_ids.length + 1)] ?? null,
         visibility,
       });
       content.statuses.push(created.body.id);
@@ -115,12 +115,15 @@ describe('the feed', () => {
     else if (kind === 7 && tag) await request(`DELETE /xtags/${tag}/follow`);
     else if (kind === 8) {
       for (const follow_request of (await request('GET /follow-requests')).body.items)
-        await actOnRequest(world, follow_request, me, at % 2 ? 'accept' : 'decline');
+        await actOnRequest(world, follow_request, actor, at % 2 ? 'accept' : 'decline');
     } else if (kind === 9 && status) await request(`DELETE /statuses/${status}`);
     else if (kind === 10 && status)
       await request(`PATCH /statuses/${status}`, { visibility: at % 2 ? 'public' : 'followers' });
     else if (kind === 11)
-      await request(at % 3 ? `DELETE /blocks/${you.id}` : 'POST /blocks', at % 3 ? undefined : { user_id: you.id });
+      await request(
+        at % 3 ? `DELETE /blocks/${target.id}` : 'POST /blocks',
+        at % 3 ? undefined : { user_id: target.id },
+      );
     else if (kind === 12 && tag) {
       if (at % 5 === 0) await request(`DELETE /xtags/${tag}`);
       else await request(`PATCH /xtags/${tag}`, { visibility: ['public', 'unlisted', 'private'][at % 3] });
@@ -131,7 +134,7 @@ describe('the feed', () => {
     else if (kind === 17 && status) await request(`PATCH /statuses/${status}`, { body: `edited ${at}` });
     else if (at % 3 === 0) await toggle('statuses', 'hidden_at', status);
     else if (at % 3 === 1) await toggle('tags', 'hidden_at', tag);
-    else if (you.id !== me.id) await toggle('users', 'suspended_at', you.id);
+    else if (target.id !== actor.id) await toggle('users', 'suspended_at', target.id);
   }
 
   it('equals its definition for every person, after any operations', async () => {

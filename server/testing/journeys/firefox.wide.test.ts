@@ -160,9 +160,9 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
 
   it('logs no errors of the client', () => {
     // The browser itself logs lost connections and denied devices.
-    const own = firefox.complaints.filter(
+    const client_errors = firefox.complaints.filter(
       (complaint) => !/can’t establish a connection|interrupted while|NotAllowedError/.test(complaint),
     );
-    expect(own).toEqual([]);
+    expect(client_errors).toEqual([]);
   });
 });

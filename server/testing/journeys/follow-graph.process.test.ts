@@ -33,17 +33,17 @@ describe('the follow graph', () => {
   type Run = { tag: { id: string }; open: boolean; day: number; relations: Map<string, Relation> };
   type Operation = {
     kind: 'follow' | 'unfollow' | 'cancel' | 'accept' | 'decline' | 'undo' | 'remove' | 'switch' | 'block' | 'wait';
-    who: number;
+    actor: number;
     days: number;
   };
 
-  const relationOf = (run: Run, who: Persona) => run.relations.get(who.id) as Relation;
+  const relationOf = (run: Run, actor: Persona) => run.relations.get(actor.id) as Relation;
   const isActive = (run: Run, created_day: number) => run.day - created_day < term_days;
 
-  const operations: Record<Operation['kind'], (run: Run, who: Persona, move: Operation) => Promise<void>> = {
-    async follow(run, who) {
-      const relation = relationOf(run, who);
-      const { status, body } = await follow(world, run.tag, who);
+  const operations: Record<Operation['kind'], (run: Run, actor: Persona, move: Operation) => Promise<void>> = {
+    async follow(run, actor) {
+      const relation = relationOf(run, actor);
+      const { status, body } = await follow(world, run.tag, actor);
       if (relation.follows || run.open) {
         expect([status, body]).toEqual([200, { state: 'following' }]);
         if (!relation.follows) delete relation.request;
@@ -58,24 +58,24 @@ describe('the follow graph', () => {
       const declined = relation.denied !== undefined && isActive(run, relation.denied);
       relation.request = { id: body.request.id, created_day: run.day, declined };
     },
-    async unfollow(run, who) {
-      const relation = relationOf(run, who);
-      expect((await world.call(`DELETE /xtags/${run.tag.id}/follow`, { token: who.token })).status).toBe(204);
+    async unfollow(run, actor) {
+      const relation = relationOf(run, actor);
+      expect((await world.call(`DELETE /xtags/${run.tag.id}/follow`, { token: actor.token })).status).toBe(204);
       relation.follows = false;
       delete relation.request;
     },
-    async cancel(run, who) {
-      const relation = relationOf(run, who);
+    async cancel(run, actor) {
+      const relation = relationOf(run, actor);
       if (!relation.request) return;
-      const { body } = await actOnRequest(world, relation.request, who, 'cancel');
+      const { body } = await actOnRequest(world, relation.request, actor, 'cancel');
       if (!isActive(run, relation.request.created_day)) expect(body.error.code).toBe('gone');
       else {
         expect(body.state).toBe('cancelled');
         delete relation.request;
       }
     },
-    async accept(run, who) {
-      const relation = relationOf(run, who);
+    async accept(run, actor) {
+      const relation = relationOf(run, actor);
       if (!relation.request) return;
       const { body } = await actOnRequest(world, relation.request, owner, 'accept');
       if (relation.request.declined) expect(body.error.code).toBe('already_decided');
@@ -87,8 +87,8 @@ describe('the follow graph', () => {
         delete relation.denied;
       }
     },
-    async decline(run, who) {
-      const relation = relationOf(run, who);
+    async decline(run, actor) {
+      const relation = relationOf(run, actor);
       if (!relation.request) return;
       const { body } = await actOnRequest(world, relation.request, owner, 'decline');
       if (relation.request.declined) expect(body.error.code).toBe('already_decided');
@@ -99,8 +99,8 @@ describe('the follow graph', () => {
         relation.denied = run.day;
       }
     },
-    async undo(run, who) {
-      const relation = relationOf(run, who);
+    async undo(run, actor) {
+      const relation = relationOf(run, actor);
       if (!relation.request) return;
       const { body } = await actOnRequest(world, relation.request, owner, 'undo');
       if (!relation.request.declined) expect(body.error.code).toBe('already_decided');
@@ -111,9 +111,9 @@ describe('the follow graph', () => {
         delete relation.denied;
       }
     },
-    async remove(run, who) {
-      const relation = relationOf(run, who);
-      const { status } = await world.call(`DELETE /followers/${who.id}`, { token: owner.token });
+    async remove(run, actor) {
+      const relation = relationOf(run, actor);
+      const { status } = await world.call(`DELETE /followers/${actor.id}`, { token: owner.token });
       expect(status).toBe(relation.follows ? 204 : 404);
       relation.follows = false;
     },
@@ -122,10 +122,10 @@ describe('the follow graph', () => {
       const body = { follow_policy: run.open ? 'open' : 'approval' };
       await world.call(`PATCH /xtags/${run.tag.id}`, { token: owner.token, body });
     },
-    async block(run, who) {
-      await world.call('POST /blocks', { token: owner.token, body: { user_id: who.id } });
-      await world.call(`DELETE /blocks/${who.id}`, { token: owner.token });
-      const relation = relationOf(run, who);
+    async block(run, actor) {
+      await world.call('POST /blocks', { token: owner.token, body: { user_id: actor.id } });
+      await world.call(`DELETE /blocks/${actor.id}`, { token: owner.token });
+      const relation = relationOf(run, actor);
       relation.follows = false;
       delete relation.request;
     },
@@ -136,8 +136,8 @@ describe('the follow graph', () => {
   };
 
   async function compare(run: Run): Promise<void> {
-    const ids = async (path: string, who: Persona) =>
-      (await itemsOf(world, path, who)).map(({ id }: { id: string }) => id);
+    const ids = async (path: string, actor: Persona) =>
+      (await itemsOf(world, path, actor)).map(({ id }: { id: string }) => id);
     const followers = requesters.filter((requester) => relationOf(run, requester).follows).map(({ id }) => id);
     const listed = await itemsOf(world, `/xtags/${run.tag.id}/followers`, owner);
     expect(listed.map(({ user }: { user: Persona }) => user.id).toSorted()).toEqual(followers.toSorted());
@@ -169,7 +169,7 @@ describe('the follow graph', () => {
       { weight: 3, arbitrary: fc.constant('follow' as const) },
       { weight: 7, arbitrary: fc.constantFrom(...kinds) },
     );
-    const move = fc.record({ kind: weighted, who: fc.nat(1), days: fc.integer({ min: 1, max: 20 }) });
+    const move = fc.record({ kind: weighted, actor: fc.nat(1), days: fc.integer({ min: 1, max: 20 }) });
     let tag_count = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(move, { minLength: 25, maxLength: 25 }), async (sequence) => {
@@ -181,7 +181,7 @@ describe('the follow graph', () => {
           relations: new Map(requesters.map(({ id }) => [id, { follows: false }])),
         };
         for (const next of sequence) {
-          await operations[next.kind](run, requesters[next.who] as Persona, next);
+          await operations[next.kind](run, requesters[next.actor] as Persona, next);
           await compare(run);
         }
         await world.call(`DELETE /xtags/${tag.id}`, { token: owner.token });

@@ -11,7 +11,7 @@ const { seed, label } = seedOf(7);
 
 type Name = 'alice' | 'bob' | 'carol';
 type ModelMessage = { id: string; author: Name; visible_to: Set<Name>; deleted: boolean };
-type Action = { kind: 'send' | 'delete' | 'read' | 'move' | 'block'; who: Name; at: number };
+type Action = { kind: 'send' | 'delete' | 'read' | 'move' | 'block'; name: Name; at: number };
 
 /** The expected state of a group: its members, its messages, and how far each member has read. */
 class Model {
@@ -20,8 +20,8 @@ class Model {
   readonly read = new Map<Name, number>();
   blocked = false;
 
-  visible(who: Name): ModelMessage[] {
-    return this.messages.filter(({ visible_to }) => visible_to.has(who));
+  visible(name: Name): ModelMessage[] {
+    return this.messages.filter(({ visible_to }) => visible_to.has(name));
   }
 
   send(author: Name, id: string): void {
@@ -32,21 +32,21 @@ class Model {
     this.read.set(author, this.messages.length);
   }
 
-  leave(who: Name): void {
-    this.members.delete(who);
-    this.read.delete(who);
-    for (const { visible_to } of this.messages) visible_to.delete(who);
+  leave(name: Name): void {
+    this.members.delete(name);
+    this.read.delete(name);
+    for (const { visible_to } of this.messages) visible_to.delete(name);
   }
 
-  unread(who: Name): number {
-    const from = this.read.get(who) ?? 0;
+  unread(name: Name): number {
+    const from = this.read.get(name) ?? 0;
     return this.messages.filter(
-      ({ author, visible_to, deleted }, at) => at >= from && author !== who && visible_to.has(who) && !deleted,
+      ({ author, visible_to, deleted }, at) => at >= from && author !== name && visible_to.has(name) && !deleted,
     ).length;
   }
 
-  texts(who: Name): (string | null)[] {
-    return this.visible(who)
+  texts(name: Name): (string | null)[] {
+    return this.visible(name)
       .map(({ id, deleted }) => (deleted ? null : id))
       .toReversed();
   }
@@ -55,7 +55,7 @@ class Model {
 const actions = fc.array(
   fc.record({
     kind: fc.constantFrom<Action['kind']>('send', 'send', 'send', 'delete', 'read', 'move', 'block'),
-    who: fc.constantFrom<Name>('alice', 'bob', 'carol'),
+    name: fc.constantFrom<Name>('alice', 'bob', 'carol'),
     at: fc.nat(30),
   }),
   { minLength: 5, maxLength: 25 },
@@ -72,9 +72,9 @@ describe(`the chat of a group (${label})`, () => {
 
   /** Executes one action in the service and in the model. */
   async function act(model: Model, group: { id: string }, contacts: Map<Name, { id: string }>, step: Action) {
-    const { kind, who, at } = step;
-    const persona: Persona = people[who];
-    const visible = model.visible(who);
+    const { kind, name, at } = step;
+    const persona: Persona = people[name];
+    const visible = model.visible(name);
     const chosen = visible[at % Math.max(1, visible.length)];
     if (kind === 'block') {
       const [route, body] = model.blocked
@@ -82,23 +82,23 @@ describe(`the chat of a group (${label})`, () => {
         : ['POST /blocks', { user_id: people.bob.id }];
       await world.call(route, { token: people.carol.token, body });
       model.blocked = !model.blocked;
-    } else if (kind === 'move' && who !== 'alice') {
-      if (model.members.has(who)) {
-        await removeMember(world, group, contacts.get(who) ?? { id: '' }, people.alice);
-        model.leave(who);
+    } else if (kind === 'move' && name !== 'alice') {
+      if (model.members.has(name)) {
+        await removeMember(world, group, contacts.get(name) ?? { id: '' }, people.alice);
+        model.leave(name);
       } else {
-        contacts.set(who, await joinGroup(world, group, people.alice, persona));
-        model.members.add(who);
+        contacts.set(name, await joinGroup(world, group, people.alice, persona));
+        model.members.add(name);
       }
-    } else if (kind === 'send' && model.members.has(who)) {
-      model.send(who, (await sendGroupMessage(world, group, persona, 'words')).id);
+    } else if (kind === 'send' && model.members.has(name)) {
+      model.send(name, (await sendGroupMessage(world, group, persona, 'words')).id);
     } else if (kind === 'read' && chosen) {
       await world.call(`POST /groups/${group.id}/chat/read`, { token: persona.token, body: { up_to_id: chosen.id } });
       const up_to = model.messages.indexOf(chosen) + 1;
-      model.read.set(who, Math.max(model.read.get(who) ?? 0, up_to));
+      model.read.set(name, Math.max(model.read.get(name) ?? 0, up_to));
     } else if (kind === 'delete' && chosen) {
       const { status } = await world.call(`DELETE /groups/${group.id}/chat/${chosen.id}`, { token: persona.token });
-      const may = who === 'alice' || chosen.author === who;
+      const may = name === 'alice' || chosen.author === name;
       expect(status).toBe(chosen.deleted ? 404 : may ? 204 : 403);
       if (may) chosen.deleted = true;
     }
@@ -112,13 +112,13 @@ describe(`the chat of a group (${label})`, () => {
         const model = new Model();
         const group = await createGroup(world, people.alice, 'Band');
         const contacts = new Map<Name, { id: string }>();
-        for (const who of ['bob', 'carol'] as const)
-          contacts.set(who, await joinGroup(world, group, people.alice, people[who]));
+        for (const name of ['bob', 'carol'] as const)
+          contacts.set(name, await joinGroup(world, group, people.alice, people[name]));
         for (const step of steps) await act(model, group, contacts, step);
-        for (const who of model.members) {
-          const expected = model.texts(who).map((id) => (id === null ? null : 'words'));
-          expect([who, await groupTexts(world, group, people[who])]).toEqual([who, expected]);
-          expect([who, await unreadCount(world, group, people[who])]).toEqual([who, model.unread(who)]);
+        for (const name of model.members) {
+          const expected = model.texts(name).map((id) => (id === null ? null : 'words'));
+          expect([name, await groupTexts(world, group, people[name])]).toEqual([name, expected]);
+          expect([name, await unreadCount(world, group, people[name])]).toEqual([name, model.unread(name)]);
         }
       }),
       { seed, numRuns: 12 },

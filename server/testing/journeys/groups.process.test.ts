@@ -21,8 +21,8 @@ describe('a group', () => {
   });
   afterAll(() => world.close());
 
-  const requestAs = (who: Persona, route: string, body?: object) =>
-    world.call(route, { token: who.token, ...(body ? { body } : {}) });
+  const requestAs = (persona: Persona, route: string, body?: object) =>
+    world.call(route, { token: persona.token, ...(body ? { body } : {}) });
 
   const operations: Record<string, (round: Round) => Promise<Answer>> = {
     accept: ({ invite }) => answerInvite(world, invite, bob, 'accept'),

@@ -71,7 +71,7 @@ describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
     }
     const covered =
       (await page.evaluate(`[...document.querySelectorAll('.nav a:has(.badge)')].filter((tab) => tab.offsetWidth > 0).map((tab) => {
-      const [icon, badge] = [tab.querySelector('svg'), tab.querySelector('.badge')].map((one) => one.getBoundingClientRect());
+      const [icon, badge] = [tab.querySelector('svg'), tab.querySelector('.badge')].map((element) => element.getBoundingClientRect());
       const width = Math.max(0, Math.min(icon.right, badge.right) - Math.max(icon.left, badge.left));
       const height = Math.max(0, Math.min(icon.bottom, badge.bottom) - Math.max(icon.top, badge.top));
       return (width * height) / (icon.width * icon.height);

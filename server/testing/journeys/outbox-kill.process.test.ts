@@ -100,11 +100,11 @@ describe('the outbox under kill -9', () => {
     const receivers = [listen(ada), listen(ben)];
     for (const { stream } of receivers) await poll(async () => stream.state === 'open', 'a stream');
     const texts = Array.from({ length: storm_messages }, (_, at) => `storm ${at}`);
-    const waiting = [...texts];
+    const queue = [...texts];
     let written = 0;
     let repeats = 0;
     const write = async () => {
-      for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
+      for (let text = queue.shift(); text !== undefined; text = queue.shift()) {
         const sent = text;
         let attempts = 0;
         await poll(async () => {

@@ -45,11 +45,11 @@ describe('a service whose database is stalled', () => {
     await requestAs(service, ada, 'POST /contacts', { name: 'Before' });
     signal('SIGSTOP');
     // Sent before the stall is detected.
-    const waiting = [timed('GET /contacts'), timed('POST /contacts', { name: 'Meanwhile' }), timed('GET /xtags')];
+    const pending = [timed('GET /contacts'), timed('POST /contacts', { name: 'Meanwhile' }), timed('GET /xtags')];
     const ready = await readiness();
     expect(ready.status).toBe(503);
     expect(ready.after_ms).toBeLessThan(2_000);
-    for (const { status, retry_after, after_ms } of await Promise.all(waiting)) {
+    for (const { status, retry_after, after_ms } of await Promise.all(pending)) {
       expect([status, retry_after]).toEqual([503, '2']);
       expect(after_ms).toBeLessThan(max_wait_ms);
     }

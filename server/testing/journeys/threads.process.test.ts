@@ -20,10 +20,10 @@ type ThreadModel = {
   message_count: number;
 };
 
-const other = (who: Side): Side => (who === 0 ? 1 : 0);
+const other = (actor: Side): Side => (actor === 0 ? 1 : 0);
 const isBlockedPair = ({ blocks }: ThreadModel) => blocks[0] || blocks[1];
-const canSee = (model: ThreadModel, who: Side) =>
-  model.id !== undefined && model.visible_to[who] && !isBlockedPair(model);
+const canSee = (model: ThreadModel, actor: Side) =>
+  model.id !== undefined && model.visible_to[actor] && !isBlockedPair(model);
 
 describe('a thread', () => {
   let world: World;
@@ -37,74 +37,74 @@ describe('a thread', () => {
 
   const threadOf = ({ id = `thr_${'0'.repeat(26)}` }: ThreadModel) => ({ id });
 
-  function expectWritten(model: ThreadModel, who: Side): string {
-    if (!canSee(model, who)) return '404 not_found';
+  function expectWritten(model: ThreadModel, actor: Side): string {
+    if (!canSee(model, actor)) return '404 not_found';
     const is_first = model.message_count === 0 && !model.decided;
-    if (!is_first && model.state !== 'active' && model.initiator === who) return '409 thread_pending';
-    if (is_first) [model.initiator, model.state, model.visible_to] = [who, 'pending', [true, true]];
+    if (!is_first && model.state !== 'active' && model.initiator === actor) return '409 thread_pending';
+    if (is_first) [model.initiator, model.state, model.visible_to] = [actor, 'pending', [true, true]];
     else if (model.state !== 'active') [model.state, model.decided] = ['active', true];
     model.message_count += 1;
     return '201 done';
   }
 
-  function expectAnswered(model: ThreadModel, who: Side, state: 'active' | 'declined'): string {
-    if (!canSee(model, who)) return '404 not_found';
-    if (model.initiator === who) return '403 forbidden';
+  function expectAnswered(model: ThreadModel, actor: Side, state: 'active' | 'declined'): string {
+    if (!canSee(model, actor)) return '404 not_found';
+    if (model.initiator === actor) return '403 forbidden';
     if (model.state !== 'pending') return '409 already_decided';
     [model.state, model.decided] = [state, true];
     return '200 done';
   }
 
-  function expectBlocked(model: ThreadModel, who: Side): string {
-    if (model.blocks[who]) return '200 done';
-    model.blocks[who] = true;
+  function expectBlocked(model: ThreadModel, actor: Side): string {
+    if (model.blocks[actor]) return '200 done';
+    model.blocks[actor] = true;
     if (model.message_count === 0) [model.state, model.decided] = ['pending', false];
     else {
-      if (model.state === 'active') model.initiator = other(who);
+      if (model.state === 'active') model.initiator = other(actor);
       [model.state, model.decided] = ['declined', true];
     }
     return '201 done';
   }
 
-  async function execute(model: ThreadModel, who: Side, kind: Kind): Promise<void> {
-    const [persona, peer] = [pair[who], pair[other(who)]];
+  async function execute(model: ThreadModel, actor: Side, kind: Kind): Promise<void> {
+    const [persona, peer] = [pair[actor], pair[other(actor)]];
     const outcome = ({ status, body }: { status: number; body: { error?: { code: string } } }) =>
       `${status} ${body.error?.code ?? 'done'}`;
     if (kind === 'open') {
       const opened = await world.call('POST /dm/threads', { token: persona.token, body: { user_id: peer.id } });
       expect(outcome(opened)).toBe(isBlockedPair(model) ? '422 validation_failed' : model.id ? '200 done' : '201 done');
       if (isBlockedPair(model)) return;
-      if (model.id === undefined) [model.id, model.initiator] = [opened.body.id, who];
+      if (model.id === undefined) [model.id, model.initiator] = [opened.body.id, actor];
       expect(opened.body.id).toBe(model.id);
-      model.visible_to[who] = true;
+      model.visible_to[actor] = true;
     } else if (kind === 'write') {
       const sent = await tryMessage(world, threadOf(model), persona, 'Words');
-      expect(outcome(sent)).toBe(expectWritten(model, who));
+      expect(outcome(sent)).toBe(expectWritten(model, actor));
     } else if (kind === 'block') {
       const blocked = await world.call('POST /blocks', { token: persona.token, body: { user_id: peer.id } });
-      expect(outcome(blocked)).toBe(expectBlocked(model, who));
+      expect(outcome(blocked)).toBe(expectBlocked(model, actor));
     } else if (kind === 'unblock') {
       const { status } = await world.call(`DELETE /blocks/${peer.id}`, { token: persona.token });
-      expect(status).toBe(model.blocks[who] ? 204 : 404);
-      model.blocks[who] = false;
+      expect(status).toBe(model.blocks[actor] ? 204 : 404);
+      model.blocks[actor] = false;
     } else {
       const answered = await answerRequest(world, threadOf(model), persona, kind);
-      expect(outcome(answered)).toBe(expectAnswered(model, who, kind === 'accept' ? 'active' : 'declined'));
+      expect(outcome(answered)).toBe(expectAnswered(model, actor, kind === 'accept' ? 'active' : 'declined'));
     }
   }
 
   /** Compares what one of the two sees with the model. */
-  async function compare(model: ThreadModel, who: Side): Promise<void> {
-    const persona = pair[who];
+  async function compare(model: ThreadModel, actor: Side): Promise<void> {
+    const persona = pair[actor];
     const { status, body } = await world.call(`GET /dm/threads/${threadOf(model).id}`, { token: persona.token });
     const listed = await itemsOf(world, '/dm/threads', persona);
     const { body: count } = await world.call('GET /dm/unread-count', { token: persona.token });
-    expect(status).toBe(canSee(model, who) ? 200 : 404);
-    if (!canSee(model, who)) {
+    expect(status).toBe(canSee(model, actor) ? 200 : 404);
+    if (!canSee(model, actor)) {
       expect([listed, count]).toEqual([[], { count: 0, pending: 0 }]);
       return;
     }
-    const is_mine = model.initiator === who;
+    const is_mine = model.initiator === actor;
     const is_quiet = model.state === 'declined' && is_mine;
     expect([body.state, body.initiated_by_me]).toEqual([is_quiet ? 'pending' : model.state, is_mine]);
     if (model.state !== 'active') expect(body.peer_read_up_to).toBeNull();
@@ -118,7 +118,7 @@ describe('a thread', () => {
 
   it('equals the model after random operations', async () => {
     const kinds: Kind[] = ['open', 'write', 'write', 'accept', 'decline', 'block', 'unblock', 'unblock'];
-    const moves = fc.array(fc.record({ who: fc.constantFrom<Side>(0, 1), kind: fc.constantFrom(...kinds) }), {
+    const moves = fc.array(fc.record({ actor: fc.constantFrom<Side>(0, 1), kind: fc.constantFrom(...kinds) }), {
       minLength: 10,
       maxLength: 30,
       size: 'max',
@@ -136,8 +136,8 @@ describe('a thread', () => {
           decided: false,
           message_count: 0,
         };
-        for (const { who, kind } of run) {
-          await execute(model, who, kind);
+        for (const { actor, kind } of run) {
+          await execute(model, actor, kind);
           for (const side of [0, 1] as const) await compare(model, side);
           if (model.state === 'active') active += 1;
         }
