@@ -4,7 +4,6 @@ import type { Persona } from './personas.ts';
 import { multipart } from './upload.ts';
 import type { Answer, World } from './world.ts';
 
-/** Adds a contact and returns it. */
 export async function addContact(world: World, owner: Persona, contact: object) {
   const { status, body } = await world.call('POST /contacts', {
     token: owner.token,

@@ -20,7 +20,6 @@ export function createSubscription(endpoint: string) {
   };
 }
 
-/** Registers a device; returns the status. */
 export async function registerDevice(world: World, { token }: Persona, body: object): Promise<number> {
   const answer = await world.call('POST /push-token', { token, body });
   expect([200, 201]).toContain(answer.status);

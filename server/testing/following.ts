@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import type { Persona } from './personas.ts';
 import type { World } from './world.ts';
 
-/** Creates a tag and returns it. */
 export async function createTag(world: World, owner: Persona, name: string, more: object = {}) {
   const { status, body } = await world.call('POST /xtags', { token: owner.token, body: { name, ...more } });
   expect(status).toBe(201);
@@ -22,18 +21,15 @@ export async function requestFollow(world: World, tag: { id: string }, requester
   return body.request;
 }
 
-/** Acts on a request. */
 export async function actOnRequest(world: World, request: { id: string }, persona: Persona, action: string) {
   return world.call(`PATCH /follow-requests/${request.id}`, { token: persona.token, body: { action } });
 }
 
-/** Blocks a person. */
 export async function block(world: World, blocker: Persona, blocked: Persona): Promise<void> {
   const { status } = await world.call('POST /blocks', { token: blocker.token, body: { user_id: blocked.id } });
   expect([200, 201]).toContain(status);
 }
 
-/** The items of a list. */
 export async function itemsOf(world: World, path: string, persona: Persona) {
   const { status, body } = await world.call(`GET ${path}`, { token: persona.token });
   expect(status).toBe(200);

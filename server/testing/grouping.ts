@@ -7,7 +7,6 @@ import type { World } from './world.ts';
 
 type WithId = { id: string };
 
-/** Creates a group and returns it. */
 export async function createGroup(world: World, owner: Persona, name: string, more: object = {}) {
   const { status, body } = await world.call('POST /groups', { token: owner.token, body: { name, ...more } });
   expect([status, body.error]).toEqual([201, undefined]);
@@ -45,7 +44,6 @@ export async function inviteToGroup(world: World, group: WithId, owner: Persona,
 /** The open invites of an account. */
 export const invitesOf = (world: World, persona: Persona) => itemsOf(world, '/group-invites', persona);
 
-/** Accepts or declines an invite. */
 export function answerInvite(world: World, invite: WithId, persona: Persona, answer: 'accept' | 'decline') {
   return world.call(`POST /group-invites/${invite.id}/${answer}`, { token: persona.token });
 }

@@ -144,7 +144,6 @@ function documents(): Record<string, Kind> {
   };
 }
 
-/** Contact files. */
 function contacts(): Record<string, Kind> {
   const csv = lines('Name,Phone,E-mail,Note', 'Ann,+14155550101,a@x.org,"met ""there"""', 'Ben,020 7946 0018,,', '');
   const vcf = card('TEL;TYPE=cell:+14155550101', 'item1.EMAIL:a@x.org', 'item1.X-ABLabel:_$!<Home>!$_', 'NOTE:a\\, b');

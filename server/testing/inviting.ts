@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import { password, verifyMobile, type Persona } from './personas.ts';
 import type { Answer, World } from './world.ts';
 
-/** Invites a person by e-mail. */
 export const inviteByMail = (world: World, { token }: Persona, to: string, message?: string): Promise<Answer> =>
   world.call('POST /invites', { token, body: { channel: 'email', to, ...(message ? { message } : {}) } });
 

@@ -29,7 +29,6 @@ const refused = new Map<string, Refusal>([
   ['+15005550003', { status: 418, body: { code: 'teapot', msg: 'no' } }],
 ]);
 
-/** Starts the mock server. */
 export async function startLiveKitSip() {
   const trunks: Row[] = [];
   const inbound: Row[] = [];

@@ -32,7 +32,6 @@ export async function sendMessage(
   return sent.body;
 }
 
-/** Accepts or declines a message request. */
 export function answerRequest(world: World, thread: { id: string }, persona: Persona, answer: 'accept' | 'decline') {
   return world.call(`POST /dm/threads/${thread.id}/${answer}`, { token: persona.token, body: {} });
 }

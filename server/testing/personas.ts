@@ -75,7 +75,6 @@ export function findPersonas(): Personas {
   return inject('personas');
 }
 
-/** Registers the four personas. */
 export async function registerPersonas(world: World): Promise<Personas> {
   return {
     alice: await register(world, 'alice', 1),

@@ -16,7 +16,6 @@ export async function createContact(world: World, { token }: Persona, name: stri
   return (await world.call('POST /contacts', { token, body: { name } })).body.id;
 }
 
-/** Uploads a photo of a contact. */
 export const uploadPhoto = (world: World, { token }: Persona, id: string, bytes: Buffer) =>
   world.call(`PUT /contacts/${id}/photo`, { token, ...multipart(bytes) });
 

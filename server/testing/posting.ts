@@ -3,14 +3,12 @@ import { expect } from 'vitest';
 import type { Persona } from './personas.ts';
 import type { World } from './world.ts';
 
-/** Posts a status and returns it. */
 export async function postStatus(world: World, author: Persona, body: string, more: object = {}) {
   const answer = await world.call('POST /statuses', { token: author.token, body: { body, ...more } });
   expect(answer.status).toBe(201);
   return answer.body;
 }
 
-/** Replies to a status and returns the reply. */
 export async function replyTo(world: World, status: { id: string }, author: Persona, body: string) {
   const answer = await world.call(`POST /statuses/${status.id}/replies`, { token: author.token, body: { body } });
   expect(answer.status).toBe(201);

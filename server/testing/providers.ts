@@ -24,7 +24,6 @@ export type Providers = {
 /** The steps of a message at its provider: recipient named, or sent completely but not yet answered. */
 export type ProviderStep = 'letter-named' | 'letter-sent' | 'sms-sent';
 
-/** Starts both providers. */
 export async function startProviders(): Promise<Providers> {
   let interruption: { step: ProviderStep; act: () => Promise<unknown> } | undefined;
   async function reachStep(step: ProviderStep): Promise<void> {

@@ -52,7 +52,6 @@ export async function restoreRows(client: pg.PoolClient, { tables, filled }: Sto
   }
 }
 
-/** The tables that have rows. */
 async function selectWritten(db: pg.Pool | pg.PoolClient, tables: string[]): Promise<string[]> {
   const cases = tables.map((name) => `case when exists (select from ${name}) then '${name}' end`);
   const text = `select array_remove(array[${cases.join()}], null) as written`;

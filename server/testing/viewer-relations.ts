@@ -209,7 +209,6 @@ export async function createStage(name: string): Promise<Stage> {
   return stage;
 }
 
-/** Posts a status of a kind. */
 export function postOfKind(
   { world, owner, tags }: Pick<Stage, 'world' | 'owner' | 'tags'>,
   body: string,

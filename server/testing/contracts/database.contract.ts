@@ -7,7 +7,6 @@ import type { Database } from '../../engines/ports.ts';
 /** The oldest major version whose SQL the service uses. */
 const oldest_version = 15;
 
-/** Declares the suite's tests. */
 export function testDatabase(open: () => Promise<{ database: Database; close(): Promise<void> }>): void {
   let database: Database;
   let close: () => Promise<void>;

@@ -12,7 +12,6 @@ export type MailTarget = {
   close(): Promise<void>;
 };
 
-/** Declares the suite's tests. */
 export function testMail(open: () => Promise<MailTarget>): void {
   let target: MailTarget;
   beforeAll(async () => {

@@ -19,7 +19,6 @@ export type MediaTarget = {
   connect(webhook_url: string): Promise<{ media: Media; recorder: Recorder }>;
 };
 
-/** Declares the suite's tests. */
 export function testMedia({ hook_port, connect }: MediaTarget): void {
   let media: Media;
   let recorder: Recorder;

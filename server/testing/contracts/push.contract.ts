@@ -32,7 +32,6 @@ export type PushHarness = {
   failing: PushTarget | undefined;
 };
 
-/** Declares the suite's tests. */
 export function testPush(harness: () => PushHarness): void {
   it('sends to a registered device, with text and without', async () => {
     const { service, known } = harness();

@@ -13,7 +13,6 @@ export type SmsTarget = {
   close(): Promise<void>;
 };
 
-/** Declares the suite's tests. */
 export function testSms(open: () => Promise<SmsTarget>): void {
   let target: SmsTarget;
   beforeAll(async () => {

@@ -9,7 +9,6 @@ export type SpeechTarget = {
   close(): Promise<void>;
 };
 
-/** Declares the suite's tests. */
 export function testSpeech(open: () => Promise<SpeechTarget>): void {
   let target: SpeechTarget;
   beforeAll(async () => {
