@@ -82,7 +82,7 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
 
   it('is loaded by one request, without layout shift', async () => {
     const requests: string[] = [];
-    // The previous page is gone: when its stream starts late, it fetches once more as well.
+    // The previous page is gone: when its stream starts late, it fetches again too.
     await ada.goto('about:blank');
     ada.on('request', (request) => requests.push(new URL(request.url()).pathname));
     let requests_before_stream = Infinity;

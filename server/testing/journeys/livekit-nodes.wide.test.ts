@@ -25,7 +25,7 @@ const rejoin_ms = 60_000;
 /** How soon the states of the service must be correct, whatever happens to webhooks. */
 const converge_ms = 5000;
 /**
- * The same for people of a killed node: two polls, since the first one may time out. A client that had begun to
+ * The same for people of a killed node: two polls, since the first one may get no answer. A client that had begun to
  * reconnect before it was gone is awaited first.
  */
 const converge_after_kill_ms = terms.joining_s * 1000 + 2 * converge_ms;
